@@ -1,0 +1,84 @@
+/**
+ * What a command of `agentwire` is: data for the help and the parser, and one function.
+ */
+import { type ParseArgsConfig, parseArgs } from "node:util"
+import type { Console } from "./Console.ts"
+import { UsageFailure } from "./Failure.ts"
+
+/** Fine, found something, could not do it. */
+export type ExitCode = 0 | 1 | 2
+
+/** One option, as the help shows it and as `parseArgs` wants it. */
+export interface Option {
+  readonly type: "boolean" | "string"
+  readonly short?: string
+  /** How the help names the value of a string option. */
+  readonly value?: string
+  readonly summary: string
+}
+
+/** One command. */
+export interface Command {
+  readonly name: string
+  /** One line, for the list of commands. */
+  readonly summary: string
+  /** What stands behind the name in the usage line. */
+  readonly usage: string
+  /** Paragraphs for the command's own help. */
+  readonly details: string
+  readonly options: Readonly<Record<string, Option>>
+  readonly run: (input: Input, console: Console) => Promise<ExitCode>
+}
+
+/** The command line, parsed. */
+export interface Input {
+  readonly positionals: ReadonlyArray<string>
+  readonly values: Readonly<Record<string, string | boolean | undefined>>
+}
+
+/** The options every command has. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  help: { type: "boolean", short: "h", summary: "show this help" },
+  debug: { type: "boolean", summary: "show the stack trace of an error" }
+}
+
+/** Parses a command's arguments. Throws a {@link UsageFailure} that says what was wrong. */
+export const parse = (command: Command, args: ReadonlyArray<string>): Input => {
+  const options: NonNullable<ParseArgsConfig["options"]> = {}
+  for (const [name, { short, type }] of Object.entries({ ...command.options, ...commonOptions })) {
+    options[name] = short === undefined ? { type } : { type, short }
+  }
+  try {
+    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    return { positionals, values: values as Input["values"] }
+  } catch (error) {
+    throw new UsageFailure(error instanceof Error ? firstSentence(error.message) : String(error))
+  }
+}
+
+// Node goes on with advice about `--` that confuses more than it helps.
+const firstSentence = (message: string): string => message.split(/\. |\n/)[0]?.replace(/\.?$/, ".") ?? message
+
+/** The help of one command. */
+export const commandHelp = (command: Command): string =>
+  [
+    `agentwire ${command.name}: ${command.summary}`,
+    `Usage: agentwire ${command.name} ${command.usage}`,
+    command.details,
+    `Options:\n${optionTable({ ...command.options, ...commonOptions })}`
+  ].join("\n\n")
+
+/** Options, one a line, aligned. */
+export const optionTable = (options: Readonly<Record<string, Option>>): string =>
+  columns(
+    Object.entries(options).map(([name, { short, summary, value }]) => [
+      `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
+      summary
+    ])
+  )
+
+/** Rows of two, indented, the second column aligned. */
+export const columns = (rows: ReadonlyArray<readonly [string, string]>): string => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n")
+}

@@ -1,0 +1,111 @@
+/** Collects what `agentwire decode` says of one file. Its size is bounded, whatever the file's is. */
+import { type Decoded, decoder, drift } from "@agentwire/protocol"
+import type { ExitCode } from "./Command.ts"
+
+/** What is reported of one file, as `--json` prints it. */
+export interface ReportJson {
+  readonly file: string
+  /** Lines that are not empty. */
+  readonly lines: number
+  readonly known: number
+  readonly unknown: ReadonlyArray<{ readonly line: number; readonly type: string; readonly subtype?: string }>
+  readonly invalid: ReadonlyArray<{ readonly line: number; readonly error: string }>
+  readonly drift: ReadonlyArray<DriftRow>
+}
+
+/** One thing the schemas do not name, with how often it was seen. */
+export interface DriftRow {
+  readonly path: string
+  /** The message it was in, as `type` or `type/subtype`. */
+  readonly message: string
+  readonly example: unknown
+  readonly count: number
+}
+
+/** How a report reads its file and how much of it it keeps. */
+export interface ReportOptions {
+  readonly file: string
+  /** How many unknown and invalid lines, and how many drifts, are listed. All are counted. */
+  readonly maxFindings: number
+  readonly maxLineBytes?: number
+}
+
+/** Push bytes in, read the findings out. */
+export class Report {
+  lines = 0
+  unknownCount = 0
+  invalidCount = 0
+  readonly #options: ReportOptions
+  readonly #decoder: ReturnType<typeof decoder>
+  readonly #counts = new Map<string, number>()
+  readonly #unknown: Array<ReportJson["unknown"][number]> = []
+  readonly #invalid: Array<ReportJson["invalid"][number]> = []
+  readonly #drift = new Map<string, DriftRow>()
+
+  constructor(options: ReportOptions) {
+    this.#options = options
+    this.#decoder = decoder(options)
+  }
+
+  /** Takes the next bytes of the file. */
+  push(chunk: Uint8Array): void {
+    for (const decoded of this.#decoder.push(chunk)) this.#add(decoded)
+  }
+
+  /** Takes the end of the file. */
+  end(): void {
+    for (const decoded of this.#decoder.end()) this.#add(decoded)
+  }
+
+  /** How many messages there are of each name, most first. */
+  get counts(): ReadonlyArray<readonly [string, number]> {
+    return [...this.#counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  }
+
+  /** What the file's findings make the command end with. */
+  get exitCode(): ExitCode {
+    if (this.invalidCount > 0) return 2
+    return this.unknownCount > 0 || this.#drift.size > 0 ? 1 : 0
+  }
+
+  /** The report as data. */
+  toJSON(): ReportJson {
+    return {
+      file: this.#options.file,
+      lines: this.lines,
+      known: this.lines - this.unknownCount - this.invalidCount,
+      unknown: this.#unknown,
+      invalid: this.#invalid,
+      drift: [...this.#drift.values()]
+    }
+  }
+
+  #add(decoded: Decoded): void {
+    this.lines++
+    switch (decoded._tag) {
+      case "Known": {
+        this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
+        for (const { example, path } of drift(decoded.message)) this.#addDrift(decoded.name, path, example)
+        return
+      }
+      case "Unknown": {
+        const { line, subtype, type } = decoded
+        if (this.unknownCount++ < this.#options.maxFindings) {
+          this.#unknown.push(subtype === undefined ? { line, type } : { line, type, subtype })
+        }
+        return
+      }
+      case "Invalid":
+        if (this.invalidCount++ < this.#options.maxFindings) {
+          this.#invalid.push({ line: decoded.line, error: decoded.error.message })
+        }
+    }
+  }
+
+  #addDrift(message: string, path: string, example: unknown): void {
+    const key = `${message} ${path}`
+    const row = this.#drift.get(key)
+    if (row !== undefined) this.#drift.set(key, { ...row, count: row.count + 1 })
+    else if (this.#drift.size < this.#options.maxFindings) this.#drift.set(key, { path, message, example, count: 1 })
+  }
+}

@@ -1,0 +1,104 @@
+/** `agentwire decode`: what is in a recorded session, and what the schemas do not know. */
+import { createReadStream } from "node:fs"
+import type { Readable } from "node:stream"
+import { columns, type Command, type ExitCode } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { Report } from "../Report.ts"
+
+/** The command. */
+export const decode: Command = {
+  name: "decode",
+  summary: "say what is in a recorded session",
+  usage: "FILE... [--json] [--max-line-bytes N] [--max-findings N]",
+  details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
+from either side of the wire; "-" reads standard input. Shows how many messages of
+each type there are, then the types no schema knows, the drift (keys and values the
+schemas do not name), and the lines that are invalid.
+
+With --json, one object a file:
+{"file","lines","known","unknown":[{"line","type","subtype"}],
+ "invalid":[{"line","error"}],"drift":[{"path","example","count"}]}
+
+Exit code 0 when all is known and nothing drifts, 1 when something is unknown or
+drifts, 2 when a line is invalid or a file cannot be read.`,
+  options: {
+    json: { type: "boolean", summary: "write one JSON object a file" },
+    "max-line-bytes": { type: "string", value: "N", summary: "the longest line that is read (default 67108864)" },
+    "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
+  },
+  run: async ({ positionals, values }, console) => {
+    if (positionals.length === 0) throw new UsageFailure("decode needs at least one FILE, or - for standard input.")
+    const maxLineBytes = count("max-line-bytes", values["max-line-bytes"])
+    const maxFindings = count("max-findings", values["max-findings"]) ?? 10_000
+    let worst: ExitCode = 0
+    for (const file of positionals) {
+      const report = new Report({ file, maxFindings, ...(maxLineBytes !== undefined && { maxLineBytes }) })
+      try {
+        await read(file, report, console)
+      } catch (error) {
+        console.err((error instanceof Failure ? error : fileFailure(file, error)).message)
+        worst = 2
+        continue
+      }
+      await console.out(values["json"] === true ? JSON.stringify(report.toJSON()) : render(report))
+      if (report.exitCode > worst) worst = report.exitCode
+    }
+    return worst
+  }
+}
+
+const count = (name: string, value: string | boolean | undefined): number | undefined => {
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!Number.isSafeInteger(number) || number < 1) throw new UsageFailure(`--${name} takes a whole number from 1, not "${value}".`)
+  return number
+}
+
+const read = async (file: string, report: Report, console: Console): Promise<void> => {
+  const source: Readable = file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
+  let bytes = 0
+  let shown = Date.now()
+  for await (const chunk of source) {
+    report.push(chunk as Uint8Array)
+    bytes += (chunk as Uint8Array).length
+    if (Date.now() - shown > 500) {
+      shown = Date.now()
+      console.progress(`${file}: ${Math.round(bytes / 1e6)} MB, ${report.lines} lines …`)
+    }
+  }
+  report.end()
+}
+
+const shownFindings = 20
+
+const render = (report: Report): string => {
+  const { drift, file, invalid, known, lines, unknown } = report.toJSON()
+  const verdict = [
+    `${known} known`,
+    `${report.unknownCount} unknown`,
+    `${report.invalidCount} invalid`,
+    `${drift.length} ${drift.length === 1 ? "drift" : "drifts"}`
+  ].join(", ")
+  return [
+    `${file}: ${lines} ${lines === 1 ? "line" : "lines"}: ${verdict}`,
+    section("Messages", report.counts.map(([name, number]) => [String(number).padStart(8), name])),
+    section("Unknown", unknown.map(({ line, subtype, type }) => [`line ${line}`, subtype === undefined ? type : `${type}/${subtype}`]), report.unknownCount),
+    section("Drift", drift.map(({ count, example, message, path }) => [`${message} ${path}`, `${excerpt(example)} (${count}×)`])),
+    section("Invalid", invalid.map(({ error, line }) => [`line ${line}`, error]), report.invalidCount)
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}
+
+const section = (title: string, rows: ReadonlyArray<readonly [string, string]>, total = rows.length): string => {
+  if (rows.length === 0) return ""
+  const cut = title === "Messages" ? rows : rows.slice(0, shownFindings)
+  const more = total - cut.length
+  return `${title}\n${columns(cut)}${more > 0 ? `\n  … and ${more} more (--json lists them)` : ""}`
+}
+
+const excerpt = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "undefined"
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+/** The command `agentwire`. */
+import { main } from "./main.ts"
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,73 @@
+/**
+ * Finds the command, runs it, and turns every outcome into an exit code: 0 fine, 1 found
+ * something, 2 could not do it. An error is one readable paragraph on stderr; the stack
+ * trace is for `--debug`.
+ */
+import { createRequire } from "node:module"
+import { columns, commandHelp, commonOptions, type ExitCode, optionTable, parse } from "./Command.ts"
+import { type Console, processConsole } from "./Console.ts"
+import { commands } from "./commands/index.ts"
+import { Failure, UsageFailure } from "./Failure.ts"
+
+/** Runs a command line. */
+export const main = async (args: ReadonlyArray<string>, console: Console = processConsole()): Promise<ExitCode> => {
+  try {
+    return await dispatch(args, console)
+  } catch (error) {
+    // The reader went away (`| head`): it has what it wanted.
+    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0
+    console.err(describe(error, args.includes("--debug")))
+    return 2
+  }
+}
+
+const dispatch = async (args: ReadonlyArray<string>, console: Console): Promise<ExitCode> => {
+  const [name, ...rest] = args
+  if (name === "--version" || name === "-V") {
+    await console.out(version())
+    return 0
+  }
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    const topic = name === "help" ? rest[0] : undefined
+    await console.out(topic === undefined ? help() : commandHelp(await find(topic)))
+    return 0
+  }
+  const command = await find(name)
+  const input = parse(command, rest)
+  if (input.values["help"] === true) {
+    await console.out(commandHelp(command))
+    return 0
+  }
+  return command.run(input, console)
+}
+
+const find = (name: string) => {
+  const row = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (row !== undefined) return row.load()
+  const known = Object.keys(commands).join(", ")
+  throw new UsageFailure(
+    name.startsWith("-") ? `There is no option ${name} before the command.` : `There is no command "${name}". There is: ${known}.`
+  )
+}
+
+const help = (): string =>
+  [
+    "agentwire: the wire between coding agents and user interfaces",
+    "Usage: agentwire COMMAND [OPTIONS]",
+    `Commands:\n${columns(Object.entries(commands).map(([name, { summary }]) => [name, summary]))}`,
+    `Options:\n${optionTable({ ...commonOptions, version: { type: "boolean", short: "V", summary: "show the version" } })}`,
+    "`agentwire help COMMAND` tells more. Exit codes: 0 fine, 1 found something, 2 could not do it."
+  ].join("\n\n")
+
+const version = (): string => {
+  const manifest: unknown = createRequire(import.meta.url)("../package.json")
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown"
+}
+
+const describe = (error: unknown, debug: boolean): string => {
+  const stack = debug && error instanceof Error ? `\n\n${error.stack}` : ""
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageFailure) return `${message} Try \`agentwire --help\`.${stack}`
+  if (error instanceof Failure) return `${message}${stack}`
+  return `agentwire ran into an error it did not expect: ${message}. This is a bug; \`--debug\` shows where.${stack}`
+}

@@ -1,0 +1,75 @@
+/**
+ * A catalog is the list of a protocol's messages, ready to be looked up by their tag.
+ *
+ * Rows are named `type` or `type/subtype`. Where a type keeps its subtype is data: the
+ * control protocol hides it in `request.subtype`, stream events in `event.type`.
+ */
+import type * as Schema from "effect/Schema"
+import { type Check, compile } from "./internal/Check.ts"
+import { isObject } from "./internal/Shape.ts"
+
+/** One message of a protocol. */
+export interface Member {
+  /** `type` or `type/subtype`. */
+  readonly name: string
+  readonly schema: Schema.Top
+  /** Says whether a JSON value is such a message. */
+  readonly check: Check
+}
+
+/** Every message of a protocol. */
+export interface Catalog {
+  /** The messages by name. */
+  readonly members: ReadonlyMap<string, Member>
+  /** Finds the member a value says it is. */
+  readonly find: (value: Record<string, unknown>, type: string) => Found
+}
+
+/** What a tag led to. */
+export type Found =
+  | { readonly _tag: "Member"; readonly member: Member }
+  | { readonly _tag: "Unlisted"; readonly subtype: string | undefined }
+  | { readonly _tag: "NoSubtype"; readonly path: ReadonlyArray<string>; readonly value: unknown }
+
+/** Where a type keeps its subtype: a key of the message, or a key of an object inside it. */
+export type SubtypePath = readonly [string] | readonly [string, string]
+
+type Row = Found | { readonly _tag: "Subtypes"; readonly path: SubtypePath; readonly found: Map<string, Found> }
+
+/** Builds a catalog from its rows and from where each type that has subtypes keeps them. */
+export const makeCatalog = (
+  schemas: Readonly<Record<string, Schema.Top>>,
+  subtypeAt: Readonly<Record<string, SubtypePath>> = {}
+): Catalog => {
+  const members = new Map<string, Member>()
+  const rows = new Map<string, Row>()
+  for (const [type, path] of Object.entries(subtypeAt)) rows.set(type, { _tag: "Subtypes", path, found: new Map() })
+  for (const [name, schema] of Object.entries(schemas)) {
+    const member = { name, schema, check: compile(schema) }
+    const [type = name, subtype] = name.split("/")
+    const row = rows.get(type)
+    members.set(name, member)
+    if (subtype === undefined) rows.set(type, { _tag: "Member", member })
+    else if (row?._tag === "Subtypes") row.found.set(subtype, { _tag: "Member", member })
+    else throw new Error(`${name} has a subtype, but nothing says where ${type} keeps it`)
+  }
+  return {
+    members,
+    find: (value, type) => {
+      const row = rows.get(type)
+      if (row === undefined) return unlisted
+      if (row._tag !== "Subtypes") return row
+      const subtype = at(value, row.path)
+      if (typeof subtype !== "string") return { _tag: "NoSubtype", path: row.path, value: subtype }
+      return row.found.get(subtype) ?? { _tag: "Unlisted", subtype }
+    }
+  }
+}
+
+const unlisted: Found = { _tag: "Unlisted", subtype: undefined }
+
+const at = (value: Record<string, unknown>, [outer, inner]: SubtypePath): unknown => {
+  const first = value[outer]
+  if (inner === undefined) return first
+  return isObject(first) ? first[inner] : undefined
+}

@@ -1,0 +1,209 @@
+/**
+ * Stage 2 of the codec: a line becomes a message.
+ *
+ * Parse, read the tag, look the member up, check it. The outcome is one of three, and a
+ * stream never stops at a bad line:
+ *
+ * - `Known`: a message we have a schema for, and it fits. The message is the parsed JSON
+ *   itself: unknown keys, key order and all.
+ * - `Unknown`: a type or subtype we have no schema for. Kept whole.
+ * - `Invalid`: not JSON, or a known type whose known fields are wrong.
+ */
+import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { type Catalog, makeCatalog, type SubtypePath } from "./Catalog.ts"
+import { type Drift, driftOf } from "./Drift.ts"
+import { type BrokenLine, Framer, type FramerOptions, type Line } from "./Framer.ts"
+import { explain, mismatch, type Problem } from "./internal/Explain.ts"
+import { renderPath } from "./internal/JsonPath.ts"
+import { isObject, shapeOf } from "./internal/Shape.ts"
+
+/** A protocol's messages: their schemas by name, `type` or `type/subtype`. */
+export type Messages = Readonly<Record<string, Schema.Top>>
+
+/** A message we have a schema for, and it fits. Its `name` tells which, and narrows `message`. */
+export type Known<T extends Messages> = {
+  readonly [Name in keyof T]: {
+    readonly _tag: "Known"
+    /** The line's position in its stream, from 1. */
+    readonly line: number
+    /** `type` or `type/subtype`. */
+    readonly name: Name
+    readonly message: T[Name]["Type"]
+  }
+}[keyof T]
+
+/** A message of a type or subtype we have no schema for. */
+export interface Unknown {
+  readonly _tag: "Unknown"
+  readonly line: number
+  readonly type: string
+  /** Its subtype, where the type is known and the subtype is not. */
+  readonly subtype: string | undefined
+  /** The whole message as parsed. */
+  readonly raw: unknown
+}
+
+/** A line that is no message. */
+export interface Invalid {
+  readonly _tag: "Invalid"
+  readonly line: number
+  /** The line as it came; the value where there was no line. */
+  readonly raw: unknown
+  readonly error: DecodeError
+}
+
+/** What a line can turn out to be. */
+export type Decoded<T extends Messages> = Known<T> | Unknown | Invalid
+
+/** Why a line is no message. The codes are stable. */
+export type DecodeErrorCode =
+  /** Nothing but white space. Streams skip such lines. */
+  | "EMPTY_LINE"
+  /** Longer than the framer's limit; its content was dropped. */
+  | "LINE_TOO_LONG"
+  /** Bytes that are not UTF-8. */
+  | "NOT_UTF8"
+  /** `JSON.parse` refuses it. */
+  | "NOT_JSON"
+  /** JSON, but not an object. */
+  | "NOT_OBJECT"
+  /** An object without a `type`, or a type that has subtypes without a subtype. */
+  | "NO_TYPE"
+  /** A known message with a field that is missing or of the wrong type. */
+  | "BAD_FIELD"
+
+/** What is wrong with a line, where, in words. */
+export interface DecodeError {
+  readonly code: DecodeErrorCode
+  /** JSON path of the offending value; `$` is the whole line. */
+  readonly path: string
+  readonly message: string
+}
+
+/** Decodes and encodes the messages of one protocol. */
+export interface Codec<T extends Messages> {
+  /** The messages it knows. */
+  readonly catalog: Catalog
+  /** Decodes one line, with or without its `\n`. Never throws. */
+  readonly decodeLine: (text: string, line?: number) => Decoded<T>
+  /** Decodes a value that has been parsed already. Never throws. */
+  readonly decodeValue: (value: unknown) => Decoded<T>
+  /** The push form: give it bytes as they come, take what they complete. */
+  readonly decoder: (options?: FramerOptions) => Decoder<T>
+  /** The pull form, over anything that yields chunks. */
+  readonly decodeChunks: (chunks: Chunks, options?: FramerOptions) => AsyncGenerator<Decoded<T>, void>
+  /** The Effect form. Keeps the chunking of its input. */
+  readonly decodeStream: (
+    options?: FramerOptions
+  ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
+  /** What a known message has that its schema does not name; empty for anything else. */
+  readonly drift: (message: unknown) => ReadonlyArray<Drift>
+}
+
+/** Bytes in any chunking: a Node stream, a `fetch` body, an array. */
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** Takes bytes, gives messages. Empty lines are skipped. */
+export interface Decoder<T extends Messages> {
+  /** What the lines that end in this chunk are. */
+  readonly push: (chunk: Uint8Array) => Array<Decoded<T>>
+  /** What the unfinished last line is, when there is one. */
+  readonly end: () => Array<Decoded<T>>
+}
+
+/** Writes a message as one line, `\n` included. */
+export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`
+
+/**
+ * The codec of a protocol, from its messages by name (`type` or `type/subtype`) and from
+ * where each type that has subtypes keeps them.
+ */
+export const makeCodec = <const T extends Messages>(
+  messages: T,
+  subtypeAt?: Readonly<Record<string, SubtypePath>>
+): Codec<T> => {
+  const catalog = makeCatalog(messages, subtypeAt)
+
+  const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
+    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", mismatch([], "an object", value))
+    const type = value["type"]
+    if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", mismatch(["type"], "a string", type))
+    const found = catalog.find(value, type)
+    switch (found._tag) {
+      case "Member": {
+        const { check, name, schema } = found.member
+        return check(value)
+          ? ({ _tag: "Known", line, name, message: value } as Known<T>)
+          : invalid(line, raw, "BAD_FIELD", explain(shapeOf(schema.ast), value), name)
+      }
+      case "Unlisted":
+        return { _tag: "Unknown", line, type, subtype: found.subtype, raw: value }
+      case "NoSubtype":
+        return invalid(line, raw, "NO_TYPE", mismatch(found.path, "a string", found.value), type)
+    }
+  }
+
+  const decodeLine = (text: string, line = 1): Decoded<T> => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch (error) {
+      return text.trim() === ""
+        ? invalid(line, text, "EMPTY_LINE", { path: [], message: "the line is empty" })
+        : invalid(line, text, "NOT_JSON", { path: [], message: error instanceof Error ? error.message : String(error) })
+    }
+    return decodeParsed(value, line, text)
+  }
+
+  const decodeLines = (lines: ReadonlyArray<Line>): Array<Decoded<T>> => {
+    const outcomes: Array<Decoded<T>> = []
+    for (const line of lines) {
+      const outcome = line._tag === "Text" ? decodeLine(line.text, line.number) : broken(line)
+      if (outcome._tag !== "Invalid" || outcome.error.code !== "EMPTY_LINE") outcomes.push(outcome)
+    }
+    return outcomes
+  }
+
+  const decoder = (options?: FramerOptions): Decoder<T> => {
+    const framer = new Framer(options)
+    return { push: (chunk) => decodeLines(framer.push(chunk)), end: () => decodeLines(framer.end()) }
+  }
+
+  return {
+    catalog,
+    decodeLine,
+    decodeValue: (value) => decodeParsed(value, 1, value),
+    decoder,
+    decodeChunks: async function* (chunks, options) {
+      const { end, push } = decoder(options)
+      for await (const chunk of chunks) yield* push(chunk)
+      yield* end()
+    },
+    decodeStream: (options) =>
+      Stream.mapAccumArray(
+        () => decoder(options),
+        (state, chunks: ReadonlyArray<Uint8Array>) => [state, chunks.flatMap((chunk) => state.push(chunk))] as const,
+        { onHalt: (state) => state.end() }
+      ),
+    drift: (message) => {
+      if (!isObject(message) || typeof message["type"] !== "string") return []
+      const found = catalog.find(message, message["type"])
+      return found._tag === "Member" ? driftOf(found.member.schema, message) : []
+    }
+  }
+}
+
+const invalid = (line: number, raw: unknown, code: DecodeErrorCode, problem: Problem, name?: string): Invalid => {
+  const path = renderPath(problem.path)
+  const message = `${name === undefined ? "" : `${name}: `}${path === "$" ? "" : `${path}: `}${problem.message}`
+  return { _tag: "Invalid", line, raw, error: { code, path, message } }
+}
+
+const broken = ({ bytes, number, reason, text }: BrokenLine): Invalid => {
+  const message = {
+    LINE_TOO_LONG: `the line is too long: ${bytes} bytes`,
+    NOT_UTF8: "the line is not UTF-8; it is shown with U+FFFD where bytes were wrong"
+  }[reason]
+  return invalid(number, text, reason, { path: [], message })
+}

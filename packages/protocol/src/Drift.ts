@@ -1,0 +1,82 @@
+/**
+ * Finds what is on the wire but not in the schema: keys nobody named, values an
+ * enumeration does not list, tagged members that came later.
+ *
+ * Nothing of it is an error, and nothing of it is lost. It is how one learns, on the day
+ * a CLI release comes out, what it changed.
+ */
+import { checkOf } from "./internal/Check.ts"
+import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
+import { isObject, type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
+import type * as Schema from "effect/Schema"
+
+/** Something on the wire that the schema does not name. */
+export interface Drift {
+  /**
+   * Where, as a JSON path. Array positions and record keys are `[*]`, because the finding is
+   * about the schema, not about one element.
+   */
+  readonly path: string
+  /** What was there. */
+  readonly example: unknown
+}
+
+/** What a value that decodes with `schema` has beyond it. */
+export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> => walk(shapeOf(schema.ast), value, [])
+
+const none: ReadonlyArray<Drift> = []
+
+const walk = (shape: Shape, value: unknown, path: JsonPath): ReadonlyArray<Drift> => {
+  switch (shape.kind) {
+    case "any":
+      return none
+    case "scalar":
+      return typeof value === "string" && shape.listed?.has(value) === false ? [found(path, value)] : none
+    case "object":
+      return isObject(value) ? walkObject(shape, value, path) : none
+    case "array": {
+      if (!Array.isArray(value)) return none
+      return value.flatMap((item, i) => {
+        const itemShape = shape.prefix[i] ?? shape.items
+        return itemShape === undefined ? none : walk(itemShape, item, [...path, each])
+      })
+    }
+    case "union":
+      return walkUnion(shape, value, path)
+    case "refined":
+      return walk(shape.base, value, path)
+    case "lazy":
+      return walk(shape.shape(), value, path)
+  }
+}
+
+const walkObject = ({ fields, rest }: Obj, value: Record<string, unknown>, path: JsonPath): ReadonlyArray<Drift> => {
+  const drifts: Array<Drift> = []
+  for (const key of Object.keys(value)) {
+    const field = fields.get(key)
+    if (field !== undefined) drifts.push(...walk(field.shape, value[key], [...path, key]))
+    else if (typeof rest === "object") drifts.push(...walk(rest, value[key], [...path, each]))
+    else drifts.push(found([...path, key], value[key]))
+  }
+  return drifts
+}
+
+/** Of the members that accept a value, the one that names most of it is the one that was meant. */
+const walkUnion = (shape: Union, value: unknown, path: JsonPath): ReadonlyArray<Drift> => {
+  const { arrays, scalar, tag, tagged, untagged } = shape
+  if (Array.isArray(value)) return least(arrays, value, path)
+  if (!isObject(value)) return scalar === undefined ? none : walk(scalar, value, path)
+  if (tag === undefined || tagged.size === 0) return least(untagged, value, path)
+  const candidates = tagged.get(value[tag])
+  if (candidates !== undefined) return least(candidates, value, path)
+  // An object with a tag nobody lists is reported as its tag: its other keys are its own affair.
+  return tag in value ? [found([...path, tag], value[tag])] : least(untagged, value, path)
+}
+
+const least = (candidates: ReadonlyArray<Shape>, value: unknown, path: JsonPath): ReadonlyArray<Drift> => {
+  const accepting = candidates.filter((candidate) => checkOf(candidate)(value))
+  const [first = none, ...others] = accepting.map((candidate) => walk(candidate, value, path))
+  return others.reduce((best, drifts) => (drifts.length < best.length ? drifts : best), first)
+}
+
+const found = (path: JsonPath, example: unknown): Drift => ({ path: renderPath(path), example })

@@ -1,0 +1,2 @@
+/** CopilotKit's transport: REST routes, the single-endpoint envelope, `/info`, stop. */
+export * from "./Transport.ts"

@@ -1,0 +1,70 @@
+/** The JSON Schema files of `@agentwire/protocol`, made from its schemas (draft 2020-12). */
+import * as Schema from "effect/Schema"
+import { Agui, Claude, CopilotKit } from "../packages/protocol/src/index.ts"
+
+type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** One file: what its root accepts, and what else other languages may want a definition of. */
+interface File {
+  readonly title: string
+  readonly root: ReadonlyArray<Schema.Top>
+  readonly also: ReadonlyArray<Schema.Top>
+}
+
+const files: Readonly<Record<string, File>> = {
+  "claude-code.json": {
+    title: "A line of Claude Code's wire, in either direction",
+    root: Object.values(Claude.messages),
+    also: [
+      ...Object.values(Claude.controlRequests).map(({ response }) => response),
+      Claude.HookInput,
+      Claude.HookOutput,
+      Claude.PermissionResult
+    ]
+  },
+  "ag-ui.json": {
+    title: "An event of AG-UI 1.0",
+    root: Object.values(Agui.events),
+    also: [Agui.RunAgentInput, Agui.AgentCapabilities]
+  },
+  "copilotkit.json": {
+    title: "A request in CopilotKit's single-endpoint envelope",
+    root: [CopilotKit.Envelope],
+    also: [CopilotKit.RuntimeInfo, CopilotKit.StopRequest, CopilotKit.StopResponse]
+  }
+}
+
+/** Every file's text by name. */
+export const jsonSchemaFiles = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, `${JSON.stringify(document(name, file), null, 2)}\n`]))
+
+const document = (name: string, { also, root, title }: File): Json => {
+  const defs: Record<string, Json> = {}
+  const define = (schema: Schema.Top): Json => {
+    const { definitions, schema: top } = Schema.toJsonSchemaDocument(schema)
+    for (const [key, value] of Object.entries(definitions)) defs[key] ??= tidy(value as Json)
+    return tidy(top as Json)
+  }
+  const anyOf = root.map(define)
+  also.forEach(define)
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $id: `urn:agentwire:${name.replace(/\.json$/, "")}`,
+    title,
+    ...(anyOf.length === 1 ? (anyOf[0] as { readonly [key: string]: Json }) : { anyOf }),
+    $defs: Object.fromEntries(Object.entries(defs).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+/** An object is open in JSON Schema unless it says otherwise; Effect says so at length. */
+const tidy = (json: Json): Json => {
+  if (Array.isArray(json)) return json.map(tidy)
+  if (typeof json !== "object" || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json)
+      .filter(([key, value]) => !(key === "allOf" && JSON.stringify(value) === openObject))
+      .map(([key, value]) => [key, tidy(value)])
+  )
+}
+
+const openObject = JSON.stringify([{ type: "object", additionalProperties: {} }])

@@ -1,0 +1,67 @@
+/**
+ * Makes a checkout ready to run, with Node and npm alone: installs when `node_modules` is
+ * missing or older than the lock, builds the packages whose sources are newer than their
+ * output. Quick when there is nothing to do. No dependencies: it runs before there are any.
+ *
+ *   node scripts/setup.mjs [--outsiders] [--force]
+ *
+ * `--outsiders` also installs what the tests in `test/` need: the official SDKs and clients,
+ * which are heavy. `--force` builds even what is current.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+
+/** Runs a command, shows its output, and stops everything when it fails. */
+const run = (command, args, cwd) => {
+  // On Windows npm and the tools are .cmd files, which only a shell starts.
+  const { error, status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
+  if (status === 0) return
+  const where = relative(root, cwd) || "."
+  console.error(`\nSetting up failed: \`${command} ${args.join(" ")}\` in ${where} ${error ? error.message : `ended with ${status}`}.`)
+  process.exit(2)
+}
+
+const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
+
+/** The newest change below a folder, ignoring what is installed or built. */
+const newest = (path) => {
+  if (!existsSync(path)) return 0
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  const inner = readdirSync(path).filter((name) => name !== "node_modules" && name !== "dist")
+  return Math.max(0, ...inner.map((name) => newest(join(path, name))))
+}
+
+const install = (folder) => {
+  // npm writes this file last, so it also tells an install that was cut short from a whole one.
+  const installed = modified(join(folder, "node_modules", ".package-lock.json"))
+  if (installed >= modified(join(folder, "package-lock.json")) && installed > 0) return
+  console.error(`Installing the dependencies of ${relative(root, folder) || "the workspace"} …`)
+  run("npm", ["ci", "--no-audit", "--no-fund"], folder)
+}
+
+const build = (force) => {
+  const packages = ["protocol", "cli"].map((name) => join(root, "packages", name))
+  const sources = Math.max(...packages.map((folder) => Math.max(newest(join(folder, "src")), modified(join(folder, "package.json")))))
+  const built = Math.min(...packages.map((folder) => modified(join(folder, "dist", "index.js"))))
+  if (!force && built >= sources) return
+  console.error("Building the packages …")
+  const bin = (name) => join(root, "node_modules", ".bin", name)
+  run(bin("tsc"), ["-b"], root)
+  for (const folder of packages) run(bin("tsup"), ["--silent"], folder)
+}
+
+/** Does what the file's head says. */
+export const setup = ({ force = false, outsiders = false } = {}) => {
+  install(root)
+  if (outsiders) install(join(root, "test"))
+  build(force)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  setup({ outsiders: process.argv.includes("--outsiders"), force: process.argv.includes("--force") })
+}
