@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
-    testTimeout: 60_000
+    testTimeout: 120_000,
+    hookTimeout: 300_000
   }
 })

@@ -36,7 +36,9 @@ const files: Readonly<Record<string, File>> = {
 
 /** Every file's text by name. */
 export const jsonSchemaFiles = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(files).map(([name, file]) => [name, `${JSON.stringify(document(name, file), null, 2)}\n`]))
+  Object.fromEntries(
+    Object.entries(files).map(([name, file]) => [name, `${JSON.stringify(document(name, file), null, 2)}\n`])
+  )
 
 const document = (name: string, { also, root, title }: File): Json => {
   const defs: Record<string, Json> = {}

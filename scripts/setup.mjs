@@ -18,10 +18,16 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 /** Runs a command, shows its output, and stops everything when it fails. */
 const run = (command, args, cwd) => {
   // On Windows npm and the tools are .cmd files, which only a shell starts.
-  const { error, status } = spawnSync(command, args, { cwd, stdio: ["ignore", 2, 2], shell: process.platform === "win32" })
+  const { error, status } = spawnSync(command, args, {
+    cwd,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32"
+  })
   if (status === 0) return
   const where = relative(root, cwd) || "."
-  console.error(`\nSetting up failed: \`${command} ${args.join(" ")}\` in ${where} ${error ? error.message : `ended with ${status}`}.`)
+  console.error(
+    `\nSetting up failed: \`${command} ${args.join(" ")}\` in ${where} ${error ? error.message : `ended with ${status}`}.`
+  )
   process.exit(2)
 }
 
@@ -46,7 +52,9 @@ const install = (folder) => {
 
 const build = (force) => {
   const packages = ["protocol", "cli"].map((name) => join(root, "packages", name))
-  const sources = Math.max(...packages.map((folder) => Math.max(newest(join(folder, "src")), modified(join(folder, "package.json")))))
+  const sources = Math.max(
+    ...packages.map((folder) => Math.max(newest(join(folder, "src")), modified(join(folder, "package.json"))))
+  )
   const built = Math.min(...packages.map((folder) => modified(join(folder, "dist", "index.js"))))
   if (!force && built >= sources) return
   console.error("Building the packages …")

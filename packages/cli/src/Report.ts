@@ -1,5 +1,5 @@
 /** Collects what `agentwire decode` says of one file. Its size is bounded, whatever the file's is. */
-import { type Decoded, decoder, drift } from "@agentwire/protocol"
+import { Claude, type Decoded, decodeResponse, decoder, drift, type Known, responseDrift } from "@agentwire/protocol"
 import type { ExitCode } from "./Command.ts"
 
 /** What is reported of one file, as `--json` prints it. */
@@ -30,6 +30,9 @@ export interface ReportOptions {
   readonly maxLineBytes?: number
 }
 
+/** How many unanswered control requests are remembered. */
+const maxAsked = 10_000
+
 /** Push bytes in, read the findings out. */
 export class Report {
   lines = 0
@@ -41,6 +44,7 @@ export class Report {
   readonly #unknown: Array<ReportJson["unknown"][number]> = []
   readonly #invalid: Array<ReportJson["invalid"][number]> = []
   readonly #drift = new Map<string, DriftRow>()
+  readonly #asked = new Map<string, string>()
 
   constructor(options: ReportOptions) {
     this.#options = options
@@ -83,11 +87,11 @@ export class Report {
   #add(decoded: Decoded): void {
     this.lines++
     switch (decoded._tag) {
-      case "Known": {
+      case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
         for (const { example, path } of drift(decoded.message)) this.#addDrift(decoded.name, path, example)
+        this.#addExchange(decoded)
         return
-      }
       case "Unknown": {
         const { line, subtype, type } = decoded
         if (this.unknownCount++ < this.#options.maxFindings) {
@@ -96,10 +100,31 @@ export class Report {
         return
       }
       case "Invalid":
-        if (this.invalidCount++ < this.#options.maxFindings) {
-          this.#invalid.push({ line: decoded.line, error: decoded.error.message })
-        }
+        this.#addInvalid(decoded.line, decoded.error.message)
     }
+  }
+
+  /** Where the file has both sides, the answer to a control request is read as what it answers. */
+  #addExchange({ line, message }: Known): void {
+    if (message.type === "control_request") {
+      this.#asked.set(message.request_id, message.request.subtype)
+      for (const oldest of this.#asked.keys()) {
+        if (this.#asked.size <= maxAsked) break
+        this.#asked.delete(oldest)
+      }
+    } else if (message.type === "control_response" && message.response.subtype === "success") {
+      const { request_id, response } = message.response
+      const subtype = this.#asked.get(request_id)
+      if (subtype === undefined || !Claude.isControlSubtype(subtype)) return
+      const name = `response to ${subtype}`
+      const payload = decodeResponse(subtype, response)
+      if (payload._tag === "Invalid") this.#addInvalid(line, `${name}: ${payload.error.message}`)
+      else for (const { example, path } of responseDrift(subtype, response)) this.#addDrift(name, path, example)
+    }
+  }
+
+  #addInvalid(line: number, error: string): void {
+    if (this.invalidCount++ < this.#options.maxFindings) this.#invalid.push({ line, error })
   }
 
   #addDrift(message: string, path: string, example: unknown): void {

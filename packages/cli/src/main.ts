@@ -46,7 +46,9 @@ const find = (name: string) => {
   if (row !== undefined) return row.load()
   const known = Object.keys(commands).join(", ")
   throw new UsageFailure(
-    name.startsWith("-") ? `There is no option ${name} before the command.` : `There is no command "${name}". There is: ${known}.`
+    name.startsWith("-")
+      ? `There is no option ${name} before the command.`
+      : `There is no command "${name}". There is: ${known}.`
   )
 }
 
@@ -61,7 +63,9 @@ const help = (): string =>
 
 const version = (): string => {
   const manifest: unknown = createRequire(import.meta.url)("../package.json")
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "unknown"
+  return typeof manifest === "object" && manifest !== null && "version" in manifest
+    ? String(manifest.version)
+    : "unknown"
 }
 
 const describe = (error: unknown, debug: boolean): string => {

@@ -14,15 +14,16 @@ import * as Stream from "effect/Stream"
 import { type Catalog, makeCatalog, type SubtypePath } from "./Catalog.ts"
 import { type Drift, driftOf } from "./Drift.ts"
 import { type BrokenLine, Framer, type FramerOptions, type Line } from "./Framer.ts"
+import { compile } from "./internal/Check.ts"
 import { explain, mismatch, type Problem } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
 import { isObject, shapeOf } from "./internal/Shape.ts"
 
-/** A protocol's messages: their schemas by name, `type` or `type/subtype`. */
-export type Messages = Readonly<Record<string, Schema.Top>>
+/** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
+export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
 
 /** A message we have a schema for, and it fits. Its `name` tells which, and narrows `message`. */
-export type Known<T extends Messages> = {
+export type Known<T extends Messages<T>> = {
   readonly [Name in keyof T]: {
     readonly _tag: "Known"
     /** The line's position in its stream, from 1. */
@@ -54,7 +55,7 @@ export interface Invalid {
 }
 
 /** What a line can turn out to be. */
-export type Decoded<T extends Messages> = Known<T> | Unknown | Invalid
+export type Decoded<T extends Messages<T>> = Known<T> | Unknown | Invalid
 
 /** Why a line is no message. The codes are stable. */
 export type DecodeErrorCode =
@@ -82,7 +83,7 @@ export interface DecodeError {
 }
 
 /** Decodes and encodes the messages of one protocol. */
-export interface Codec<T extends Messages> {
+export interface Codec<T extends Messages<T>> {
   /** The messages it knows. */
   readonly catalog: Catalog
   /** Decodes one line, with or without its `\n`. Never throws. */
@@ -105,12 +106,23 @@ export interface Codec<T extends Messages> {
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** Takes bytes, gives messages. Empty lines are skipped. */
-export interface Decoder<T extends Messages> {
+export interface Decoder<T extends Messages<T>> {
   /** What the lines that end in this chunk are. */
   readonly push: (chunk: Uint8Array) => Array<Decoded<T>>
   /** What the unfinished last line is, when there is one. */
   readonly end: () => Array<Decoded<T>>
 }
+
+/** What a value without a tag turns out to be, when one knows what it should be. */
+export type DecodedPayload<A> =
+  | { readonly _tag: "Known"; readonly value: A }
+  | { readonly _tag: "Invalid"; readonly raw: unknown; readonly error: DecodeError }
+
+/** Decodes a value of which one knows what it should be. Never throws. */
+export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): DecodedPayload<A> =>
+  compile(schema)(value)
+    ? { _tag: "Known", value: value as A }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", explain(shapeOf(schema.ast), value)) }
 
 /** Writes a message as one line, `\n` included. */
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`
@@ -119,11 +131,11 @@ export const encodeLine = (message: object): string => `${JSON.stringify(message
  * The codec of a protocol, from its messages by name (`type` or `type/subtype`) and from
  * where each type that has subtypes keeps them.
  */
-export const makeCodec = <const T extends Messages>(
+export const makeCodec = <const T extends Messages<T>>(
   messages: T,
   subtypeAt?: Readonly<Record<string, SubtypePath>>
 ): Codec<T> => {
-  const catalog = makeCatalog(messages, subtypeAt)
+  const catalog = makeCatalog(messages as Readonly<Record<string, Schema.Top>>, subtypeAt)
 
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
     if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", mismatch([], "an object", value))
@@ -194,11 +206,18 @@ export const makeCodec = <const T extends Messages>(
   }
 }
 
-const invalid = (line: number, raw: unknown, code: DecodeErrorCode, problem: Problem, name?: string): Invalid => {
+const errorOf = (code: DecodeErrorCode, problem: Problem, name?: string): DecodeError => {
   const path = renderPath(problem.path)
   const message = `${name === undefined ? "" : `${name}: `}${path === "$" ? "" : `${path}: `}${problem.message}`
-  return { _tag: "Invalid", line, raw, error: { code, path, message } }
+  return { code, path, message }
 }
+
+const invalid = (line: number, raw: unknown, code: DecodeErrorCode, problem: Problem, name?: string): Invalid => ({
+  _tag: "Invalid",
+  line,
+  raw,
+  error: errorOf(code, problem, name)
+})
 
 const broken = ({ bytes, number, reason, text }: BrokenLine): Invalid => {
   const message = {

@@ -5,10 +5,11 @@
  * Nothing of it is an error, and nothing of it is lost. It is how one learns, on the day
  * a CLI release comes out, what it changed.
  */
+
+import type * as Schema from "effect/Schema"
 import { checkOf } from "./internal/Check.ts"
 import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
 import { isObject, type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
-import type * as Schema from "effect/Schema"
 
 /** Something on the wire that the schema does not name. */
 export interface Drift {
@@ -22,7 +23,8 @@ export interface Drift {
 }
 
 /** What a value that decodes with `schema` has beyond it. */
-export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> => walk(shapeOf(schema.ast), value, [])
+export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> =>
+  walk(shapeOf(schema.ast), value, [])
 
 const none: ReadonlyArray<Drift> = []
 

@@ -6,9 +6,34 @@
  * `Claude`, `Agui` and `CopilotKit`.
  */
 export * as Agui from "./agui/index.ts"
-export { type Catalog, type Found, makeCatalog, type Member, type SubtypePath } from "./Catalog.ts"
-export { type Chunks, type Codec, type DecodeError, type DecodeErrorCode, type Decoder, encodeLine, type Invalid, makeCodec, type Messages, type Unknown } from "./Codec.ts"
-export { codec, type Decoded, decodeChunks, decodeLine, decoder, decodeStream, decodeValue, drift, type Known } from "./claude/Codec.ts"
+export type { Catalog, Found, Member, SubtypePath } from "./Catalog.ts"
+export {
+  type Chunks,
+  type Codec,
+  type DecodedPayload,
+  type DecodeError,
+  type DecodeErrorCode,
+  type Decoder,
+  decodePayload,
+  encodeLine,
+  type Invalid,
+  type Messages,
+  makeCodec,
+  type Unknown
+} from "./Codec.ts"
+export {
+  codec,
+  type Decoded,
+  decodeChunks,
+  decodeLine,
+  decodeResponse,
+  decoder,
+  decodeStream,
+  decodeValue,
+  drift,
+  type Known,
+  responseDrift
+} from "./claude/Codec.ts"
 export * as Claude from "./claude/index.ts"
 export * as CopilotKit from "./copilotkit/index.ts"
 export { type Drift, driftOf } from "./Drift.ts"

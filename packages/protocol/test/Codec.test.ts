@@ -62,7 +62,11 @@ describe("decodeLine", () => {
       "expected a string, found the number 1"
     ]
   ])("says where a known message is wrong: %#", (message, path, words) => {
-    expect(said(message)).toMatchObject({ code: "BAD_FIELD", path, message: expect.stringContaining(`${path}: ${words}`) })
+    expect(said(message)).toMatchObject({
+      code: "BAD_FIELD",
+      path,
+      message: expect.stringContaining(`${path}: ${words}`)
+    })
   })
 
   it.each([
@@ -108,20 +112,50 @@ describe("decodeLine", () => {
   })
 
   it("never throws", () => {
-    const parts = fc.constantFrom("{", "}", "[", "]", ":", ",", '"type"', '"system"', '"subtype"', '"init"', "1e999", "null")
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.array(parts).map((list) => list.join(""))), (line) => {
-      expect(["Known", "Unknown", "Invalid"]).toContain(decodeLine(line)._tag)
-    }))
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      expect(["Known", "Unknown", "Invalid"]).toContain(decodeValue(value)._tag)
-    }))
+    const parts = fc.constantFrom(
+      "{",
+      "}",
+      "[",
+      "]",
+      ":",
+      ",",
+      '"type"',
+      '"system"',
+      '"subtype"',
+      '"init"',
+      "1e999",
+      "null"
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(parts).map((list) => list.join(""))
+        ),
+        (line) => {
+          expect(["Known", "Unknown", "Invalid"]).toContain(decodeLine(line)._tag)
+        }
+      )
+    )
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(["Known", "Unknown", "Invalid"]).toContain(decodeValue(value)._tag)
+      })
+    )
     expect(decodeLine("[".repeat(200_000))._tag).toBe("Invalid")
     expect(decodeLine(`{"type":"user","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)._tag).toBe("Invalid")
   })
 })
 
 describe("streams", () => {
-  const lines = ['{"type":"keep_alive"}', "", "oops", '{"type":"new"}', "  ", JSON.stringify({ ...delta, x: "😀é\u2028" })]
+  const lines = [
+    '{"type":"keep_alive"}',
+    "",
+    "oops",
+    '{"type":"new"}',
+    "  ",
+    JSON.stringify({ ...delta, x: "😀é\u2028" })
+  ]
   const bytes = new TextEncoder().encode(lines.join("\n"))
   const outcomes = [
     [1, "Known"],
@@ -132,18 +166,23 @@ describe("streams", () => {
   const chunked = (size: number) =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 
-  it.each([1, 2, 3, 7, 64, 1000])("give the same in push, pull and Effect form, in chunks of %i bytes", async (size) => {
-    const { end, push } = decoder()
-    const pushed = [...chunked(size).flatMap(push), ...end()]
-    expect(pushed.map(({ _tag, line }) => [line, _tag])).toEqual(outcomes)
+  it.each([1, 2, 3, 7, 64, 1000])(
+    "give the same in push, pull and Effect form, in chunks of %i bytes",
+    async (size) => {
+      const { end, push } = decoder()
+      const pushed = [...chunked(size).flatMap(push), ...end()]
+      expect(pushed.map(({ _tag, line }) => [line, _tag])).toEqual(outcomes)
 
-    const pulled = []
-    for await (const outcome of decodeChunks(chunked(size))) pulled.push(outcome)
-    expect(pulled).toEqual(pushed)
+      const pulled = []
+      for await (const outcome of decodeChunks(chunked(size))) pulled.push(outcome)
+      expect(pulled).toEqual(pushed)
 
-    const streamed = await Effect.runPromise(Stream.fromIterable(chunked(size)).pipe(decodeStream(), Stream.runCollect))
-    expect(streamed).toEqual(pushed)
-  })
+      const streamed = await Effect.runPromise(
+        Stream.fromIterable(chunked(size)).pipe(decodeStream(), Stream.runCollect)
+      )
+      expect(streamed).toEqual(pushed)
+    }
+  )
 
   it("go on after a line over the limit of 64 MiB, and say so", () => {
     const { push } = decoder()

@@ -23,7 +23,9 @@ describe("drift", () => {
 
   it("names a new key wherever it is: object, array, record", () => {
     expect(of({ fresh: 1 })).toEqual([{ path: "$.fresh", example: 1 }])
-    expect(of({ content: [{ type: "text", text: "", fresh: 2 }] })).toEqual([{ path: "$.content[*].fresh", example: 2 }])
+    expect(of({ content: [{ type: "text", text: "", fresh: 2 }] })).toEqual([
+      { path: "$.content[*].fresh", example: 2 }
+    ])
     expect(of({ usage: { "a-model": { tokens: 1, fresh: 3 } } })).toEqual([{ path: "$.usage[*].fresh", example: 3 }])
     expect(of({ "no-identifier": null })).toEqual([{ path: '$["no-identifier"]', example: null }])
   })

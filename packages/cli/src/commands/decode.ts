@@ -1,7 +1,7 @@
 /** `agentwire decode`: what is in a recorded session, and what the schemas do not know. */
 import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
-import { columns, type Command, type ExitCode } from "../Command.ts"
+import { type Command, columns, type ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
 import { Report } from "../Report.ts"
@@ -51,7 +51,8 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
 const count = (name: string, value: string | boolean | undefined): number | undefined => {
   if (value === undefined) return undefined
   const number = Number(value)
-  if (!Number.isSafeInteger(number) || number < 1) throw new UsageFailure(`--${name} takes a whole number from 1, not "${value}".`)
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new UsageFailure(`--${name} takes a whole number from 1, not "${value}".`)
   return number
 }
 
@@ -82,10 +83,24 @@ const render = (report: Report): string => {
   ].join(", ")
   return [
     `${file}: ${lines} ${lines === 1 ? "line" : "lines"}: ${verdict}`,
-    section("Messages", report.counts.map(([name, number]) => [String(number).padStart(8), name])),
-    section("Unknown", unknown.map(({ line, subtype, type }) => [`line ${line}`, subtype === undefined ? type : `${type}/${subtype}`]), report.unknownCount),
-    section("Drift", drift.map(({ count, example, message, path }) => [`${message} ${path}`, `${excerpt(example)} (${count}×)`])),
-    section("Invalid", invalid.map(({ error, line }) => [`line ${line}`, error]), report.invalidCount)
+    section(
+      "Messages",
+      report.counts.map(([name, number]) => [String(number).padStart(8), name])
+    ),
+    section(
+      "Unknown",
+      unknown.map(({ line, subtype, type }) => [`line ${line}`, subtype === undefined ? type : `${type}/${subtype}`]),
+      report.unknownCount
+    ),
+    section(
+      "Drift",
+      drift.map(({ count, example, message, path }) => [`${message} ${path}`, `${excerpt(example)} (${count}×)`])
+    ),
+    section(
+      "Invalid",
+      invalid.map(({ error, line }) => [`line ${line}`, error]),
+      report.invalidCount
+    )
   ]
     .filter((part) => part !== "")
     .join("\n\n")
@@ -95,7 +110,7 @@ const section = (title: string, rows: ReadonlyArray<readonly [string, string]>, 
   if (rows.length === 0) return ""
   const cut = title === "Messages" ? rows : rows.slice(0, shownFindings)
   const more = total - cut.length
-  return `${title}\n${columns(cut)}${more > 0 ? `\n  … and ${more} more (--json lists them)` : ""}`
+  return `${title}\n${columns(cut)}${more > 0 ? `\n  … and ${more} more` : ""}`
 }
 
 const excerpt = (value: unknown): string => {

@@ -3,7 +3,7 @@
  * 0.0.59 that CopilotKit 1.74 and 1.75 pin.
  *
  * The request says which: 1.0 clients send `protocolVersion`, 0.0 clients do not
- * (wire/ag-ui.md §0). {@link differences} lists what one of them takes and the other does
+ * (docs/wire/ag-ui.md §0). {@link differences} lists what one of them takes and the other does
  * not; `test/agui/dialect00.test.ts` runs every row against the real clients.
  */
 import * as Struct from "effect/Struct"
@@ -60,7 +60,7 @@ export interface Difference {
   readonly "1.0": Verdict
   /** What `@ag-ui/client` 0.0.59 does with it. */
   readonly "0.0": Verdict
-  /** Where wire/ag-ui.md says so, or how it is known. */
+  /** Where docs/wire/ag-ui.md says so, or how it is known. */
   readonly source: string
 }
 

@@ -21,14 +21,16 @@ const changed = <F extends Schema.Struct.Fields, const G extends Schema.Struct.F
   open<Struct.Assign<F, G>>(`${schema.ast.annotations?.["identifier"]}00`, Struct.assign(schema.fields, fields))
 
 /** An object that refuses the keys it does not name, as 0.0's outcomes do. */
-const closed = <F extends Schema.Struct.Fields>(schema: Open<F>) => {
-  const names = Object.keys(schema.fields)
-  return schema.check(
-    Schema.makeFilter((value: object) => Object.keys(value).every((key) => names.includes(key)), {
-      expected: `no keys but ${names.join(", ")}`,
-      toJsonSchema: () => ({ propertyNames: { enum: names } })
-    })
-  )
+const closed = <F extends Schema.Struct.Fields>(identifier: string, fields: F) => {
+  const names = Object.keys(fields)
+  return open(fields)
+    .check(
+      Schema.makeFilter((value: object) => Object.keys(value).every((key) => names.includes(key)), {
+        expected: `no keys but ${names.join(", ")}`,
+        toJsonSchema: () => ({ propertyNames: { enum: names } })
+      })
+    )
+    .annotate({ identifier })
 }
 
 /** A field 0.0 accepts whatever it holds, or does not look at because 1.0 brought it. */
@@ -41,21 +43,23 @@ const PartSource00 = Schema.Union([Part.DataSource, Part.UrlSource]).annotate({ 
 const media = { source: PartSource00, id: anything, metadata: anything }
 
 /** Bytes in the shape from before media parts. It needs one of `id`, `url` and `data`. 1.0 clients translate it. */
-export const BinaryPart00 = open("AguiBinaryPart00", {
+export const BinaryPart00 = open({
   type: Schema.Literal("binary"),
   mimeType: Schema.String,
   id: optional(Schema.String),
   url: optional(Schema.String),
   data: optional(Schema.String),
   filename: optional(Schema.String)
-}).check(
-  Schema.makeFilter(({ id, url, data }) => [id, url, data].some((value) => value !== undefined && value !== ""), {
-    expected: "one of id, url and data",
-    toJsonSchema: () => ({
-      anyOf: ["id", "url", "data"].map((key) => ({ required: [key], properties: { [key]: { minLength: 1 } } }))
+})
+  .check(
+    Schema.makeFilter(({ id, url, data }) => [id, url, data].some((value) => value !== undefined && value !== ""), {
+      expected: "one of id, url and data",
+      toJsonSchema: () => ({
+        anyOf: ["id", "url", "data"].map((key) => ({ required: [key], properties: { [key]: { minLength: 1 } } }))
+      })
     })
-  })
-)
+  )
+  .annotate({ identifier: "AguiBinaryPart00" })
 
 /** One part of a user message. */
 export const ContentPart00 = Schema.Union([
@@ -114,8 +118,8 @@ const usage = optional(Schema.Array(changed(TokenUsage, { cacheWriteInputTokens:
 
 /** Why a run ended. There is no `cancelled`, and no other key: `pendingToolCallIds` is fatal. */
 export const RunFinishedOutcome00 = Schema.Union([
-  closed(open("AguiRunFinishedSuccessOutcome00", { type: Schema.Literal("success") })),
-  closed(changed(Outcome.RunFinishedInterruptOutcome, {}))
+  closed("AguiRunFinishedSuccessOutcome00", { type: Schema.Literal("success") }),
+  closed("AguiRunFinishedInterruptOutcome00", Outcome.RunFinishedInterruptOutcome.fields)
 ]).annotate({ identifier: "AguiRunFinishedOutcome00" })
 
 /** Why a run ended. */
@@ -123,8 +127,8 @@ export type RunFinishedOutcome00 = typeof RunFinishedOutcome00.Type
 
 /** Why a subagent's part of a run ended. As in 1.0, but with no other key. */
 export const SubagentFinishedOutcome00 = Schema.Union([
-  closed(changed(Outcome.SubagentFinishedSuccessOutcome, {})),
-  closed(changed(Outcome.SubagentFinishedSuspendedOutcome, {}))
+  closed("AguiSubagentFinishedSuccessOutcome00", Outcome.SubagentFinishedSuccessOutcome.fields),
+  closed("AguiSubagentFinishedSuspendedOutcome00", Outcome.SubagentFinishedSuspendedOutcome.fields)
 ]).annotate({ identifier: "AguiSubagentFinishedOutcome00" })
 
 /** Why a subagent's part of a run ended. */

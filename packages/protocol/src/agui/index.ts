@@ -1,6 +1,7 @@
 /** AG-UI: events, messages, run input, interrupts, capabilities; protocol 1.0 and what differs in 0.0. */
 export * from "./Base.ts"
 export * from "./Capabilities.ts"
+export * from "./Codec.ts"
 export * from "./ContentPart.ts"
 export * from "./Dialect.ts"
 export * from "./Event.ts"

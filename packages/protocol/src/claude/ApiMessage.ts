@@ -124,7 +124,7 @@ export type Usage = typeof Usage.Type
 /** The sandbox the API keeps for this conversation. */
 export const Container = open("Container", {
   id: Schema.String,
-  expires_at: Schema.String,
+  expires_at: optional(Schema.String),
   skills: optional(
     Schema.NullOr(
       Schema.Array(
@@ -236,7 +236,7 @@ export type InputTransformation = typeof InputTransformation.Type
 
 /**
  * A message of the model. In streamed `assistant` lines `content` has exactly one block and
- * `stop_reason` is null; all blocks of one answer share `id` (wire document, fact 1).
+ * `stop_reason` is null; all blocks of one answer share `id` (docs/wire/claude-code.md §5.1).
  */
 export const ApiMessage = open("ApiMessage", {
   id: Schema.String,
@@ -245,9 +245,9 @@ export const ApiMessage = open("ApiMessage", {
   /** `<synthetic>` when the CLI wrote the message itself. */
   model: Schema.String,
   content: Schema.Array(ContentBlock),
-  stop_reason: Schema.NullOr(StopReason),
+  stop_reason: optional(Schema.NullOr(StopReason)),
   /** Synthetic messages up to 2.1.197 have `""`. */
-  stop_sequence: Schema.NullOr(Schema.String),
+  stop_sequence: optional(Schema.NullOr(Schema.String)),
   stop_details: optional(Schema.NullOr(StopDetails)),
   usage: Usage,
   container: optional(Schema.NullOr(Container)),
@@ -267,7 +267,7 @@ export type MessageContent = typeof MessageContent.Type
 
 /**
  * A message to the model. The API's type allows other roles; in a `user` line the CLI sends and accepts
- * only `user`, and a wrong role ends the process (wire document, fact 42).
+ * only `user`, and a wrong role ends the process (docs/wire/claude-code.md §5.42).
  */
 export const MessageParam = open("MessageParam", {
   role: known("user", "assistant", "system"),

@@ -2,7 +2,7 @@
  * `assistant`: one block of the model's answer, whole.
  *
  * One line per content block, always exactly one block, before that block's `content_block_stop`
- * (wire document, facts 1 and 2). Lines that were never streamed (API errors, output of slash
+ * (docs/wire/claude-code.md §5.1 and §5.2). Lines that were never streamed (API errors, output of slash
  * commands, answers after a broken stream) appear with a message id no `message_start` had.
  */
 import * as Schema from "effect/Schema"

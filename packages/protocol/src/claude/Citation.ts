@@ -2,7 +2,8 @@
  * Citations: where a piece of text comes from.
  *
  * They hang on text blocks (`citations`) and arrive one at a time in `citations_delta` while
- * a text streams. The CLI passes them through as the API sent them.
+ * a text streams. The CLI passes them through as the API, or a gateway in its place, sent them:
+ * only what a citation cannot do without is required.
  */
 import * as Schema from "effect/Schema"
 import { open, optional, variants } from "../Open.ts"
@@ -10,9 +11,9 @@ import { open, optional, variants } from "../Open.ts"
 /** A range of characters in a plain-text document. */
 export const CharLocation = open("CharLocation", {
   type: Schema.Literal("char_location"),
-  cited_text: Schema.String,
-  document_index: Schema.Finite,
-  document_title: Schema.NullOr(Schema.String),
+  cited_text: optional(Schema.String),
+  document_index: optional(Schema.Finite),
+  document_title: optional(Schema.NullOr(Schema.String)),
   start_char_index: Schema.Finite,
   end_char_index: Schema.Finite,
   /** Only in answers; a citation sent back to the API has none. */
@@ -25,9 +26,9 @@ export type CharLocation = typeof CharLocation.Type
 /** A range of pages in a PDF. */
 export const PageLocation = open("PageLocation", {
   type: Schema.Literal("page_location"),
-  cited_text: Schema.String,
-  document_index: Schema.Finite,
-  document_title: Schema.NullOr(Schema.String),
+  cited_text: optional(Schema.String),
+  document_index: optional(Schema.Finite),
+  document_title: optional(Schema.NullOr(Schema.String)),
   start_page_number: Schema.Finite,
   end_page_number: Schema.Finite,
   file_id: optional(Schema.NullOr(Schema.String))
@@ -39,9 +40,9 @@ export type PageLocation = typeof PageLocation.Type
 /** A range of blocks in a document made of content blocks. */
 export const ContentBlockLocation = open("ContentBlockLocation", {
   type: Schema.Literal("content_block_location"),
-  cited_text: Schema.String,
-  document_index: Schema.Finite,
-  document_title: Schema.NullOr(Schema.String),
+  cited_text: optional(Schema.String),
+  document_index: optional(Schema.Finite),
+  document_title: optional(Schema.NullOr(Schema.String)),
   start_block_index: Schema.Finite,
   end_block_index: Schema.Finite,
   file_id: optional(Schema.NullOr(Schema.String))
@@ -53,10 +54,10 @@ export type ContentBlockLocation = typeof ContentBlockLocation.Type
 /** A web page the server's search tool found. */
 export const WebSearchResultLocation = open("WebSearchResultLocation", {
   type: Schema.Literal("web_search_result_location"),
-  cited_text: Schema.String,
+  cited_text: optional(Schema.String),
   url: Schema.String,
-  title: Schema.NullOr(Schema.String),
-  encrypted_index: Schema.String
+  title: optional(Schema.NullOr(Schema.String)),
+  encrypted_index: optional(Schema.String)
 })
 
 /** A web page the server's search tool found. */
@@ -65,10 +66,10 @@ export type WebSearchResultLocation = typeof WebSearchResultLocation.Type
 /** A range of blocks in a `search_result` block. */
 export const SearchResultLocation = open("SearchResultLocation", {
   type: Schema.Literal("search_result_location"),
-  cited_text: Schema.String,
+  cited_text: optional(Schema.String),
   source: Schema.String,
-  title: Schema.NullOr(Schema.String),
-  search_result_index: Schema.Finite,
+  title: optional(Schema.NullOr(Schema.String)),
+  search_result_index: optional(Schema.Finite),
   start_block_index: Schema.Finite,
   end_block_index: Schema.Finite
 })

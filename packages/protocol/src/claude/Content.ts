@@ -27,7 +27,8 @@ import { ToolResultBlock, ToolUseBlock } from "./ToolUse.ts"
 export const ThinkingBlock = open("ThinkingBlock", {
   type: Schema.Literal("thinking"),
   thinking: Schema.String,
-  signature: Schema.String
+  /** Absent only where a gateway stands in for the API and leaves it out. */
+  signature: optional(Schema.String)
 })
 
 /** The model's thinking. */
@@ -145,7 +146,7 @@ const eitherSide = [
   FallbackBlock
 ] as const
 
-/** A block of an assistant's message. The CLI sends one `assistant` message per block (wire document, fact 1). */
+/** A block of an assistant's message. The CLI sends one `assistant` message per block (docs/wire/claude-code.md §5.1). */
 export const ContentBlock = variants("ContentBlock", "type", eitherSide)
 
 /** A block of an assistant's message. */

@@ -3,8 +3,8 @@
  * stream as everything else, told apart by `request_id`, which whoever asks makes up.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
-import { ControlRequestBody, controlRequests } from "./ControlRequest.ts"
+import { type Open, open, optional } from "../Open.ts"
+import { type ControlExchange, ControlRequestBody, controlRequests } from "./ControlRequest.ts"
 
 const envelope = <S extends Schema.Top>(request: S) => ({
   type: Schema.Literal("control_request"),
@@ -12,103 +12,27 @@ const envelope = <S extends Schema.Top>(request: S) => ({
   request
 })
 
+type Envelopes<T extends Readonly<Record<string, ControlExchange>>> = {
+  readonly [Subtype in keyof T]: Open<ReturnType<typeof envelope<T[Subtype]["request"]>>>
+}
+
+const envelopes = <T extends Readonly<Record<string, ControlExchange>>>(exchanges: T): Envelopes<T> =>
+  Object.fromEntries(
+    Object.entries(exchanges).map(([subtype, { request }]) => [
+      subtype,
+      open(`${pascalCase(subtype)}ControlRequest`, envelope(request))
+    ])
+  ) as Envelopes<T>
+
+const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
 /** A request of any subtype. Use {@link controlRequestMessages} when the subtype is known. */
 export const ControlRequest = open("ControlRequest", envelope(ControlRequestBody))
 /** A request of any subtype. */
 export type ControlRequest = typeof ControlRequest.Type
 
 /** The whole `control_request` line, by subtype. */
-export const controlRequestMessages = {
-  interrupt: open("InterruptControlRequest", envelope(controlRequests.interrupt.request)),
-  initialize: open("InitializeControlRequest", envelope(controlRequests.initialize.request)),
-  set_permission_mode: open("SetPermissionModeControlRequest", envelope(controlRequests.set_permission_mode.request)),
-  set_model: open("SetModelControlRequest", envelope(controlRequests.set_model.request)),
-  set_max_thinking_tokens: open(
-    "SetMaxThinkingTokensControlRequest",
-    envelope(controlRequests.set_max_thinking_tokens.request)
-  ),
-  rename_session: open("RenameSessionControlRequest", envelope(controlRequests.rename_session.request)),
-  set_color: open("SetColorControlRequest", envelope(controlRequests.set_color.request)),
-  cancel_async_message: open(
-    "CancelAsyncMessageControlRequest",
-    envelope(controlRequests.cancel_async_message.request)
-  ),
-  set_has_subscribers: open("SetHasSubscribersControlRequest", envelope(controlRequests.set_has_subscribers.request)),
-  generate_session_title: open(
-    "GenerateSessionTitleControlRequest",
-    envelope(controlRequests.generate_session_title.request)
-  ),
-  side_question: open("SideQuestionControlRequest", envelope(controlRequests.side_question.request)),
-  end_session: open("EndSessionControlRequest", envelope(controlRequests.end_session.request)),
-  can_use_tool: open("CanUseToolControlRequest", envelope(controlRequests.can_use_tool.request)),
-  hook_callback: open("HookCallbackControlRequest", envelope(controlRequests.hook_callback.request)),
-  mcp_message: open("McpMessageControlRequest", envelope(controlRequests.mcp_message.request)),
-  elicitation: open("ElicitationControlRequest", envelope(controlRequests.elicitation.request)),
-  request_user_dialog: open("RequestUserDialogControlRequest", envelope(controlRequests.request_user_dialog.request)),
-  mcp_status: open("McpStatusControlRequest", envelope(controlRequests.mcp_status.request)),
-  mcp_set_servers: open("McpSetServersControlRequest", envelope(controlRequests.mcp_set_servers.request)),
-  mcp_reconnect: open("McpReconnectControlRequest", envelope(controlRequests.mcp_reconnect.request)),
-  mcp_toggle: open("McpToggleControlRequest", envelope(controlRequests.mcp_toggle.request)),
-  mcp_call: open("McpCallControlRequest", envelope(controlRequests.mcp_call.request)),
-  mcp_read_resource: open("McpReadResourceControlRequest", envelope(controlRequests.mcp_read_resource.request)),
-  set_mcp_permission_mode_override: open(
-    "SetMcpPermissionModeOverrideControlRequest",
-    envelope(controlRequests.set_mcp_permission_mode_override.request)
-  ),
-  mcp_clear_auth: open("McpClearAuthControlRequest", envelope(controlRequests.mcp_clear_auth.request)),
-  file_suggestions: open("FileSuggestionsControlRequest", envelope(controlRequests.file_suggestions.request)),
-  read_file: open("ReadFileControlRequest", envelope(controlRequests.read_file.request)),
-  seed_read_state: open("SeedReadStateControlRequest", envelope(controlRequests.seed_read_state.request)),
-  rewind_files: open("RewindFilesControlRequest", envelope(controlRequests.rewind_files.request)),
-  register_repo_root: open("RegisterRepoRootControlRequest", envelope(controlRequests.register_repo_root.request)),
-  set_cwd: open("SetCwdControlRequest", envelope(controlRequests.set_cwd.request)),
-  get_workspace_diff: open("GetWorkspaceDiffControlRequest", envelope(controlRequests.get_workspace_diff.request)),
-  list_directory: open("ListDirectoryControlRequest", envelope(controlRequests.list_directory.request)),
-  get_context_usage: open("GetContextUsageControlRequest", envelope(controlRequests.get_context_usage.request)),
-  get_session_cost: open("GetSessionCostControlRequest", envelope(controlRequests.get_session_cost.request)),
-  get_usage: open("GetUsageControlRequest", envelope(controlRequests.get_usage.request)),
-  list_models: open("ListModelsControlRequest", envelope(controlRequests.list_models.request)),
-  get_binary_version: open("GetBinaryVersionControlRequest", envelope(controlRequests.get_binary_version.request)),
-  stop_task: open("StopTaskControlRequest", envelope(controlRequests.stop_task.request)),
-  background_tasks: open("BackgroundTasksControlRequest", envelope(controlRequests.background_tasks.request)),
-  get_task_output: open("GetTaskOutputControlRequest", envelope(controlRequests.get_task_output.request)),
-  apply_flag_settings: open("ApplyFlagSettingsControlRequest", envelope(controlRequests.apply_flag_settings.request)),
-  get_settings: open("GetSettingsControlRequest", envelope(controlRequests.get_settings.request)),
-  update_settings: open("UpdateSettingsControlRequest", envelope(controlRequests.update_settings.request)),
-  get_hooks_listing: open("GetHooksListingControlRequest", envelope(controlRequests.get_hooks_listing.request)),
-  list_permission_rules: open(
-    "ListPermissionRulesControlRequest",
-    envelope(controlRequests.list_permission_rules.request)
-  ),
-  reload_plugins: open("ReloadPluginsControlRequest", envelope(controlRequests.reload_plugins.request)),
-  reload_skills: open("ReloadSkillsControlRequest", envelope(controlRequests.reload_skills.request)),
-  reload_output_styles: open(
-    "ReloadOutputStylesControlRequest",
-    envelope(controlRequests.reload_output_styles.request)
-  ),
-  get_status: open("GetStatusControlRequest", envelope(controlRequests.get_status.request)),
-  export_conversation: open("ExportConversationControlRequest", envelope(controlRequests.export_conversation.request)),
-  get_plan: open("GetPlanControlRequest", envelope(controlRequests.get_plan.request)),
-  get_memory_dialog: open("GetMemoryDialogControlRequest", envelope(controlRequests.get_memory_dialog.request)),
-  get_skills_dialog: open("GetSkillsDialogControlRequest", envelope(controlRequests.get_skills_dialog.request)),
-  get_sandbox_dialog: open("GetSandboxDialogControlRequest", envelope(controlRequests.get_sandbox_dialog.request)),
-  get_chrome_dialog: open("GetChromeDialogControlRequest", envelope(controlRequests.get_chrome_dialog.request)),
-  message_rated: open("MessageRatedControlRequest", envelope(controlRequests.message_rated.request)),
-  set_prompt_suggestions_paused: open(
-    "SetPromptSuggestionsPausedControlRequest",
-    envelope(controlRequests.set_prompt_suggestions_paused.request)
-  ),
-  rewind_conversation: open("RewindConversationControlRequest", envelope(controlRequests.rewind_conversation.request)),
-  fork_conversation: open("ForkConversationControlRequest", envelope(controlRequests.fork_conversation.request)),
-  list_cloud_sessions: open("ListCloudSessionsControlRequest", envelope(controlRequests.list_cloud_sessions.request)),
-  ui_panes: open("UiPanesControlRequest", envelope(controlRequests.ui_panes.request)),
-  mcp_tasks_changed: open("McpTasksChangedControlRequest", envelope(controlRequests.mcp_tasks_changed.request)),
-  set_proactivity_level: open(
-    "SetProactivityLevelControlRequest",
-    envelope(controlRequests.set_proactivity_level.request)
-  ),
-  submit_feedback: open("SubmitFeedbackControlRequest", envelope(controlRequests.submit_feedback.request))
-} as const
+export const controlRequestMessages = envelopes(controlRequests)
 
 /** The whole `control_request` line of a subtype: `ControlRequestMessage<"interrupt">`. */
 export type ControlRequestMessage<S extends keyof typeof controlRequestMessages> =

@@ -1,5 +1,5 @@
 /**
- * Which control requests a CLI answers, measured (wire/claude-code.md §6f; rows marked * from runs of
+ * Which control requests a CLI answers, measured (docs/wire/claude-code.md §6f; rows marked * from runs of
  * the same kind, without 2.1.120).
  *
  * A row is what each of {@link measuredVersions} did: `ok` knows the request, even if the answer to ours

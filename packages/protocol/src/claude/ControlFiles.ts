@@ -52,8 +52,8 @@ export const SeedReadStateRequest = open("SeedReadStateRequest", {
 export type SeedReadStateRequest = typeof SeedReadStateRequest.Type
 
 /**
- * Puts files back to where they were at a prompt. Needs `CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1`;
- * without it the answer is an error or `canRewind: false`.
+ * Puts files back to where they were at a prompt. Needs `CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1`.
+ * A prompt without a checkpoint is an error answer.
  */
 export const RewindFilesRequest = open("RewindFilesRequest", {
   subtype: Schema.Literal("rewind_files"),

@@ -8,12 +8,12 @@ import { variants } from "../Open.ts"
 import * as Ask from "./ControlAsk.ts"
 import * as Dialog from "./ControlDialog.ts"
 import * as Files from "./ControlFiles.ts"
+import { EmptyResponse } from "./ControlInfo.ts"
 import * as Mcp from "./ControlMcp.ts"
 import * as Session from "./ControlSession.ts"
 import * as Settings from "./ControlSettings.ts"
 import * as Task from "./ControlTask.ts"
 import * as Usage from "./ControlUsage.ts"
-import { EmptyResponse } from "./ControlInfo.ts"
 import { HookOutput } from "./HookOutput.ts"
 import { McpSetServersResult } from "./Mcp.ts"
 import { PermissionResult } from "./Permission.ts"
@@ -171,6 +171,9 @@ export const controlRequests = {
 /** The subtypes there is a schema for. */
 export type ControlSubtype = keyof typeof controlRequests
 
+/** Whether there is a schema for a subtype. */
+export const isControlSubtype = (subtype: string): subtype is ControlSubtype => Object.hasOwn(controlRequests, subtype)
+
 /** The inner request of a subtype: `RequestOf<"can_use_tool">`. */
 export type RequestOf<S extends ControlSubtype> = (typeof controlRequests)[S]["request"]["Type"]
 
@@ -178,72 +181,10 @@ export type RequestOf<S extends ControlSubtype> = (typeof controlRequests)[S]["r
 export type ResponseOf<S extends ControlSubtype> = (typeof controlRequests)[S]["response"]["Type"]
 
 /** Any inner request; a subtype that came later keeps all of its fields. */
-export const ControlRequestBody = variants("ControlRequestBody", "subtype", [
-  Session.InterruptRequest,
-  Session.InitializeRequest,
-  Session.SetPermissionModeRequest,
-  Session.SetModelRequest,
-  Session.SetMaxThinkingTokensRequest,
-  Session.RenameSessionRequest,
-  Session.SetColorRequest,
-  Session.CancelAsyncMessageRequest,
-  Session.SetHasSubscribersRequest,
-  Session.GenerateSessionTitleRequest,
-  Session.SideQuestionRequest,
-  Session.EndSessionRequest,
-  Ask.CanUseToolRequest,
-  Ask.HookCallbackRequest,
-  Ask.McpMessageRequest,
-  Ask.ElicitationRequest,
-  Ask.RequestUserDialogRequest,
-  Mcp.McpStatusRequest,
-  Mcp.McpSetServersRequest,
-  Mcp.McpReconnectRequest,
-  Mcp.McpToggleRequest,
-  Mcp.McpCallRequest,
-  Mcp.McpReadResourceRequest,
-  Mcp.SetMcpPermissionModeOverrideRequest,
-  Mcp.McpClearAuthRequest,
-  Files.FileSuggestionsRequest,
-  Files.ReadFileRequest,
-  Files.SeedReadStateRequest,
-  Files.RewindFilesRequest,
-  Files.RegisterRepoRootRequest,
-  Files.SetCwdRequest,
-  Files.GetWorkspaceDiffRequest,
-  Files.ListDirectoryRequest,
-  Usage.GetContextUsageRequest,
-  Usage.GetSessionCostRequest,
-  Usage.GetUsageRequest,
-  Usage.ListModelsRequest,
-  Usage.GetBinaryVersionRequest,
-  Task.StopTaskRequest,
-  Task.BackgroundTasksRequest,
-  Task.GetTaskOutputRequest,
-  Settings.ApplyFlagSettingsRequest,
-  Settings.GetSettingsRequest,
-  Settings.UpdateSettingsRequest,
-  Settings.GetHooksListingRequest,
-  Settings.ListPermissionRulesRequest,
-  Settings.ReloadPluginsRequest,
-  Settings.ReloadSkillsRequest,
-  Settings.ReloadOutputStylesRequest,
-  Dialog.GetStatusRequest,
-  Dialog.ExportConversationRequest,
-  Dialog.GetPlanRequest,
-  Dialog.GetMemoryDialogRequest,
-  Dialog.GetSkillsDialogRequest,
-  Dialog.GetSandboxDialogRequest,
-  Dialog.GetChromeDialogRequest,
-  Dialog.MessageRatedRequest,
-  Dialog.SetPromptSuggestionsPausedRequest,
-  Dialog.RewindConversationRequest,
-  Dialog.ForkConversationRequest,
-  Dialog.ListCloudSessionsRequest,
-  Dialog.UiPanesRequest,
-  Dialog.McpTasksChangedRequest,
-  Dialog.SetProactivityLevelRequest,
-  Dialog.SubmitFeedbackRequest
-])
+export const ControlRequestBody = variants(
+  "ControlRequestBody",
+  "subtype",
+  Object.values(controlRequests).map(({ request }) => request)
+)
 /** Any inner request. */
 export type ControlRequestBody = typeof ControlRequestBody.Type

@@ -33,7 +33,7 @@ export const InitializeRequest = open("InitializeRequest", {
   ),
   sdkMcpServerManifestsOrigin: optional(known("host_per_send")),
   jsonSchema: optional(JsonObject),
-  /** A list from 2.1.113; one string before. */
+  /** One string on 2.1.37, a list now; which version changed it was not measured. */
   systemPrompt: optional(Schema.Union([Schema.String, strings])),
   appendSystemPrompt: optional(Schema.String),
   systemPromptSnapshot: optional(Schema.Boolean),
@@ -124,7 +124,7 @@ export type CancelAsyncMessageResponse = typeof CancelAsyncMessageResponse.Type
 
 /**
  * Changes the permission mode; `system/status` follows (§5.27). `bypassPermissions` is refused unless the
- * process was started for it, except on 2.1.37, which takes any word.
+ * process was started for it (2.1.37 takes it); modes nobody knows are refused by 2.1.325 only.
  */
 export const SetPermissionModeRequest = open("SetPermissionModeRequest", {
   subtype: Schema.Literal("set_permission_mode"),

@@ -17,7 +17,7 @@ export const systemEnvelope = <const Subtype extends string>(subtype: Subtype) =
 
 /**
  * Which prompts a message answers: 2.1.325 merges queued prompts into one turn, and says so here
- * (wire document, fact 23). `user_message_uuid` is the last of them.
+ * (docs/wire/claude-code.md §5.23). `user_message_uuid` is the last of them.
  */
 export const turnMarks = {
   user_message_uuid: optional(Schema.String),

@@ -292,7 +292,7 @@ export const SyncHookOutput = open("SyncHookOutput", {
 /** An answer given at once. */
 export type SyncHookOutput = typeof SyncHookOutput.Type
 
-/** An answer that says: do not wait, the hook goes on in the background. `asyncTimeout` is in milliseconds. */
+/** An answer that says: do not wait, the hook goes on in the background. */
 export const AsyncHookOutput = open("AsyncHookOutput", {
   async: Schema.Literal(true),
   asyncTimeout: optional(Schema.Finite)

@@ -1,7 +1,7 @@
 /**
  * What happens around a request to the model: retries, refusals, thinking that is not shown.
  *
- * These come in the middle of open messages (wire document, facts 7 and 16).
+ * These come in the middle of open messages (docs/wire/claude-code.md §5.7 and §5.16).
  */
 import * as Schema from "effect/Schema"
 import { known, open, optional } from "../Open.ts"

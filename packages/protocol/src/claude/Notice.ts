@@ -5,11 +5,12 @@ import * as Schema from "effect/Schema"
 import { known, open, optional } from "../Open.ts"
 import { envelope } from "./Envelope.ts"
 import { RateLimitEvent } from "./RateLimit.ts"
+import { TranscriptMirror } from "./TranscriptMirror.ts"
 
 /**
  * A tool still runs. With CLAUDE_CODE_REMOTE=1 up to 2.1.197 it comes for Bash, and then `tool_use_id` is
  * made up (`bash-progress-0`): the real id is `parent_tool_use_id`. 2.1.325 sends it every 30 s while an
- * MCP tool of the host is being answered (wire document, fact 44 and section 7).
+ * MCP tool of the host is being answered (docs/wire/claude-code.md §5.44 and §7).
  */
 export const ToolProgress = open("ToolProgress", {
   type: Schema.Literal("tool_progress"),
@@ -181,6 +182,7 @@ export const notices = {
   active_goal: ActiveGoal,
   command_lifecycle: CommandLifecycle,
   autocompact_state: AutocompactState,
+  transcript_mirror: TranscriptMirror,
   keep_alive: KeepAlive,
   streamlined_text: StreamlinedText,
   streamlined_tool_use_summary: StreamlinedToolUseSummary,

@@ -3,7 +3,7 @@
  *
  * Neither `subtype` nor `is_error` alone tells a failed turn: an API error is `success` with
  * `is_error: true`, and 2.1.37 ends an interrupted turn as `error_during_execution` with
- * `is_error: false` (wire document, facts 14 and 15, table 6d). A prompt does not always get exactly
+ * `is_error: false` (docs/wire/claude-code.md §5.14 and §5.15, §6d). A prompt does not always get exactly
  * one: queued prompts are merged, and finished background work starts turns of its own.
  */
 import * as Schema from "effect/Schema"

@@ -1,8 +1,9 @@
 /**
  * Tools that run on the API's side. The call and its result are both blocks of one `assistant`
- * message: no `can_use_tool` is asked and no `tool_result` follows (wire document, 5b).
+ * message: no `can_use_tool` is asked and no `tool_result` follows (docs/wire/claude-code.md §5b).
  *
- * Each schema covers the block as the API answers it and as it is sent back in a prompt.
+ * Each schema covers the block as the API answers it and as it is sent back in a prompt. The CLI passes
+ * the blocks on as the API, or a gateway in its place, sent them: only what a block cannot do without is required.
  */
 import * as Schema from "effect/Schema"
 import { JsonObject, known, open, optional, variants } from "../Open.ts"
@@ -41,8 +42,8 @@ export type ServerToolUseBlock = typeof ServerToolUseBlock.Type
 export const WebSearchResult = open("WebSearchResult", {
   type: Schema.Literal("web_search_result"),
   url: Schema.String,
-  title: Schema.String,
-  encrypted_content: Schema.String,
+  title: optional(Schema.NullOr(Schema.String)),
+  encrypted_content: optional(Schema.String),
   page_age: optional(Schema.NullOr(Schema.String))
 })
 

@@ -8,7 +8,7 @@ import { PermissionMode } from "./Permission.ts"
 
 /**
  * What the CLI is busy with. `null` ends a compaction, but also comes alone when the permission mode
- * changes (wire document, fact 27). `requesting` comes before each API call, 2.1.113 on.
+ * changes (docs/wire/claude-code.md §5.27). `requesting` comes before each API call, 2.1.113 on.
  */
 export const SystemStatus = open("SystemStatus", {
   ...systemEnvelope("status"),

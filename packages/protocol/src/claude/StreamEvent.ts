@@ -3,22 +3,18 @@
  * started with `--include-partial-messages`.
  *
  * Sub-agents are never streamed (`parent_tool_use_id` was null in every recording), `ping` is not passed
- * on, and a broken stream may lack any of the closing events (wire document, facts 3, 10, 11, 36).
+ * on, and a broken stream may lack any of the closing events (docs/wire/claude-code.md §5.3, §5.10, §5.11, §5.36).
  */
 import * as Schema from "effect/Schema"
 import { known, open, optional, variants } from "../Open.ts"
 import {
   ApiMessage,
-  CacheCreation,
   Container,
   ContextManagement,
-  FallbackCredit,
   InputTransformation,
-  IterationUsage,
-  OutputTokensDetails,
-  ServerToolUsage,
   StopDetails,
-  StopReason
+  StopReason,
+  Usage
 } from "./ApiMessage.ts"
 import { Citation } from "./Citation.ts"
 import { ContentBlock } from "./Content.ts"
@@ -46,21 +42,11 @@ export const ContentBlockDelta = variants("ContentBlockDelta", "type", [
 /** A piece of a content block. */
 export type ContentBlockDelta = typeof ContentBlockDelta.Type
 
-const maybeCount = optional(Schema.NullOr(Schema.Finite))
-
 /** The usage when a message ends: cumulative; often the output count alone. */
 export const MessageDeltaUsage = open("MessageDeltaUsage", {
-  output_tokens: Schema.Finite,
-  input_tokens: maybeCount,
-  cache_creation_input_tokens: maybeCount,
-  cache_read_input_tokens: maybeCount,
-  cache_creation: optional(Schema.NullOr(CacheCreation)),
-  server_tool_use: optional(Schema.NullOr(ServerToolUsage)),
-  service_tier: optional(Schema.NullOr(known("standard", "priority", "batch"))),
-  inference_geo: optional(Schema.NullOr(Schema.String)),
-  iterations: optional(Schema.NullOr(Schema.Array(IterationUsage))),
-  output_tokens_details: optional(Schema.NullOr(OutputTokensDetails)),
-  fallback_credit: optional(Schema.NullOr(FallbackCredit))
+  ...Usage.fields,
+  input_tokens: optional(Schema.NullOr(Schema.Finite)),
+  output_tokens: optional(Schema.Finite)
 })
 
 /** The usage when a message ends: cumulative. */
@@ -108,12 +94,12 @@ export type ContentBlockStopEvent = typeof ContentBlockStopEvent.Type
 export const MessageDeltaEvent = open("MessageDeltaEvent", {
   type: Schema.Literal("message_delta"),
   delta: open("MessageDelta", {
-    stop_reason: Schema.NullOr(StopReason),
-    stop_sequence: Schema.NullOr(Schema.String),
+    stop_reason: optional(Schema.NullOr(StopReason)),
+    stop_sequence: optional(Schema.NullOr(Schema.String)),
     stop_details: optional(Schema.NullOr(StopDetails)),
     container: optional(Schema.NullOr(Container))
   }),
-  usage: MessageDeltaUsage,
+  usage: optional(MessageDeltaUsage),
   context_management: optional(Schema.NullOr(ContextManagement)),
   input_transformations: optional(Schema.NullOr(Schema.Array(InputTransformation)))
 })
@@ -121,7 +107,7 @@ export const MessageDeltaEvent = open("MessageDeltaEvent", {
 /** Why a message ends and what it cost. */
 export type MessageDeltaEvent = typeof MessageDeltaEvent.Type
 
-/** A message ends. From 2.1.197 on its tools may have run already (wire document, fact 4). */
+/** A message ends. From 2.1.197 on its tools may have run already (docs/wire/claude-code.md §5.4). */
 export const MessageStopEvent = open("MessageStopEvent", {
   type: Schema.Literal("message_stop")
 })

@@ -1,8 +1,10 @@
 /**
  * The table of `system` messages, by `subtype`. The schemas are beside this file, by concept.
  *
- * 2.1.325 has schemas for more subtypes than these (wire document, 1e); the others were never
- * recorded, and the decoder passes them on unread.
+ * These are all that 2.1.325 can write to its output. Its binary has schemas for more subtypes (wire
+ * document, 1e), but those are kept in the transcript or shown in the terminal, and not sent. The lines
+ * that CLAUDE_CODE_TEE_SDK_STDOUT adds under `--sdk-url` are not here: they have no `uuid`. What
+ * is not in the table, the decoder passes on unread.
  */
 import { SystemHookProgress, SystemHookResponse, SystemHookStarted } from "./HookLifecycle.ts"
 import {
@@ -34,6 +36,41 @@ import {
   SystemPermissionDenied,
   SystemPluginInstall
 } from "./SystemNotice.ts"
+import {
+  SystemBridgeState,
+  SystemCloudSessionDelta,
+  SystemFileAttachmentsMissing,
+  SystemInheritedAsksSettled,
+  SystemTurnHandoffAvailable
+} from "./SystemRemote.ts"
+import {
+  SystemFeedbackDraftQueued,
+  SystemInstructionSizeWarning,
+  SystemPostTurnSummary,
+  SystemSessionMetadata,
+  SystemTaskSummary
+} from "./SystemSummary.ts"
+import {
+  SystemModelConsentFallback,
+  SystemPeerMessageHold,
+  SystemPermissionCheckStatus,
+  SystemPerTurnEffortChanged,
+  SystemToolHostResult,
+  SystemTurnPreempted
+} from "./SystemTurn.ts"
+import {
+  SystemUiFocus,
+  SystemUiInvalidate,
+  SystemUiLog,
+  SystemUiNotify,
+  SystemUiNotifyCancel,
+  SystemUiPanes,
+  SystemUiPlaced,
+  SystemUiScroll,
+  SystemUiStatus,
+  SystemUiToast
+} from "./SystemUi.ts"
+import { SystemCodeChangePublished, SystemDevIntent, SystemVcsStateChanged } from "./SystemVcs.ts"
 import {
   SystemBackgroundTasksChanged,
   SystemTaskNotification,
@@ -74,7 +111,36 @@ export const systemMessages = {
   files_persisted: SystemFilesPersisted,
   memory_recall: SystemMemoryRecall,
   elicitation_complete: SystemElicitationComplete,
-  permission_denied: SystemPermissionDenied
+  permission_denied: SystemPermissionDenied,
+  permission_check_status: SystemPermissionCheckStatus,
+  model_consent_fallback: SystemModelConsentFallback,
+  per_turn_effort_changed: SystemPerTurnEffortChanged,
+  turn_preempted: SystemTurnPreempted,
+  peer_message_hold: SystemPeerMessageHold,
+  tool_host_result: SystemToolHostResult,
+  post_turn_summary: SystemPostTurnSummary,
+  task_summary: SystemTaskSummary,
+  session_metadata: SystemSessionMetadata,
+  feedback_draft_queued: SystemFeedbackDraftQueued,
+  instruction_size_warning: SystemInstructionSizeWarning,
+  vcs_state_changed: SystemVcsStateChanged,
+  code_change_published: SystemCodeChangePublished,
+  dev_intent: SystemDevIntent,
+  ui_invalidate: SystemUiInvalidate,
+  ui_log: SystemUiLog,
+  ui_toast: SystemUiToast,
+  ui_status: SystemUiStatus,
+  ui_notify: SystemUiNotify,
+  ui_notify_cancel: SystemUiNotifyCancel,
+  ui_panes: SystemUiPanes,
+  ui_placed: SystemUiPlaced,
+  ui_scroll: SystemUiScroll,
+  ui_focus: SystemUiFocus,
+  bridge_state: SystemBridgeState,
+  file_attachments_missing: SystemFileAttachmentsMissing,
+  inherited_asks_settled: SystemInheritedAsksSettled,
+  turn_handoff_available: SystemTurnHandoffAvailable,
+  cloud_session_delta: SystemCloudSessionDelta
 } as const
 
 /** Any `system` message with a known subtype. */

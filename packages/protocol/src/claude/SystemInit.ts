@@ -1,8 +1,8 @@
 /**
  * `system/init`: what the CLI can do and how it is set up.
  *
- * It comes with every turn, not once per session, and not before the first prompt (wire document,
- * fact 20).
+ * It comes with every turn, not once per session, and not before the first prompt (docs/wire/claude-code.md
+ * §5.20).
  */
 import * as Schema from "effect/Schema"
 import { JsonObject, known, open, optional } from "../Open.ts"
@@ -83,7 +83,7 @@ export const SystemInit = open("SystemInit", {
   model: Schema.String,
   permissionMode: PermissionMode,
   apiKeySource: ApiKeySource,
-  /** Lists `Task`, though the model calls it `Agent` from 2.1.113 on (wire document, fact 35). */
+  /** Lists `Task`, though the model calls it `Agent` from 2.1.113 on (docs/wire/claude-code.md §5.35). */
   tools: Schema.Array(Schema.String),
   mcp_servers: Schema.Array(InitMcpServer),
   mcp_server_errors: optional(Schema.Array(open({ name: Schema.String, type: Schema.String, message: Schema.String }))),

@@ -2,11 +2,12 @@
  * Tasks: sub-agents, shells and workflows that run beside or below the main thread.
  *
  * Not every task is a sub-agent: a Bash call of more than about three seconds is one too. `task_id` of a
- * sub-agent is the `agent_id` of its permission requests (wire document, facts 21, 22, 36, 37).
+ * sub-agent is the `agent_id` of its permission requests (docs/wire/claude-code.md §5.21, §5.22, §5.36, §5.37).
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../Open.ts"
 import { McpResourceLink, systemEnvelope } from "./Envelope.ts"
+import { WorkflowProgress } from "./Workflow.ts"
 
 /** What a task has used so far. */
 export const TaskUsage = open("TaskUsage", {
@@ -75,7 +76,13 @@ export const SystemTaskProgress = open("SystemTaskProgress", {
   subagent_type: optional(Schema.String),
   usage: TaskUsage,
   last_tool_name: optional(Schema.String),
-  summary: optional(Schema.String)
+  summary: optional(Schema.String),
+  /** Of a workflow: all its phases and agents, each time. Mere progress of agents sends it every 10 s (2.1.325). */
+  workflow_progress: optional(Schema.Array(WorkflowProgress)),
+  /** The workflow waits for a usage limit to reset (2.1.325; from its code, not recorded). */
+  usage_limit_wait: optional(open({ resets_at: optional(Schema.Finite) })),
+  /** Nothing new: a sign of life (2.1.325; from its code, not recorded). */
+  resent: optional(Schema.Boolean)
 })
 
 /** What a sub-agent does now. */
@@ -96,6 +103,12 @@ export const SystemTaskNotification = open("SystemTaskNotification", {
   resource_links: optional(Schema.Array(McpResourceLink)),
   handback: optional(known("send", "flagged", "withheld")),
   handback_report: optional(open({ text: Schema.String, warning: optional(Schema.String) })),
+  /** Of an MCP task: the result of the call, with `content` (2.1.325; from its code, not recorded). */
+  result: optional(JsonObject),
+  /** Of a workflow (2.1.325; from its code, not recorded). */
+  workflow_progress: optional(Schema.Array(WorkflowProgress)),
+  /** How many rows were too many to send. */
+  workflow_progress_omitted: optional(Schema.Finite),
   skip_transcript: optional(Schema.Boolean),
   ambient: optional(Schema.Boolean)
 })

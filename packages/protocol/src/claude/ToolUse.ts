@@ -31,7 +31,7 @@ export type ToolCaller = typeof ToolCaller.Type
 
 /**
  * A call of a tool the CLI runs. `input` is `{}` in `content_block_start`; in the whole message the CLI
- * may have normalised it, and arguments that do not parse become `{}` (wire document, fact 49).
+ * may have normalised it, and arguments that do not parse become `{}` (docs/wire/claude-code.md §5.49).
  */
 export const ToolUseBlock = open("ToolUseBlock", {
   type: Schema.Literal("tool_use"),

@@ -1,7 +1,7 @@
 /**
  * `user`: a prompt from the host, or what the CLI says in the user's place.
  *
- * From the CLI it is a tool result (one per line, wire document fact 6), the echo of a prompt
+ * From the CLI it is a tool result (one per line, docs/wire/claude-code.md §5.6), the echo of a prompt
  * (`isReplay`), text the CLI made up to go on by itself (`isSynthetic`), an interrupt notice, the
  * summary of a compaction or the output of a slash command. One schema covers them and what hosts send.
  */

@@ -151,8 +151,10 @@ export interface Facts {
   readonly interruptStillQueued: boolean
   /** The answer to `set_model` names the model that holds now. */
   readonly setModelAnswersModel: boolean
-  /** `set_permission_mode` refuses modes that are unknown or that the process was not started for. */
-  readonly permissionModeChecked: boolean
+  /** `set_permission_mode` refuses `bypassPermissions` unless the process was started for it. */
+  readonly bypassNeedsLaunchFlag: boolean
+  /** `set_permission_mode` refuses modes it does not know; else it takes any word and repeats it. */
+  readonly unknownModeRefused: boolean
   /** MCP servers can ask the person: control request `elicitation`. */
   readonly elicitation: boolean
   /** `mcp_toggle` and `mcp_reconnect` work for servers added at run time. */
@@ -189,9 +191,9 @@ export interface FactRow<N extends FactName> {
   /** The last version measured with this value, when a later one has another. */
   readonly until?: string
   readonly value: Facts[N]
-  /** All versions measured with this value, oldest first. */
+  /** The versions `source` reports with this value, or excludes by naming the others; oldest first. */
   readonly measured: ReadonlyArray<string>
-  /** Where it is from: a section of wire/claude-code.md. */
+  /** Where it is from: a section of docs/wire/claude-code.md. */
   readonly source: string
 }
 
@@ -282,7 +284,8 @@ export const versionTable: ReadonlyArray<VersionRow> = [
   ...history("initializeTwice", "§5.41, §2", ["error", v37, v113, v120], ["success", v197, v325]),
   ...history("interruptStillQueued", "§5.48", [false, v37, v113, v120, v197], [true, v325]),
   ...history("setModelAnswersModel", "own runs, beside §6f", [false, v37, v113, v197], [true, v325]),
-  ...history("permissionModeChecked", "§5b set_permission_mode, own runs", [false, v37], [true, v113, v197, v325]),
+  ...history("bypassNeedsLaunchFlag", "§5b set_permission_mode, own runs", [false, v37], [true, v113, v197, v325]),
+  ...history("unknownModeRefused", "recorded set_permission_mode, beside §5b", [false, v113, v197], [true, v325]),
   ...history("elicitation", "§5b mcp_elicitation", [false, v37], [true, v113, v197, v325]),
   ...history("dynamicServersToggle", "§5b mcp_http, §6f", [false, v37], [true, v113, v120, v197, v325]),
   ...history("sdkServersNeedMcpConfig", "§7", [true, v37], [false, v113, v197, v325]),

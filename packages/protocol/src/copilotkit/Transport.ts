@@ -5,7 +5,7 @@
  * There are two forms. REST has a route per method; the single endpoint takes everything
  * as an envelope `{method, params, body}` posted to one URL. A page that was told nothing
  * asks `GET /info`; any 2xx answer means REST, anything else makes it try the envelope
- * `{"method": "info"}` (wire/ag-ui.md §4.1).
+ * `{"method": "info"}` (docs/wire/ag-ui.md §4.1).
  */
 import * as Schema from "effect/Schema"
 import { AgentCapabilities } from "../agui/Capabilities.ts"

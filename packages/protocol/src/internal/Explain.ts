@@ -86,7 +86,8 @@ const explainUnion = (shape: Union, value: unknown, path: JsonPath): Problem => 
 /** The problem of a value that is something else than was expected. */
 export const mismatch = (path: JsonPath, expected: string, value: unknown): Problem => ({
   path,
-  message: value === undefined ? `expected ${expected}, but it is missing` : `expected ${expected}, found ${describe(value)}`
+  message:
+    value === undefined ? `expected ${expected}, but it is missing` : `expected ${expected}, found ${describe(value)}`
 })
 
 const describe = (value: unknown): string => {

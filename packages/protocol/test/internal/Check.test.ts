@@ -44,9 +44,20 @@ describe("Check", () => {
 
   it("tries every object of a union without a tag", () => {
     const check = compile(
-      Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ b: Schema.Finite }), Schema.Array(Schema.Null)])
+      Schema.Union([
+        Schema.Struct({ a: Schema.String }),
+        Schema.Struct({ b: Schema.Finite }),
+        Schema.Array(Schema.Null)
+      ])
     )
-    expect([{ a: "" }, { b: 1 }, [null], { c: 1 }, [1], "a"].map(check)).toEqual([true, true, true, false, false, false])
+    expect([{ a: "" }, { b: 1 }, [null], { c: 1 }, [1], "a"].map(check)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false
+    ])
   })
 })
 

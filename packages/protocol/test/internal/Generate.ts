@@ -11,7 +11,19 @@ export const valuesOf = <S extends Schema.Codec<unknown>>(schema: S, seed: numbe
     (value) => JSON.parse(JSON.stringify(value)) as unknown
   )
 
-const strangers: ReadonlyArray<unknown> = [null, true, 0, 1.5, "", "assistant", "text", [], [null], {}, { type: "text" }]
+const strangers: ReadonlyArray<unknown> = [
+  null,
+  true,
+  0,
+  1.5,
+  "",
+  "assistant",
+  "text",
+  [],
+  [null],
+  {},
+  { type: "text" }
+]
 
 /** Changes one place of a value: another type, a key less, a key more, an element twice. */
 export const mutate = (value: unknown, random: (below: number) => number): unknown => {
@@ -38,4 +50,7 @@ export const mutate = (value: unknown, random: (below: number) => number): unkno
 export const seeds = fc.record({ seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }), picks: fc.infiniteStream(fc.nat()) })
 
 /** Numbers below a bound, from a fast-check stream. */
-export const picker = (picks: Iterator<number>) => (below: number): number => (picks.next().value ?? 0) % below
+export const picker =
+  (picks: Iterator<number>) =>
+  (below: number): number =>
+    (picks.next().value ?? 0) % below

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readRecording, recordings } from "@agentwire/fixtures"
+import { afterAll, describe, expect, it } from "vitest"
+import { run } from "../run.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "agentwire-decode-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const file = (name: string, content: string | Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+const good = '{"type":"keep_alive"}'
+const unknown = '{"type":"invented"}\n{"type":"system","subtype":"invented"}'
+const drifting = '{"type":"keep_alive","fresh":1}\n{"type":"keep_alive","fresh":2}'
+const invalid = '{"type":"user","message":3}'
+
+describe("agentwire decode", () => {
+  it("finds everything known in what the real CLIs wrote", async () => {
+    for (const version of recordings) {
+      const lines = readRecording(version).filter(({ from }) => from === "cli")
+      const path = file(`${version}.ndjson`, lines.map(({ line }) => `${line}\n`).join(""))
+      const { code, out } = await run(["decode", path, "--json"])
+      const report = { file: path, lines: lines.length, known: lines.length, unknown: [], invalid: [], drift: [] }
+      expect({ code, report: JSON.parse(out) }).toEqual({ code: 0, report })
+    }
+  })
+
+  it("reports as JSON, one object a file, in the documented form", async () => {
+    const path = file("mixed.ndjson", [good, unknown, "", drifting, invalid].join("\n"))
+    const { code, err, out } = await run(["decode", "--json", path, "-"], good)
+    expect({ code, err }).toEqual({ code: 2, err: "" })
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    ).toEqual([
+      {
+        file: path,
+        lines: 6,
+        known: 3,
+        unknown: [
+          { line: 2, type: "invented" },
+          { line: 3, type: "system", subtype: "invented" }
+        ],
+        invalid: [{ line: 7, error: "user: $.message: expected an object, found the number 3" }],
+        drift: [{ path: "$.fresh", message: "keep_alive", example: 1, count: 2 }]
+      },
+      { file: "-", lines: 1, known: 1, unknown: [], invalid: [], drift: [] }
+    ])
+  })
+
+  it("reads the answer to a control request as what it answers, where both sides are in the file", async () => {
+    const exchange = (id: string, request: object, response: object) =>
+      [
+        { type: "control_request", request_id: id, request },
+        { type: "control_response", response: { subtype: "success", request_id: id, response } }
+      ].map((line) => `${JSON.stringify(line)}\n`)
+    const lines = [
+      ...exchange("1", { subtype: "get_binary_version" }, { version: "2.1.325", mood: "good" }),
+      ...exchange(
+        "2",
+        { subtype: "can_use_tool", tool_name: "Bash", input: {}, tool_use_id: "t" },
+        { behavior: "deny" }
+      )
+    ]
+    const { code, out } = await run(["decode", "-", "--json"], lines.join(""))
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({
+      lines: 4,
+      known: 3,
+      invalid: [{ line: 4, error: "response to can_use_tool: $.message: expected message, but it is missing" }],
+      drift: [{ path: "$.mood", message: "response to get_binary_version", example: "good", count: 1 }]
+    })
+  })
+
+  it.each([
+    ["all is known", good, 0],
+    ["nothing is there", "", 0],
+    ["a type is unknown", unknown, 1],
+    ["a key drifts", drifting, 1],
+    ["a line is invalid", `${unknown}\n${invalid}`, 2]
+  ])("ends with its code when %s", async (_, content, code) => {
+    expect((await run(["decode", "-"], content)).code).toBe(code)
+    expect((await run(["decode", "-", "--json"], content)).code).toBe(code)
+  })
+
+  it("names, for a person, what it found and where", async () => {
+    const { out } = await run(["decode", "-"], [good, unknown, drifting, invalid].join("\n"))
+    expect(out).toContain("-: 6 lines: 3 known, 2 unknown, 1 invalid, 1 drift\n")
+    expect(out).toMatch(/^ +3 {2}keep_alive$/m)
+    expect(out).toMatch(/^ +line 3 {2}system\/invented$/m)
+    expect(out).toMatch(/^ +keep_alive \$\.fresh {2}1 \(2×\)$/m)
+    expect(out).toMatch(/^ +line 6 {2}user: \$\.message: expected an object, found the number 3$/m)
+  })
+
+  it("says which file cannot be read, and goes on with the others", async () => {
+    const path = file("good.ndjson", good)
+    const { code, err, out } = await run(["decode", join(folder, "nope"), folder, path])
+    expect(code).toBe(2)
+    expect(err).toContain("nope: there is no such file.")
+    expect(err).toContain("it is a folder, not a file.")
+    expect(out).toContain("1 known")
+  })
+
+  it("goes on after a line over the limit", async () => {
+    const { code, out } = await run(["decode", "-", "--json", "--max-line-bytes", "30"], `${"x".repeat(31)}\n${good}`)
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({
+      lines: 2,
+      known: 1,
+      invalid: [{ line: 1, error: "the line is too long: 31 bytes" }]
+    })
+  })
+
+  it("lists no more findings than asked for, and counts all", async () => {
+    const { out } = await run(["decode", "-", "--max-findings", "2"], "oops\n".repeat(50))
+    expect(out).toContain("50 invalid")
+    expect(out).toContain("… and 48 more")
+  })
+})

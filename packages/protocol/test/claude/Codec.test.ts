@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest"
+import { decodeResponse, responseDrift } from "../../src/index.ts"
+
+describe("decodeResponse", () => {
+  it("knows a payload by the subtype of the request", () => {
+    const value = { behavior: "allow", updatedInput: {} }
+    expect(decodeResponse("can_use_tool", value)).toEqual({ _tag: "Known", value })
+  })
+
+  it("says what is wrong with a payload", () => {
+    expect(decodeResponse("can_use_tool", { behavior: "deny", message: 1 })).toEqual({
+      _tag: "Invalid",
+      raw: { behavior: "deny", message: 1 },
+      error: { code: "BAD_FIELD", path: "$.message", message: "$.message: expected a string, found the number 1" }
+    })
+  })
+
+  it("reads an absent payload as an empty one: the CLI leaves it out where there is nothing to say", () => {
+    expect(decodeResponse("set_max_thinking_tokens", undefined)).toEqual({ _tag: "Known", value: {} })
+    expect(responseDrift("set_max_thinking_tokens", undefined)).toEqual([])
+  })
+
+  it("finds drift in payloads, in empty ones too", () => {
+    expect(responseDrift("set_max_thinking_tokens", { mood: 1 })).toEqual([{ path: "$.mood", example: 1 }])
+  })
+})

@@ -1,0 +1,136 @@
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { controlRequests } from "../../src/claude/ControlRequest.ts"
+import {
+  answers,
+  compareVersions,
+  controlAnswers,
+  type FactName,
+  fact,
+  lookup,
+  measuredVersions,
+  versionTable
+} from "../../src/claude/Versions.ts"
+
+const version = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(400)).map((numbers) => numbers.join("."))
+
+const rowsOf = (name: FactName) => versionTable.filter((row) => row.fact === name)
+const factNames = [...new Set(versionTable.map((row) => row.fact))]
+
+describe("compareVersions", () => {
+  it("is a total order", () => {
+    fc.assert(
+      fc.property(version, version, version, (a, b, c) => {
+        expect(compareVersions(a, a)).toBe(0)
+        expect(Math.sign(compareVersions(a, b))).toBe(0 - Math.sign(compareVersions(b, a)))
+        if (compareVersions(a, b) === 0) expect(a).toBe(b)
+        if (compareVersions(a, b) <= 0 && compareVersions(b, c) <= 0)
+          expect(compareVersions(a, c)).toBeLessThanOrEqual(0)
+      })
+    )
+  })
+
+  it("compares numbers, not texts", () => {
+    expect(compareVersions("2.1.37", "2.1.113")).toBeLessThan(0)
+    expect(compareVersions("2.10.0", "2.9.9")).toBeGreaterThan(0)
+    expect(compareVersions("2.1", "2.1.0")).toBe(0)
+  })
+
+  it("reads what `claude --version` prints", () => {
+    expect(compareVersions("2.1.325 (Claude Code)", "2.1.325")).toBe(0)
+  })
+
+  it("holds what is no version for the oldest", () => {
+    expect(compareVersions("unknown", "0.0.1")).toBeLessThan(0)
+  })
+})
+
+describe("the table of facts", () => {
+  it.each(factNames)("%s: ranges do not overlap, and differ from their neighbours", (name) => {
+    const rows = rowsOf(name)
+    rows.forEach((row, i) => {
+      expect(row.from).toBe(row.measured[0])
+      expect([...row.measured].sort(compareVersions)).toEqual(row.measured)
+      expect(row.source).toMatch(/§\d/)
+      const next = rows[i + 1]
+      expect(row.until).toBe(next === undefined ? undefined : row.measured.at(-1))
+      if (next === undefined || row.until === undefined) return
+      expect(compareVersions(row.until, next.from)).toBeLessThan(0)
+      expect(row.value).not.toEqual(next.value)
+    })
+  })
+
+  it("gives every measured version the value measured", () => {
+    for (const row of versionTable)
+      for (const measured of row.measured)
+        expect(lookup(row.fact, measured)).toEqual({ value: row.value, assumed: false, source: row.source })
+  })
+
+  it("gives every version at most one value, that of the newest row not younger than it", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...factNames), version, (name, version) => {
+        const row = rowsOf(name).findLast(({ from }) => compareVersions(from, version) <= 0)
+        expect(fact(name, version)).toEqual(row?.value)
+      })
+    )
+  })
+
+  it("says when it guesses", () => {
+    expect(lookup("subagentTool", "2.1.113")).toMatchObject({ value: "Agent", assumed: false })
+    expect(lookup("subagentTool", "2.1.112")).toMatchObject({ value: "Task", assumed: true })
+    expect(lookup("subagentTool", "3.0.0")).toMatchObject({ value: "Agent", assumed: true })
+    expect(lookup("subagentTool", "2.1.36")).toBeUndefined()
+  })
+
+  it("knows the last version that takes --sdk-url on loopback", () => {
+    expect(fact("sdkUrl", "2.1.120")).toBe(true)
+    expect(fact("sdkUrl", "2.1.121")).toBe(false)
+    expect(fact("sdkUrl", "2.1.325")).toBe(false)
+  })
+
+  it("keeps a value that comes back", () => {
+    expect(measuredVersions.map((version) => fact("toolListChange", version))).toEqual([
+      "set_servers_twice",
+      "new_name",
+      "new_name",
+      "set_servers_twice",
+      "list_changed"
+    ])
+  })
+})
+
+describe("answers", () => {
+  // docs/wire/claude-code.md §6f, with its error answers read as what they are: the request is known.
+  it.each([
+    ["apply_flag_settings", "silent", "ok", "ok", "ok", "ok"],
+    ["background_tasks", "silent", "unsupported", "unsupported", "ok", "ok"],
+    ["end_session", "silent", "ok", "ok", "ok", "ok"],
+    ["get_binary_version", "silent", "unsupported", "ok", "ok", "ok"],
+    ["get_task_output", "silent", "unsupported", "unsupported", "unsupported", "ok"],
+    ["initialize", "ok", "ok", "ok", "ok", "ok"],
+    ["mcp_call", "silent", "unsupported", "ok", "ok", "ok"],
+    ["mcp_reconnect", "ok", "ok", "ok", "ok", "ok"],
+    ["set_color", "silent", "unsupported", "unsupported", "unsupported", "unsupported"],
+    ["side_question", "silent", "ok", "ok", "ok", "ok"]
+  ])("%s, as measured", (subtype, ...measured) => {
+    expect(measuredVersions.map((version) => answers(subtype, version))).toEqual(measured)
+  })
+
+  it("answers for every request a host can make", () => {
+    const fromHost = Object.entries(controlRequests).flatMap(([subtype, { from }]) => (from === "cli" ? [] : [subtype]))
+    expect(Object.keys(controlAnswers).sort()).toEqual(fromHost.sort())
+  })
+
+  it("takes the older neighbour's between two measured versions, skipping what was not tried", () => {
+    expect(answers("get_usage", "2.1.150")).toBe("unsupported")
+    expect(answers("set_cwd", "2.1.120")).toBe("unsupported")
+    expect(answers("list_models", "2.1.400")).toBe("ok")
+  })
+
+  it("does not know what nobody tried", () => {
+    expect(answers("initialize", "2.1.36")).toBe("unknown")
+    expect(answers("invented", "2.1.325")).toBe("unknown")
+    expect(answers("toString", "2.1.325")).toBe("unknown")
+    expect(answers("submit_feedback", "2.1.197")).toBe("unknown")
+  })
+})

@@ -1,0 +1,83 @@
+/** The package as a stranger gets it: packed, installed into an empty project, imported. */
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), "agentwire-stranger-"))
+const project = join(folder, "project")
+
+const run = (command: string, args: ReadonlyArray<string>, cwd = project): string =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+
+beforeAll(() => {
+  mkdirSync(project)
+  for (const name of ["protocol", "cli"]) {
+    run("npm", ["pack", "--pack-destination", folder], join(root, "packages", name))
+  }
+  const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs.map((name) => join(folder, name))])
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const source = `
+import { Agui, Claude, decodeLine, drift, encodeLine } from "@agentwire/protocol"
+import * as Schema from "effect/Schema"
+
+const line = '{"type":"system","subtype":"session_state_changed","state":"idle","uuid":"u","session_id":"s","new":1}'
+const decoded = decodeLine(line)
+if (decoded._tag !== "Known" || decoded.name !== "system/session_state_changed") throw new Error("not known")
+const state: "idle" | "running" | "requires_action" | string = decoded.message.state
+console.log(state, JSON.stringify(drift(decoded.message)), encodeLine(decoded.message) === line + "\\n")
+
+const message: Claude.MessageOf<"keep_alive"> = { type: "keep_alive" }
+const event: typeof Agui.AguiEvent.Type = { type: "RUN_STARTED", threadId: "t", runId: "r" }
+console.log(message.type, Schema.is(Agui.AguiEvent)(event))
+`
+
+const printed = 'idle [{"path":"$.new","example":1}] true\nkeep_alive true\n'
+
+describe("the packed package", () => {
+  it("type-checks in a stranger's project, libraries included", () => {
+    writeFileSync(join(project, "main.ts"), source)
+    const options = { strict: true, noEmit: true, module: "nodenext", target: "es2022", skipLibCheck: false, types: [] }
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["main.ts"] }))
+    expect(run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc")])).toBe("")
+  })
+
+  it("refuses what the types forbid, so the check above means something", () => {
+    writeFileSync(
+      join(project, "wrong.ts"),
+      `import { Claude } from "@agentwire/protocol"
+export const message: Claude.MessageOf<"keep_alive"> = { type: "keep_dead" }\n`
+    )
+    const options = { strict: true, noEmit: true, module: "nodenext", target: "es2022", types: [] }
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["wrong.ts"] }))
+    expect(() => run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc")])).toThrow()
+  })
+
+  it("runs in plain Node", () => {
+    const plain = source.replace(/^const (state|message|event): [^=]+ =/gm, "const $1 =")
+    writeFileSync(join(project, "main.mjs"), plain)
+    expect(run(process.execPath, ["main.mjs"])).toBe(printed)
+  })
+
+  it("brings its JSON Schema files", () => {
+    const code = `import schema from "@agentwire/protocol/schema/claude-code.json" with { type: "json" }
+      console.log(schema.$schema)`
+    writeFileSync(join(project, "schema.mjs"), code)
+    expect(run(process.execPath, ["--no-warnings", "schema.mjs"])).toContain("draft/2020-12")
+  })
+
+  it("brings the command", () => {
+    const agentwire = join(project, "node_modules", ".bin", "agentwire")
+    expect(run(agentwire, ["--version"])).toMatch(/^\d+\.\d+\.\d+\n$/)
+    writeFileSync(join(project, "session.ndjson"), '{"type":"keep_alive"}\n')
+    expect(run(agentwire, ["decode", "session.ndjson"])).toContain("1 known")
+  })
+})
