@@ -20,7 +20,9 @@ describe("the README", () => {
   it.each(examples)("shows in %s what it prints", (name) => {
     const file = `examples/${name}`
     const printed = execFileSync("npx", ["tsx", "--conditions=agentwire-source", file], { cwd: root, encoding: "utf8" })
-    const promised = [...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/console\.log\(.*\) \/\/ (.*)/g)]
+    const promised = [
+      ...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/console\.log\(.*\) \/\/ (.*)/g)
+    ]
     for (const [, comment = ""] of promised) if (!comment.startsWith("the same")) expect(printed).toContain(comment)
     expect(printed.trim()).not.toBe("")
   })
@@ -32,7 +34,9 @@ describe("the README", () => {
   })
 
   it("decodes a session that the real CLI wrote", () => {
-    const recorded = readRecording("2.1.325").filter(({ from, scenario }) => from === "cli" && scenario === "tool_approved")
+    const recorded = readRecording("2.1.325").filter(
+      ({ from, scenario }) => from === "cli" && scenario === "tool_approved"
+    )
     const example = readFileSync(new URL("../examples/tool_approved.ndjson", import.meta.url), "utf8")
     expect(example).toBe(recorded.map(({ line }) => `${line}\n`).join(""))
   })

@@ -74,7 +74,9 @@ describe("Framer", () => {
   it("drops a line over the limit without holding it, and goes on", () => {
     const framer = new Framer({ maxLineBytes: 1024 })
     const block = new Uint8Array(1 << 20).fill(97)
+    const before = process.memoryUsage().arrayBuffers
     for (let i = 0; i < 70; i++) expect(framer.push(block)).toEqual([])
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(8 << 20)
     expect(framer.push(utf8.encode("\nnext\n"))).toEqual([
       { _tag: "Broken", number: 1, reason: "LINE_TOO_LONG", bytes: 70 << 20, text: "" },
       { _tag: "Text", number: 2, text: "next" }

@@ -25,8 +25,28 @@ export type Dialect = "1.0" | "0.0"
 export const dialectOf = (input: { readonly protocolVersion?: unknown }): Dialect =>
   typeof input.protocolVersion === "string" && /^[1-9]/.test(input.protocolVersion) ? "1.0" : "0.0"
 
+/** The schemas and closed lists of both dialects. */
+export interface Dialects {
+  readonly "1.0": {
+    readonly events: typeof events
+    readonly eventTypes: ReadonlyArray<keyof typeof events>
+    readonly outcomeTypes: readonly ["success", "interrupt", "cancelled"]
+    readonly AguiEvent: typeof AguiEvent
+    readonly Message: typeof Message
+    readonly RunAgentInput: typeof RunAgentInput
+  }
+  readonly "0.0": {
+    readonly events: typeof events00
+    readonly eventTypes: ReadonlyArray<keyof typeof events00>
+    readonly outcomeTypes: readonly ["success", "interrupt"]
+    readonly AguiEvent: typeof AguiEvent00
+    readonly Message: typeof Message00
+    readonly RunAgentInput: typeof RunAgentInput00
+  }
+}
+
 /** The schemas and closed lists of each dialect. */
-export const dialects = {
+export const dialects: Dialects = {
   "1.0": {
     events,
     eventTypes: Struct.keys(events),
@@ -43,7 +63,7 @@ export const dialects = {
     Message: Message00,
     RunAgentInput: RunAgentInput00
   }
-} as const
+}
 
 /**
  * What a client does with something in a stream. `accepted`: the application gets it,

@@ -146,14 +146,19 @@ const eitherSide = [
   FallbackBlock
 ] as const
 
+const answered = variants("ContentBlock", "type", eitherSide)
+type Answered = typeof answered
+
+/** The schema of {@link ContentBlock}, under a name: many schemas hold it, and declaration files write it out. */
+export interface ContentBlockSchema extends Answered {}
+
 /** A block of an assistant's message. The CLI sends one `assistant` message per block (docs/wire/claude-code.md §5.1). */
-export const ContentBlock = variants("ContentBlock", "type", eitherSide)
+export const ContentBlock: ContentBlockSchema = answered
 
 /** A block of an assistant's message. */
 export type ContentBlock = typeof ContentBlock.Type
 
-/** A block of a user's message: a prompt's, or a tool result. */
-export const ContentBlockParam = variants("ContentBlockParam", "type", [
+const prompted = variants("ContentBlockParam", "type", [
   ...eitherSide,
   ImageBlock,
   DocumentBlock,
@@ -162,6 +167,13 @@ export const ContentBlockParam = variants("ContentBlockParam", "type", [
   ToolAdditionBlock,
   ToolRemovalBlock
 ])
+type Prompted = typeof prompted
+
+/** The schema of {@link ContentBlockParam}, under a name. */
+export interface ContentBlockParamSchema extends Prompted {}
+
+/** A block of a user's message: a prompt's, or a tool result. */
+export const ContentBlockParam: ContentBlockParamSchema = prompted
 
 /** A block of a user's message: a prompt's, or a tool result. */
 export type ContentBlockParam = typeof ContentBlockParam.Type

@@ -12,7 +12,8 @@ const envelope = <S extends Schema.Top>(request: S) => ({
   request
 })
 
-type Envelopes<T extends Readonly<Record<string, ControlExchange>>> = {
+/** The envelope of each request in a table of exchanges. */
+export type Envelopes<T extends Readonly<Record<string, ControlExchange>>> = {
   readonly [Subtype in keyof T]: Open<ReturnType<typeof envelope<T[Subtype]["request"]>>>
 }
 
@@ -26,13 +27,19 @@ const envelopes = <T extends Readonly<Record<string, ControlExchange>>>(exchange
 
 const pascalCase = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+const anyRequest = open("ControlRequest", envelope(ControlRequestBody))
+type AnyRequest = typeof anyRequest
+
+/** The schema of {@link ControlRequest}, under a name: written out wherever it is used, it would be megabytes. */
+export interface ControlRequestSchema extends AnyRequest {}
+
 /** A request of any subtype. Use {@link controlRequestMessages} when the subtype is known. */
-export const ControlRequest = open("ControlRequest", envelope(ControlRequestBody))
+export const ControlRequest: ControlRequestSchema = anyRequest
 /** A request of any subtype. */
 export type ControlRequest = typeof ControlRequest.Type
 
 /** The whole `control_request` line, by subtype. */
-export const controlRequestMessages = envelopes(controlRequests)
+export const controlRequestMessages: Envelopes<typeof controlRequests> = envelopes(controlRequests)
 
 /** The whole `control_request` line of a subtype: `ControlRequestMessage<"interrupt">`. */
 export type ControlRequestMessage<S extends keyof typeof controlRequestMessages> =

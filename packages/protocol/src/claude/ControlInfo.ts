@@ -12,11 +12,14 @@ export const EffortLevel = known("low", "medium", "high", "xhigh", "max")
 /** How hard a model thinks. */
 export type EffortLevel = typeof EffortLevel.Type
 
-/** A slash command or skill. The name has no slash; `argumentHint` is empty when there is none. */
+/**
+ * A slash command or skill. The name has no slash; `argumentHint` is empty when there is none. 2.1.37 passes a
+ * hint that YAML reads as a list (`argument-hint: [name]`) on as a list.
+ */
 export const SlashCommand = open("SlashCommand", {
   name: Schema.String,
   description: Schema.String,
-  argumentHint: Schema.String,
+  argumentHint: Schema.Union([Schema.String, Schema.Array(Schema.Unknown)]),
   aliases: optional(Schema.Array(Schema.String)),
   builtin: optional(Schema.Boolean)
 })

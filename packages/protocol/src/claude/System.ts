@@ -1,10 +1,10 @@
 /**
  * The table of `system` messages, by `subtype`. The schemas are beside this file, by concept.
  *
- * These are all that 2.1.325 can write to its output. Its binary has schemas for more subtypes (wire
- * document, 1e), but those are kept in the transcript or shown in the terminal, and not sent. The lines
- * that CLAUDE_CODE_TEE_SDK_STDOUT adds under `--sdk-url` are not here: they have no `uuid`. What
- * is not in the table, the decoder passes on unread.
+ * As far as the code of 2.1.325 shows, these are all it can write to its output. Its binary has schemas for
+ * more subtypes (docs/wire/claude-code.md §1e), but no code that fills them: these stay in the transcript
+ * and the terminal, with other fields. The lines CLAUDE_CODE_TEE_SDK_STDOUT adds under
+ * `--sdk-url` are not here: they have no `uuid`. The decoder passes on unread what the table lacks.
  */
 import { SystemHookProgress, SystemHookResponse, SystemHookStarted } from "./HookLifecycle.ts"
 import {

@@ -65,22 +65,20 @@ const explainObject = ({ fields, rest }: Obj, value: Record<string, unknown>, pa
 
 const explainUnion = (shape: Union, value: unknown, path: JsonPath): Problem => {
   const { arrays, scalar, tag, tagged, untagged } = shape
-  const [array] = arrays
-  const candidates = Array.isArray(value)
-    ? arrays
-    : isObject(value)
-      ? [...((tag === undefined ? undefined : tagged.get(value[tag])) ?? []), ...(tagged.size > 0 ? [] : untagged)]
-      : []
-  for (const candidate of candidates) {
-    const problem = problemOf(candidate, value, path)
-    if (problem !== undefined) return problem
+  if (Array.isArray(value) || isObject(value)) {
+    const meant = isObject(value) && tag !== undefined ? tagged.get(value[tag]) : undefined
+    for (const candidate of meant ?? (isObject(value) ? untagged : arrays)) {
+      const problem = problemOf(candidate, value, path)
+      if (problem !== undefined) return problem
+    }
+    if (isObject(value) && tag !== undefined) {
+      const tags = [...tagged.keys()].map((literal) => JSON.stringify(literal)).join(", ")
+      return mismatch([...path, tag], `one of ${tags}`, value[tag])
+    }
   }
-  if (isObject(value) && tag !== undefined) {
-    const tags = [...tagged.keys()].map((literal) => JSON.stringify(literal)).join(", ")
-    return mismatch([...path, tag], `one of ${tags}`, value[tag])
-  }
-  const expected = [scalar?.expected, array && "an array", (tag ?? untagged[0]) && "an object"]
-  return mismatch(path, expected.filter(Boolean).join(" or "), value)
+  const objects = tagged.size + untagged.length
+  const expected = [scalar?.expected, arrays.length > 0 && "an array", objects > 0 && "an object"]
+  return mismatch(path, expected.filter((word) => typeof word === "string").join(" or "), value)
 }
 
 /** The problem of a value that is something else than was expected. */
