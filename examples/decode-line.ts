@@ -1,6 +1,8 @@
 import { decodeLine, drift, encodeLine } from "@agentwire/protocol"
 
-const decoded = decodeLine('{"type":"system","subtype":"session_state_changed","state":"idle","uuid":"1","session_id":"2","mood":"good"}')
+const decoded = decodeLine(
+  '{"type":"system","subtype":"session_state_changed","state":"idle","uuid":"1","session_id":"2","mood":"good"}'
+)
 
 switch (decoded._tag) {
   case "Known": // the message is the parsed JSON itself; `name` narrows it

@@ -1,7 +1,7 @@
+import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import fc from "fast-check"
-import { describe, expect, it } from "vitest"
 import { decodeChunks, decodeLine, decoder, decodeStream, decodeValue, drift, encodeLine } from "../src/index.ts"
 
 const uuid = "00000000-0000-4000-8000-000000000000"
@@ -166,22 +166,28 @@ describe("streams", () => {
   const chunked = (size: number) =>
     Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 
-  it.each([1, 2, 3, 7, 64, 1000])(
-    "give the same in push, pull and Effect form, in chunks of %i bytes",
-    async (size) => {
-      const { end, push } = decoder()
-      const pushed = [...chunked(size).flatMap(push), ...end()]
-      expect(pushed.map(({ _tag, line }) => [line, _tag])).toEqual(outcomes)
+  const sizes = [1, 2, 3, 7, 64, 1000]
 
-      const pulled = []
-      for await (const outcome of decodeChunks(chunked(size))) pulled.push(outcome)
-      expect(pulled).toEqual(pushed)
+  const pushed = (size: number) => {
+    const { end, push } = decoder()
+    return [...chunked(size).flatMap(push), ...end()]
+  }
 
-      const streamed = await Effect.runPromise(
-        Stream.fromIterable(chunked(size)).pipe(decodeStream(), Stream.runCollect)
-      )
-      expect(streamed).toEqual(pushed)
-    }
+  it.each(sizes)("give every line its outcome and its number, in chunks of %i bytes", (size) => {
+    expect(pushed(size).map(({ _tag, line }) => [line, _tag])).toEqual(outcomes)
+  })
+
+  it.each(sizes)("give the same when pulled, in chunks of %i bytes", async (size) => {
+    const pulled = []
+    for await (const outcome of decodeChunks(chunked(size))) pulled.push(outcome)
+    expect(pulled).toEqual(pushed(size))
+  })
+
+  it.effect.each(sizes)("give the same as an Effect stream, in chunks of %i bytes", (size) =>
+    Effect.gen(function* () {
+      const streamed = yield* Stream.fromIterable(chunked(size)).pipe(decodeStream(), Stream.runCollect)
+      expect(streamed).toEqual(pushed(size))
+    })
   )
 
   it("go on after a line over the limit of 64 MiB, and say so", () => {
