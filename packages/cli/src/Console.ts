@@ -1,5 +1,16 @@
 /** Where a command writes and reads, so that tests can stand in for the terminal. */
 import type { Readable } from "node:stream"
+import { Failure } from "./Failure.ts"
+
+/** The reader of our output went away (`| head`): it has what it wanted. */
+export class ReaderGone extends Error {
+  override readonly name = "ReaderGone"
+}
+
+const outputFailure = (error: Error): Error =>
+  "code" in error && error.code === "EPIPE"
+    ? new ReaderGone()
+    : new Failure(`Cannot write the output: ${error.message}.`, { cause: error })
 
 /** The three streams of a command. */
 export interface Console {
@@ -14,6 +25,8 @@ export interface Console {
 
 /** The console of this process. */
 export const processConsole = (): Console => {
+  // A failed write is told to whoever waits for it, below; without a listener Node would end the process.
+  process.stdout.on("error", () => {})
   let shown = 0
   const clear = () => {
     if (shown > 0) process.stderr.write(`\r${" ".repeat(shown)}\r`)
@@ -24,7 +37,7 @@ export const processConsole = (): Console => {
     out: (text) =>
       new Promise((resolve, reject) => {
         clear()
-        process.stdout.write(`${text}\n`, (error) => (error ? reject(error) : resolve()))
+        process.stdout.write(`${text}\n`, (error) => (error ? reject(outputFailure(error)) : resolve()))
       }),
     err: (text) => {
       clear()

@@ -22,3 +22,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: "part of the path is not a folder",
   EMFILE: "too many files are open"
 }
+
+/** An error as one paragraph; with its stack trace when asked. */
+export const describe = (error: unknown, debug: boolean): string => {
+  const stack = debug && error instanceof Error ? `\n\n${error.stack}` : ""
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageFailure) return `${message} Try \`agentwire --help\`.${stack}`
+  if (error instanceof Failure) return `${message}${stack}`
+  return `agentwire ran into an error it did not expect: ${message}. This is a bug; \`--debug\` shows where.${stack}`
+}

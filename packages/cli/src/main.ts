@@ -5,17 +5,16 @@
  */
 import { createRequire } from "node:module"
 import { columns, commandHelp, commonOptions, type ExitCode, optionTable, parse } from "./Command.ts"
-import { type Console, processConsole } from "./Console.ts"
+import { type Console, processConsole, ReaderGone } from "./Console.ts"
 import { commands } from "./commands/index.ts"
-import { Failure, UsageFailure } from "./Failure.ts"
+import { describe, UsageFailure } from "./Failure.ts"
 
 /** Runs a command line. */
 export const main = async (args: ReadonlyArray<string>, console: Console = processConsole()): Promise<ExitCode> => {
   try {
     return await dispatch(args, console)
   } catch (error) {
-    // The reader went away (`| head`): it has what it wanted.
-    if (error instanceof Error && "code" in error && error.code === "EPIPE") return 0
+    if (error instanceof ReaderGone) return 0
     console.err(describe(error, args.includes("--debug")))
     return 2
   }
@@ -66,12 +65,4 @@ const version = (): string => {
   return typeof manifest === "object" && manifest !== null && "version" in manifest
     ? String(manifest.version)
     : "unknown"
-}
-
-const describe = (error: unknown, debug: boolean): string => {
-  const stack = debug && error instanceof Error ? `\n\n${error.stack}` : ""
-  const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageFailure) return `${message} Try \`agentwire --help\`.${stack}`
-  if (error instanceof Failure) return `${message}${stack}`
-  return `agentwire ran into an error it did not expect: ${message}. This is a bug; \`--debug\` shows where.${stack}`
 }

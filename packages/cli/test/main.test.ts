@@ -36,5 +36,7 @@ describe("agentwire", () => {
 
   it("shows the stack trace only when asked", async () => {
     expect((await run(["decode", "--debug"])).err).toContain("    at ")
+    expect((await run(["decode", "--debug", "no-such-file"])).err).toContain("    at ")
+    expect((await run(["decode", "no-such-file"])).err).not.toContain("    at ")
   })
 })

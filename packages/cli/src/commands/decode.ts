@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import type { Readable } from "node:stream"
 import { type Command, columns, type ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
 import { Report } from "../Report.ts"
 
 /** The command. */
@@ -37,7 +37,7 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
       try {
         await read(file, report, console)
       } catch (error) {
-        console.err((error instanceof Failure ? error : fileFailure(file, error)).message)
+        console.err(describe(error instanceof Failure ? error : fileFailure(file, error), values["debug"] === true))
         worst = 2
         continue
       }
