@@ -28,7 +28,7 @@ export interface Catalog {
 /** What a tag led to. */
 export type Found =
   | { readonly _tag: "Member"; readonly member: Member }
-  | { readonly _tag: "Unlisted"; readonly subtype: string | undefined }
+  | { readonly _tag: "Unlisted"; readonly subtype: string | undefined; readonly path: ReadonlyArray<string> }
   | { readonly _tag: "NoSubtype"; readonly path: ReadonlyArray<string>; readonly value: unknown }
 
 /** Where a type keeps its subtype: a key of the message, or a key of an object inside it. */
@@ -61,12 +61,12 @@ export const makeCatalog = (
       if (row._tag !== "Subtypes") return row
       const subtype = at(value, row.path)
       if (typeof subtype !== "string") return { _tag: "NoSubtype", path: row.path, value: subtype }
-      return row.found.get(subtype) ?? { _tag: "Unlisted", subtype }
+      return row.found.get(subtype) ?? { _tag: "Unlisted", subtype, path: row.path }
     }
   }
 }
 
-const unlisted: Found = { _tag: "Unlisted", subtype: undefined }
+const unlisted: Found = { _tag: "Unlisted", subtype: undefined, path: ["type"] }
 
 const at = (value: Record<string, unknown>, [outer, inner]: SubtypePath): unknown => {
   const first = value[outer]

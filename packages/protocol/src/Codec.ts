@@ -98,7 +98,7 @@ export interface Codec<T extends Messages<T>> {
   readonly decodeStream: (
     options?: FramerOptions
   ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
-  /** What a known message has that its schema does not name; empty for anything else. */
+  /** What a message has that the schemas do not name: keys, values, or its very type or subtype. */
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
 }
 
@@ -201,7 +201,14 @@ export const makeCodec = <const T extends Messages<T>>(
     drift: (message) => {
       if (!isObject(message) || typeof message["type"] !== "string") return []
       const found = catalog.find(message, message["type"])
-      return found._tag === "Member" ? driftOf(found.member.schema, message) : []
+      switch (found._tag) {
+        case "Member":
+          return driftOf(found.member.schema, message)
+        case "Unlisted":
+          return [{ path: renderPath(found.path), example: found.subtype ?? message["type"] }]
+        case "NoSubtype":
+          return []
+      }
     }
   }
 }

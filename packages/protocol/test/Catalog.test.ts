@@ -15,8 +15,12 @@ describe("a catalog", () => {
   })
 
   it("says what it does not list", () => {
-    expect(catalog.find({ type: "new" }, "new")).toEqual({ _tag: "Unlisted", subtype: undefined })
-    expect(catalog.find({ type: "deep", body: { kind: "b" } }, "deep")).toEqual({ _tag: "Unlisted", subtype: "b" })
+    expect(catalog.find({ type: "new" }, "new")).toEqual({ _tag: "Unlisted", subtype: undefined, path: ["type"] })
+    expect(catalog.find({ type: "deep", body: { kind: "b" } }, "deep")).toEqual({
+      _tag: "Unlisted",
+      subtype: "b",
+      path: ["body", "kind"]
+    })
   })
 
   it("says where a subtype should have been", () => {

@@ -44,11 +44,21 @@ describe("drift", () => {
     expect(of({ either: { a: "", c: "" } })).toEqual([{ path: "$.either.c", example: "" }])
   })
 
-  it("speaks of known messages only", () => {
+  it("names the keys of a known message", () => {
     const line = '{"type":"keep_alive","fresh":true}'
-    const decoded = decodeLine(line)
-    expect(decoded._tag).toBe("Known")
+    expect(decodeLine(line)._tag).toBe("Known")
     expect(drift(JSON.parse(line))).toEqual([{ path: "$.fresh", example: true }])
-    expect([null, 1, [], {}, { type: "invented", x: 1 }].map(drift)).toEqual([[], [], [], [], []])
+  })
+
+  it("names a type or a subtype that no schema has, where the message has it", () => {
+    expect(drift({ type: "invented", x: 1 })).toEqual([{ path: "$.type", example: "invented" }])
+    expect(drift({ type: "system", subtype: "invented" })).toEqual([{ path: "$.subtype", example: "invented" }])
+    expect(drift({ type: "control_request", request: { subtype: "invented" } })).toEqual([
+      { path: "$.request.subtype", example: "invented" }
+    ])
+  })
+
+  it("has nothing to say of what is no message", () => {
+    expect([null, 1, [], {}, { type: 1 }, { type: "system" }].map(drift)).toEqual([[], [], [], [], [], []])
   })
 })

@@ -42,7 +42,7 @@ export const decodeChunks: ClaudeCodec["decodeChunks"] = codec.decodeChunks
 /** The Effect form: a stream of bytes becomes a stream of outcomes. */
 export const decodeStream: ClaudeCodec["decodeStream"] = codec.decodeStream
 
-/** What a message has that its schema does not name. */
+/** What a message has that the schemas do not name: keys, values, or its very type or subtype. */
 export const drift: ClaudeCodec["drift"] = codec.drift
 
 /**
