@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { JsonObject, known, open, optional, variants } from "../Open.ts"
 import { HookInput } from "./HookInput.ts"
 import { JsonRpcMessage, McpServerProvenance } from "./Mcp.ts"
-import { PermissionUpdate } from "./Permission.ts"
+import { DecisionReasonType, PermissionUpdate } from "./Permission.ts"
 
 /**
  * May this tool run? Answered with a `PermissionResult`. From 2.1.197 it can come before the message
@@ -22,21 +22,7 @@ export const CanUseToolRequest = open("CanUseToolRequest", {
   permission_suggestions: optional(Schema.Array(PermissionUpdate)),
   blocked_path: optional(Schema.String),
   decision_reason: optional(Schema.String),
-  decision_reason_type: optional(
-    known(
-      "rule",
-      "mode",
-      "subcommandResults",
-      "permissionPromptTool",
-      "hook",
-      "asyncAgent",
-      "sandboxOverride",
-      "workingDir",
-      "safetyCheck",
-      "classifier",
-      "other"
-    )
-  ),
+  decision_reason_type: optional(DecisionReasonType),
   decision_reason_code: optional(Schema.String),
   decision_reason_rule_source: optional(Schema.String),
   decision_reason_hook_event: optional(known("PreToolUse", "tool.check")),

@@ -139,3 +139,20 @@ export type PermissionDeny = typeof PermissionDeny.Type
 export const PermissionResult = variants("PermissionResult", "behavior", [PermissionAllow, PermissionDeny])
 /** The host's answer to `can_use_tool`. */
 export type PermissionResult = typeof PermissionResult.Type
+
+/** What decided about a tool call, where nobody was asked or the question has a reason. */
+export const DecisionReasonType = known(
+  "rule",
+  "mode",
+  "subcommandResults",
+  "permissionPromptTool",
+  "hook",
+  "asyncAgent",
+  "sandboxOverride",
+  "workingDir",
+  "safetyCheck",
+  "classifier",
+  "other"
+)
+/** What decided about a tool call. */
+export type DecisionReasonType = typeof DecisionReasonType.Type

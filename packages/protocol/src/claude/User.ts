@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { JsonObject, known, open, optional } from "../Open.ts"
 import { MessageContent, MessageParam } from "./ApiMessage.ts"
 import { McpResourceLink, MessageOrigin, subagentMarks } from "./Envelope.ts"
-import { PermissionMode } from "./Permission.ts"
+import { DecisionReasonType, PermissionMode } from "./Permission.ts"
 
 /** What a host can offer to do about a tool result. */
 export const ToolResultRemedy = open("ToolResultRemedy", {
@@ -46,21 +46,7 @@ export const ToolPermissionDecision = open("ToolPermissionDecision", {
   decision: known("accept", "reject", "cancelled"),
   /** Recorded: `config`, `user_temporary`, `user_reject`. */
   source: Schema.String,
-  reason_type: optional(
-    known(
-      "rule",
-      "mode",
-      "subcommandResults",
-      "permissionPromptTool",
-      "hook",
-      "asyncAgent",
-      "sandboxOverride",
-      "workingDir",
-      "safetyCheck",
-      "classifier",
-      "other"
-    )
-  ),
+  reason_type: optional(DecisionReasonType),
   auto_mode_rule: optional(open({ list: known("allow", "soft_deny"), name: Schema.String }))
 })
 
