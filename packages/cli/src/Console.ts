@@ -14,6 +14,8 @@ export interface Console {
 
 /** The console of this process. */
 export const processConsole = (): Console => {
+  // A reader that went away is the answer to the write; without a listener it would end the process, too.
+  process.stdout.on("error", () => {})
   let shown = 0
   const clear = () => {
     if (shown > 0) process.stderr.write(`\r${" ".repeat(shown)}\r`)
