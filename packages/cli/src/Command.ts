@@ -12,6 +12,8 @@ export type ExitCode = 0 | 1 | 2
 export interface Option {
   readonly type: "boolean" | "string"
   readonly short?: string
+  /** May be given more than once; its values are then in {@link Input.lists}. */
+  readonly multiple?: boolean
   /** How the help names the value of a string option. */
   readonly value?: string
   readonly summary: string
@@ -34,6 +36,8 @@ export interface Command {
 export interface Input {
   readonly positionals: ReadonlyArray<string>
   readonly values: Readonly<Record<string, string | boolean | undefined>>
+  /** The values of the options that may be given more than once. */
+  readonly lists: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 /** The options every command has. */
@@ -45,12 +49,18 @@ export const commonOptions: Readonly<Record<string, Option>> = {
 /** Parses a command's arguments. Throws a {@link UsageFailure} that says what was wrong. */
 export const parse = (command: Command, args: ReadonlyArray<string>): Input => {
   const options: NonNullable<ParseArgsConfig["options"]> = {}
-  for (const [name, { short, type }] of Object.entries({ ...command.options, ...commonOptions })) {
-    options[name] = short === undefined ? { type } : { type, short }
+  for (const [name, { multiple = false, short, type }] of Object.entries({ ...command.options, ...commonOptions })) {
+    options[name] = short === undefined ? { type, multiple } : { type, multiple, short }
   }
   try {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
-    return { positionals, values: values as Input["values"] }
+    const single: Record<string, string | boolean | undefined> = {}
+    const lists: Record<string, ReadonlyArray<string>> = {}
+    for (const [name, value] of Object.entries(values)) {
+      if (Array.isArray(value)) lists[name] = value.map(String)
+      else single[name] = value
+    }
+    return { positionals, values: single, lists }
   } catch (error) {
     throw new UsageFailure(error instanceof Error ? firstSentence(error.message) : String(error))
   }

@@ -1,6 +1,9 @@
-/** Collects what `agentwire decode` says of one file. Its size is bounded, whatever the file's is. */
-import { Claude, type Decoded, decodeResponse, decoder, drift, type Known, responseDrift } from "@agentwire/protocol"
+/**
+ * Collects what `agentwire decode` says of one file, NDJSON or a tape. Its size is bounded, whatever the file's is.
+ */
+import { Claude, type Decoded, decodeResponse, drift, type Known, responseDrift } from "@agentwire/protocol"
 import type { ExitCode } from "./Command.ts"
+import { type Wire, WireSource } from "./WireSource.ts"
 
 /** What is reported of one file, as `--json` prints it. */
 export interface ReportJson {
@@ -39,7 +42,7 @@ export class Report {
   unknownCount = 0
   invalidCount = 0
   readonly #options: ReportOptions
-  readonly #decoder: ReturnType<typeof decoder>
+  readonly #source: WireSource
   readonly #counts = new Map<string, number>()
   readonly #unknown: Array<ReportJson["unknown"][number]> = []
   readonly #invalid: Array<ReportJson["invalid"][number]> = []
@@ -48,17 +51,17 @@ export class Report {
 
   constructor(options: ReportOptions) {
     this.#options = options
-    this.#decoder = decoder(options)
+    this.#source = new WireSource(options)
   }
 
   /** Takes the next bytes of the file. */
   push(chunk: Uint8Array): void {
-    for (const decoded of this.#decoder.push(chunk)) this.#add(decoded)
+    this.#take(this.#source.push(chunk))
   }
 
   /** Takes the end of the file. */
   end(): void {
-    for (const decoded of this.#decoder.end()) this.#add(decoded)
+    this.#take(this.#source.end())
   }
 
   /** How many messages there are of each name, most first. */
@@ -81,6 +84,16 @@ export class Report {
       unknown: this.#unknown,
       invalid: this.#invalid,
       drift: [...this.#drift.values()]
+    }
+  }
+
+  #take(wire: ReadonlyArray<Wire>): void {
+    for (const one of wire) {
+      if (one._tag !== "Wrong") this.#add(one)
+      else {
+        this.lines++
+        this.#addInvalid(one.line, `not a line of a tape: ${one.message}`)
+      }
     }
   }
 

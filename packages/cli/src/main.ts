@@ -3,11 +3,11 @@
  * something, 2 could not do it. An error is one readable paragraph on stderr; the stack
  * trace is for `--debug`.
  */
-import { createRequire } from "node:module"
 import { columns, commandHelp, commonOptions, type ExitCode, optionTable, parse } from "./Command.ts"
 import { type Console, processConsole, ReaderGone } from "./Console.ts"
 import { commands } from "./commands/index.ts"
 import { describe, UsageFailure } from "./Failure.ts"
+import { version } from "./Version.ts"
 
 /** Runs a command line. */
 export const main = async (args: ReadonlyArray<string>, console: Console = processConsole()): Promise<ExitCode> => {
@@ -59,10 +59,3 @@ const help = (): string =>
     `Options:\n${optionTable({ ...commonOptions, version: { type: "boolean", short: "V", summary: "show the version" } })}`,
     "`agentwire help COMMAND` tells more. Exit codes: 0 fine, 1 found something, 2 could not do it."
   ].join("\n\n")
-
-const version = (): string => {
-  const manifest: unknown = createRequire(import.meta.url)("../package.json")
-  return typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : "unknown"
-}

@@ -21,7 +21,7 @@ describe("agentwire", () => {
   })
 
   it.each([
-    [["frobnicate"], 'There is no command "frobnicate". There is: decode.'],
+    [["frobnicate"], 'There is no command "frobnicate". There is: decode, record'],
     [["toString"], 'There is no command "toString".'],
     [["--frobnicate"], "There is no option --frobnicate before the command."],
     [["decode", "--frobnicate"], "Unknown option '--frobnicate'."],

@@ -1,6 +1,6 @@
 /** `agentwire decode`: what is in a recorded session, and what the schemas do not know. */
 import { createReadStream } from "node:fs"
-import type { Readable } from "node:stream"
+import { gunzipped } from "@agentwire/fixtures"
 import { type Command, columns, type ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
@@ -12,9 +12,10 @@ export const decode: Command = {
   summary: "say what is in a recorded session",
   usage: "FILE... [--json] [--max-line-bytes N] [--max-findings N]",
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
-from either side of the wire; "-" reads standard input. Shows how many messages of
-each type there are, then the types no schema knows, the drift (keys and values the
-schemas do not name), and the lines that are invalid.
+from either side of the wire, or a tape; either may be gzipped; "-" reads standard
+input. Shows how many messages of each type there are, then the types no schema knows,
+the drift (keys and values the schemas do not name), and the lines that are invalid.
+Of a tape the messages of both sides are decoded, and lines are lines of the tape.
 
 With --json, one object a file:
 {"file","lines","known","unknown":[{"line","type","subtype"}],
@@ -57,12 +58,12 @@ const count = (name: string, value: string | boolean | undefined): number | unde
 }
 
 const read = async (file: string, report: Report, console: Console): Promise<void> => {
-  const source: Readable = file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 })
+  const source = gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
   let bytes = 0
   let shown = Date.now()
   for await (const chunk of source) {
-    report.push(chunk as Uint8Array)
-    bytes += (chunk as Uint8Array).length
+    report.push(chunk)
+    bytes += chunk.length
     if (Date.now() - shown > 500) {
       shown = Date.now()
       console.progress(`${file}: ${Math.round(bytes / 1e6)} MB, ${report.lines} lines …`)

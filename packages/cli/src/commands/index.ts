@@ -12,5 +12,25 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   decode: {
     summary: "say what is in a recorded session: messages, unknown types, drift, invalid lines",
     load: async () => (await import("./decode.ts")).decode
+  },
+  record: {
+    summary: "keep a live session on a tape, unnoticed by either side",
+    load: async () => (await import("./record.ts")).record
+  },
+  replay: {
+    summary: "play a recorded session again, as the CLI or as the host",
+    load: async () => (await import("./replay.ts")).replay
+  },
+  tape: {
+    summary: "look into a tape, check it, compare two, take secrets out",
+    load: async () => (await import("./tape.ts")).tape
+  },
+  model: {
+    summary: "play a scripted model API on loopback, for the real CLI to talk to",
+    load: async () => (await import("./model.ts")).model
+  },
+  drift: {
+    summary: "record a CLI release and say what it changed",
+    load: async () => (await import("./drift.ts")).drift
   }
 }

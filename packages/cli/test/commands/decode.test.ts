@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { readRecording, recordings } from "@agentwire/fixtures"
+import { gzipSync } from "node:zlib"
+import { readRecording, recordings, tapes } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
 import { run } from "../run.ts"
 
@@ -122,5 +123,45 @@ describe("agentwire decode", () => {
     const { out } = await run(["decode", "-", "--max-findings", "2"], "oops\n".repeat(50))
     expect(out).toContain("50 invalid")
     expect(out).toContain("… and 48 more")
+  })
+
+  it("reads gzip, from a file and from standard input", async () => {
+    const zipped = gzipSync(`${good}\n${unknown}\n`)
+    const expected = { lines: 3, known: 1, unknown: [{ line: 2 }, { line: 3 }] }
+    expect(JSON.parse((await run(["decode", "--json", file("zipped.ndjson.gz", zipped)])).out)).toMatchObject(expected)
+    expect(JSON.parse((await run(["decode", "--json", "-"], zipped)).out)).toMatchObject(expected)
+  })
+
+  it("reads tapes: both sides, with the tape's line numbers", async () => {
+    const header = `{"tape":1,"agentwire":"0","runtime":{"name":"claude-code"},"transport":"stdio","argv":[],"startedAt":"","redacted":[]}`
+    const lines = [
+      header,
+      JSON.stringify([1, "host", "stdin", `${good}\n`]),
+      JSON.stringify([1, "agent", "stderr", "not of the wire\n"]),
+      JSON.stringify([1, "agent", "stdout", good.slice(0, 5)]),
+      JSON.stringify([1, "agent", "stdout", `${good.slice(5)}\n`]),
+      JSON.stringify([1, "agent", "stdout", '{"type":"invented"}\n']),
+      "nonsense",
+      JSON.stringify([1, "agent", "stdout", `${invalid}\n`])
+    ]
+    for (const content of [lines.join("\n"), gzipSync(`${lines.join("\n")}\n[1,"agent","std`)]) {
+      const { code, out } = await run(["decode", "--json", file("some.tape", content)])
+      expect({ code, ...JSON.parse(out) }).toMatchObject({
+        code: 2,
+        lines: 5,
+        known: 2,
+        unknown: [{ line: 6, type: "invented" }],
+        invalid: [{ line: 7 }, { line: 8 }]
+      })
+    }
+  })
+
+  it("finds everything known on the tapes of the real CLIs", async () => {
+    const approved = tapes.filter(({ scenario }) => scenario === "tool_approved")
+    expect(approved.length).toBeGreaterThan(3)
+    for (const entry of approved) {
+      const { code, out } = await run(["decode", "--json", entry.file])
+      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('"unknown":[],"invalid":[],"drift":[]') })
+    }
   })
 })

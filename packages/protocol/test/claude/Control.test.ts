@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { gunzipSync } from "node:zlib"
+import { readRecording, recordings } from "@agentwire/fixtures"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
@@ -118,9 +117,6 @@ describe("MCP", () => {
   })
 })
 
-const recordings = new URL("../../../fixtures/recordings/", import.meta.url)
-const files = existsSync(recordings) ? readdirSync(recordings).filter((name) => name.endsWith(".ndjson.gz")) : []
-
 // Scenarios whose host sends nonsense on purpose.
 const malformedByHost = new Set(["tool_perm_malformed", "hooks_async_and_error", "bad_control_request"])
 
@@ -133,7 +129,7 @@ interface Frame {
   readonly message: unknown
 }
 
-describe.each(files)("every control message of %s", (file) => {
+describe.each(recordings)("every control message of %s", (version) => {
   const tables: {
     readonly requests: Record<string, Schema.Codec<unknown>>
     readonly answers: Record<string, { readonly response: Schema.Codec<unknown> }>
@@ -152,7 +148,7 @@ describe.each(files)("every control message of %s", (file) => {
         for (const { example, path } of driftOf(schema, value))
           if (example !== hostNonsense) problems.push(`${frame.scenario} ${label}: unnamed ${path}`)
     }
-    for (const frame of framesOf(file)) {
+    for (const frame of framesOf(version)) {
       if (frame.from === "host" && malformedByHost.has(frame.scenario)) continue
       const line = ControlLine(frame.message)
       if (line === undefined) continue
@@ -172,12 +168,9 @@ describe.each(files)("every control message of %s", (file) => {
   })
 })
 
-const framesOf = function* (file: string): Generator<Frame> {
-  for (const text of gunzipSync(readFileSync(new URL(file, recordings)))
-    .toString("utf8")
-    .split("\n")) {
-    if (!text.includes("control_")) continue
-    const { scenario, from, line } = JSON.parse(text)
+const framesOf = function* (version: string): Generator<Frame> {
+  for (const { from, line, scenario } of readRecording(version)) {
+    if (!line.includes("control_")) continue
     try {
       yield { scenario, from, message: JSON.parse(line) }
     } catch (error) {

@@ -1,0 +1,73 @@
+/**
+ * The messages of a file, whichever kind it is: NDJSON as a CLI writes it, or a tape. A tape's messages are those of
+ * both sides, and their line numbers are the tape's.
+ */
+import { type Decoded, decoder, defaultMaxLineBytes, type FramerOptions, Tape } from "@agentwire/protocol"
+
+/** A message, or a line of a tape that is none. */
+export type Wire = Decoded | (Tape.TapeItem & { readonly _tag: "Wrong" })
+
+interface Reader {
+  readonly push: (chunk: Uint8Array) => ReadonlyArray<Wire>
+  readonly end: () => ReadonlyArray<Wire>
+}
+
+/** Enough to know a tape's first line by. */
+const enough = 64
+
+/** Takes bytes, gives messages. */
+export class WireSource implements Reader {
+  readonly #options: FramerOptions
+  #start: Uint8Array = new Uint8Array(0)
+  #reader: Reader | undefined
+
+  constructor(options: FramerOptions = {}) {
+    this.#options = options
+  }
+
+  /** What the lines that end in this chunk are. */
+  push(chunk: Uint8Array): ReadonlyArray<Wire> {
+    if (this.#reader !== undefined) return this.#reader.push(chunk)
+    this.#start = Buffer.concat([this.#start, chunk])
+    return this.#start.length < enough && !this.#start.includes(10) ? [] : this.#begin()
+  }
+
+  /** What the unfinished last line is, when there is one. */
+  end(): ReadonlyArray<Wire> {
+    const before = this.#reader === undefined ? this.#begin() : []
+    return [...before, ...(this.#reader?.end() ?? [])]
+  }
+
+  #begin(): ReadonlyArray<Wire> {
+    const isTape = Tape.isTapeHeader(Buffer.from(this.#start.subarray(0, enough)).toString("latin1"))
+    this.#reader = (isTape ? tapeSource : plainSource)(this.#options)
+    return this.#reader.push(this.#start)
+  }
+}
+
+const plainSource = (options: FramerOptions): Reader => decoder(options)
+
+const tapeSource = (options: FramerOptions): Reader => {
+  // A line of the wire gets longer on a tape: its quotes are escaped.
+  const reader = Tape.tapeReader({ maxLineBytes: 4 * (options.maxLineBytes ?? defaultMaxLineBytes) })
+  const decoders = new Map<string, ReturnType<typeof decoder>>()
+  let last = 0
+  const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<Wire> =>
+    items.flatMap((item): ReadonlyArray<Wire> => {
+      last = item.line
+      if (item._tag === "Wrong") return [item]
+      if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []
+      const lane = `${item.frame.from} ${item.frame.channel}`
+      const known = decoders.get(lane) ?? decoder(options)
+      decoders.set(lane, known)
+      return known.push(Tape.bytesOf(item.frame.data)).map((one) => ({ ...one, line: item.line }))
+    })
+  return {
+    push: (chunk) => take(reader.push(chunk)),
+    end: () => {
+      // A last line without its newline is where a recording was cut: no fault of the session's.
+      const found = take(reader.end().filter(({ _tag }) => _tag !== "Wrong"))
+      return [...found, ...[...decoders.values()].flatMap(({ end }) => end().map((one) => ({ ...one, line: last })))]
+    }
+  }
+}

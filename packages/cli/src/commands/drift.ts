@@ -1,0 +1,248 @@
+/** `agentwire drift`: records a CLI release and says what it changed, against the schemas and the library. */
+import { execFile } from "node:child_process"
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { promisify } from "node:util"
+import {
+  appliesTo,
+  type CliCommand,
+  findTape,
+  loadTape,
+  locateCli,
+  missingFrom,
+  outlineOf,
+  type Recorded,
+  readRecording,
+  recordAll,
+  recordings,
+  type Scenario,
+  scenarios,
+  wireLines
+} from "@agentwire/fixtures"
+import { type Command, columns } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure, UsageFailure } from "../Failure.ts"
+import { Report } from "../Report.ts"
+
+/** A set that shows most messages in little time. */
+const representative: ReadonlyArray<string> = [
+  "plain_text",
+  "thinking_text",
+  "redacted_interleaved",
+  "unicode_split",
+  "server_tool_blocks",
+  "stop_max_tokens",
+  "stop_refusal",
+  "tool_approved",
+  "tool_denied",
+  "tool_error_exit",
+  "parallel_tools",
+  "file_tools",
+  "ask_user_question",
+  "exit_plan_mode",
+  "todo_write",
+  "subagent_foreground",
+  "background_bash",
+  "interrupt_midstream",
+  "interrupt_during_tool",
+  "api_400",
+  "api_529_retry",
+  "hooks",
+  "mcp_sdk",
+  "mcp_http",
+  "multi_turn_3",
+  "compact",
+  "resume",
+  "set_model"
+]
+
+/** The command. */
+export const drift: Command = {
+  name: "drift",
+  summary: "record a CLI release and say what it changed",
+  usage: "--cli PATH|VERSION [--json] [SCENARIO...]",
+  details: `Plays a representative set of scenarios to that CLI, with a scripted model API on loopback and
+a home folder of its own, and reads what it says with the schemas: types that no schema
+knows, lines that do not fit, keys and values the schemas do not name. Then compares types
+and keys with those that the newest version of the library of tapes has in the same
+scenarios. A VERSION that is not there is installed into the cache. No account is needed;
+it takes less than two minutes. With SCENARIO, plays those only.
+
+With --json, one object:
+{"cli","version","library","scenarios","unknown","invalid","drift","new","gone","problems"}
+
+Exit code 0 when nothing changed, 1 when something did, 2 when it could not be found out.`,
+  options: {
+    cli: { type: "string", value: "PATH|VERSION", summary: "the CLI, as a program or as a version" },
+    json: { type: "boolean", summary: "write one JSON object" }
+  },
+  run: async ({ positionals, values }, console) => {
+    const which = values["cli"]
+    if (typeof which !== "string") throw new UsageFailure("drift needs --cli PATH or --cli VERSION.")
+    const { cli, version } = await find(which, console)
+    const chosen = choose(positionals, version)
+    const recorded = await record(cli, version, chosen, console)
+    const findings = judge(recorded)
+    const summary = { cli: which, version: version ?? null, library: recordings.at(-1) ?? null, ...findings }
+    await console.out(values["json"] === true ? JSON.stringify(summary) : render(summary))
+    return sections.some(({ key }) => findings[key].length > 0) ? 1 : 0
+  }
+}
+
+// --- the CLI ---------------------------------------------------------------------------------
+
+interface Found {
+  readonly cli: CliCommand
+  readonly version: string | undefined
+}
+
+const find = async (which: string, console: Console): Promise<Found> => {
+  if (/^\d+\.\d+\.\d+$/.test(which)) {
+    console.progress(`Looking for ${which} …`)
+    const cli = await locateCli(which).catch((error: unknown) => {
+      throw new Failure(`Version ${which} could not be installed: ${reasonOf(error)}`)
+    })
+    return { cli, version: which }
+  }
+  const path = resolve(which)
+  if (!existsSync(path)) throw new Failure(`There is no program ${which}, and it is not a version such as 2.1.325.`)
+  const cli = /\.[cm]?js$/.test(path) ? { program: process.execPath, args: [path] } : { program: path, args: [] }
+  return { cli, version: await versionOf(cli, which) }
+}
+
+const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error)
+  return text.split("\n").find((line) => /npm (ERR!|error) (?!code)/.test(line)) ?? text.split("\n")[0] ?? text
+}
+
+const versionOf = async ({ args, program }: CliCommand, which: string): Promise<string | undefined> => {
+  const env = { PATH: process.env["PATH"] ?? "" }
+  try {
+    const { stdout } = await promisify(execFile)(program, [...args, "--version"], { env, timeout: 15_000 })
+    return /\d+\.\d+\.\d+/.exec(stdout)?.[0]
+  } catch (error) {
+    throw new Failure(`${which} does not run: \`--version\` failed: ${reasonOf(error)}`)
+  }
+}
+
+// --- what it says ----------------------------------------------------------------------------
+
+const choose = (names: ReadonlyArray<string>, version: string | undefined): ReadonlyArray<Scenario> => {
+  const unheard = names.filter((name) => !scenarios.some((scenario) => scenario.name === name))
+  if (unheard.length > 0) throw new UsageFailure(`There is no scenario ${unheard.join(", ")}.`)
+  const wanted = new Set(names.length > 0 ? names : representative)
+  return scenarios.filter(
+    (scenario) => wanted.has(scenario.name) && (version === undefined || appliesTo(scenario, version))
+  )
+}
+
+const record = async (
+  cli: CliCommand,
+  version: string | undefined,
+  chosen: ReadonlyArray<Scenario>,
+  console: Console
+): Promise<ReadonlyArray<Recorded>> => {
+  const stop = new AbortController()
+  const interrupted = () => stop.abort()
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
+  let done = 0
+  try {
+    const recorded = await recordAll({
+      cli,
+      scenarios: chosen,
+      ...(version !== undefined && { version }),
+      signal: stop.signal,
+      onStart: ({ name }) => console.progress(`${done}/${chosen.length} ${name} …`),
+      onDone: () => done++
+    })
+    if (stop.signal.aborted) throw new Failure("Stopped before it was found out.")
+    if (recorded.every(({ played }) => played.frames.every(({ from }) => from === "host"))) {
+      const stderr = recorded[0]?.played.stderr.trim().split("\n")[0]
+      throw new Failure(`The CLI said nothing in any scenario${stderr ? `; on stderr: ${stderr}` : "."}`)
+    }
+    return recorded
+  } finally {
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted)
+  }
+}
+
+interface Findings {
+  readonly scenarios: number
+  readonly unknown: ReadonlyArray<string>
+  readonly invalid: ReadonlyArray<string>
+  readonly drift: ReadonlyArray<string>
+  readonly new: ReadonlyArray<string>
+  readonly gone: ReadonlyArray<string>
+  readonly problems: ReadonlyArray<string>
+}
+
+const judge = (recorded: ReadonlyArray<Recorded>): Findings => {
+  const unknown = new Set<string>()
+  const invalid = new Set<string>()
+  const drifts = new Set<string>()
+  for (const { played, scenario } of recorded) {
+    const report = new Report({ file: scenario.name, maxFindings: 1000 })
+    // Both sides: an answer is read as what was asked for.
+    for (const { line } of played.frames) report.push(Buffer.from(`${line}\n`))
+    report.end()
+    const found = report.toJSON()
+    for (const { subtype, type } of found.unknown) unknown.add(subtype === undefined ? type : `${type}/${subtype}`)
+    for (const { error } of found.invalid) invalid.add(`${scenario.name}: ${error}`)
+    for (const { example, message, path } of found.drift) drifts.add(`${message} ${path} = ${excerpt(example)}`)
+  }
+  const newest = recordings.at(-1)
+  const ours = outlineOf(fromCli(recorded.flatMap(({ played }) => played.frames)))
+  const everything = outlineOf(newest === undefined ? [] : fromCli(readRecording(newest)))
+  const same = outlineOf(recorded.flatMap(({ scenario }) => (newest === undefined ? [] : taped(scenario.name, newest))))
+  return {
+    scenarios: recorded.length,
+    unknown: [...unknown],
+    invalid: [...invalid],
+    drift: [...drifts],
+    new: missingFrom(everything, ours),
+    gone: missingFrom(ours, same),
+    problems: recorded.flatMap(({ problems, scenario }) => problems.map((problem) => `${scenario.name}: ${problem}`))
+  }
+}
+
+const fromCli = (lines: ReadonlyArray<{ readonly from: string; readonly line: string }>): ReadonlyArray<string> =>
+  lines.filter(({ from }) => from === "cli").map(({ line }) => line)
+
+/** What the CLI says in the library's tapes of a scenario. */
+const taped = (scenario: string, version: string): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (let run = 1; ; run++) {
+    const entry = findTape({ scenario, version, run })
+    if (entry === undefined) return lines
+    lines.push(...fromCli(wireLines(scenario, loadTape(entry))))
+  }
+}
+
+const excerpt = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "undefined"
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+// --- the report ------------------------------------------------------------------------------
+
+const sections = [
+  { key: "unknown", title: "Messages no schema knows" },
+  { key: "invalid", title: "Lines that do not fit their schema" },
+  { key: "drift", title: "Keys and values the schemas do not name" },
+  { key: "new", title: "New: not in the library" },
+  { key: "gone", title: "Gone: in the library, not here" },
+  { key: "problems", title: "Went otherwise than the scenario says" }
+] as const
+
+const render = (
+  found: Findings & { readonly cli: string; readonly version: string | null; readonly library: string | null }
+): string => {
+  const quiet = sections.every(({ key }) => found[key].length === 0)
+  const head = `${found.version ?? found.cli} against ${found.library}, ${found.scenarios} scenarios`
+  return [
+    `${head}: ${quiet ? "nothing new" : sections.map(({ key }) => `${found[key].length} ${key}`).join(", ")}`,
+    ...sections
+      .filter(({ key }) => found[key].length > 0)
+      .map(({ key, title }) => `${title}\n${columns(found[key].map((row) => ["", row] as const))}`)
+  ].join("\n\n")
+}

@@ -1,0 +1,96 @@
+/** `agentwire model`: the scripted Messages API as a server of its own, from a scenario file. */
+import { readFile } from "node:fs/promises"
+import { type JsonObject, type Model, parseScenarioFile, type ScenarioFile, startModel } from "@agentwire/fixtures"
+import type { Command } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+
+/** The command. */
+export const model: Command = {
+  name: "model",
+  summary: "play a scripted model API on loopback, for the real CLI to talk to",
+  usage: "--scenario FILE [--port N]",
+  details: `FILE is JSON: {"model":{"replies":[REPLY...],"lanes":[{"match":TEXT,"replies":[REPLY...]}]}}.
+Each request gets the next reply; the last one repeats. A lane answers the requests whose
+system prompt or first or last user message has its text: sub-agents, compaction, titles.
+
+REPLY is one of
+  {"kind":"message","blocks":[BLOCK...]} with, as wanted, "stop", "usage", "headers",
+      "delayMs", "dripMs", "burst":true (one write), "writeBytes":N and "cutsAt":[N...]
+      (writes that may cut characters), and
+      "break":{"how":"cut"|"hang"|"error","afterEvents":N,"type":…,"message":…}
+  {"kind":"error","status":429,"type":"rate_limit_error","message":…,"headers":{"retry-after":"1"}}
+  {"kind":"reset"}
+BLOCK is one of
+  {"kind":"text","deltas":[TEXT...]}
+  {"kind":"thinking","deltas":[TEXT...],"signature":TEXT}
+  {"kind":"redacted_thinking","data":TEXT}
+  {"kind":"tool","type":"tool_use"|"server_tool_use"|"mcp_tool_use","names":["Bash"],
+      "input":{…},"partialJson":[TEXT...]}
+  {"kind":"whole","block":{…}}
+
+Prints the setting for the CLI, then a line for each request on standard error, until
+Ctrl-C. The CLI also needs ANTHROPIC_API_KEY set to anything.`,
+  options: {
+    scenario: { type: "string", value: "FILE", summary: "what the model says" },
+    port: { type: "string", value: "N", summary: "the port on 127.0.0.1 (default: a free one)" }
+  },
+  run: async ({ positionals, values }, console) => {
+    const file = values["scenario"]
+    if (typeof file !== "string" || positionals.length > 0) throw new UsageFailure("model needs --scenario FILE.")
+    const port = portOf(values["port"])
+    const scenario = await load(file)
+    const running = await start(scenario, port, console)
+    const stopped = untilStopped()
+    await console.out(`ANTHROPIC_BASE_URL=${running.url}`)
+    console.err(`Playing ${scenario.name ?? file}. Ctrl-C ends it.`)
+    await stopped
+    await running.close()
+    return 0
+  }
+}
+
+const portOf = (value: string | boolean | undefined): number | undefined => {
+  if (value === undefined) return undefined
+  const port = Number(value)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageFailure(`--port takes a number from 0 to 65535, not "${value}".`)
+  return port
+}
+
+const load = async (file: string): Promise<ScenarioFile> => {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw fileFailure(file, error)
+  })
+  const { scenario, wrong } = await parseScenarioFile(text)
+  if (scenario !== undefined) return scenario
+  throw new Failure(`${file} is not a scenario file:\n${wrong.map((each) => `  ${each}`).join("\n")}`)
+}
+
+const start = async (scenario: ScenarioFile, port: number | undefined, console: Console): Promise<Model> => {
+  try {
+    return await startModel({
+      script: scenario.model,
+      ...(port !== undefined && { port }),
+      onRequest: (path, body, lane) => console.err(`${path}  ${requestLine(body, lane)}`)
+    })
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    if (code === "EADDRINUSE")
+      throw new Failure(`Port ${port} is taken by another program. Choose another, or leave --port out.`)
+    if (code === "EACCES") throw new Failure(`You are not allowed to listen on port ${port}. Choose one above 1023.`)
+    throw error
+  }
+}
+
+const requestLine = (body: JsonObject, lane: string): string => {
+  const messages = Array.isArray(body["messages"]) ? body["messages"].length : 0
+  const how = body["stream"] === true ? "streamed" : "whole"
+  return `${lane === "main" ? "main" : `lane "${lane}"`}, ${messages} messages, ${how}`
+}
+
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once("SIGINT", () => resolve())
+    process.once("SIGTERM", () => resolve())
+  })

@@ -1,0 +1,189 @@
+/** `agentwire record`: keeps a live session on a tape without anyone noticing. */
+import { resolve } from "node:path"
+import type { Command, Input } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { UsageFailure } from "../Failure.ts"
+import { findProgram } from "../record/Program.ts"
+import { hasTerminal, leave, type ProcessEnd, processIo, recordProcess } from "../record/Recorder.ts"
+import type { RedactionChoice } from "../record/Redaction.ts"
+import { runtimeVersion } from "../record/RuntimeVersion.ts"
+import { writeShim } from "../record/Shim.ts"
+import { startTape, tapePath } from "../record/Tapes.ts"
+
+/** The command. */
+export const record: Command = {
+  name: "record",
+  summary: "keep a live session on a tape",
+  usage: `-o FILE -- claude ARGS...
+       agentwire record --shim DIR -o FOLDER -- claude
+       agentwire record --ws PORT --to ws://HOST/PATH -o FILE`,
+  details: `Runs \`claude ARGS...\` and keeps what goes over stdin, stdout and stderr on a tape.
+Neither side notices: bytes, ends, signals and the exit code are those of claude, and
+nothing is written to stdout besides. A stdin that is a terminal is given to claude
+as it is and is not recorded; the terminal interface itself cannot be recorded.
+
+FILE is overwritten; one that ends in .gz is gzipped. A FOLDER (or a name that ends
+in /) gets one tape a run, named by time and process.
+
+--shim writes an executable \`claude\` into DIR that records every run into FOLDER:
+put DIR first on the PATH, or give its path to the program that starts claude
+(\`pathToClaudeCodeExecutable\` of the Agent SDK).
+
+--ws listens on loopback between a CLI started with
+\`--sdk-url ws://127.0.0.1:PORT/PATH\` (2.1.120 and before) and the host at --to, until
+it is interrupted; reconnects go on the same tape. PORT 0 takes a free one. The
+address is printed first. A --to without a path takes the one the CLI asks for.
+
+Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses, your
+home folder and name, and the values of environment variables whose names end in
+_KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
+
+A tape that cannot be written (a full or slow disk) is cut, said once on stderr; the
+session goes on. A recorder that is killed with SIGKILL leaves the tape valid up to
+the cut (less what it still held back because a secret might go on in the next
+delta), and claude as if its host had died: its stdin ends.
+
+Exit code: claude's own; 127 when there is no such program, 126 when it cannot be run.`,
+  options: {
+    output: { type: "string", short: "o", value: "FILE", summary: "the tape, or the folder of the tapes" },
+    shim: { type: "string", value: "DIR", summary: "write an executable that records every run" },
+    ws: { type: "string", value: "PORT", summary: "record a WebSocket: listen on this port" },
+    to: { type: "string", value: "URL", summary: "with --ws: the host to pass everything on to" },
+    redact: { type: "string", multiple: true, value: "PATTERN", summary: "replace what matches, too (repeatable)" },
+    "redact-env": {
+      type: "string",
+      multiple: true,
+      value: "NAME",
+      summary: "replace the value of this environment variable, too (repeatable)"
+    },
+    "no-redact": { type: "boolean", summary: "keep everything, secrets included" }
+  },
+  run: async (input, console) => {
+    const { positionals, values } = input
+    const output = values["output"]
+    if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
+    const redaction = redactionOf(input)
+    const { shim, to, ws } = values
+    if (typeof ws === "string") {
+      if (typeof to !== "string") throw new UsageFailure("--ws needs --to URL, the host to pass everything on to.")
+      if (positionals.length > 0) throw new UsageFailure("--ws starts no program: start claude yourself, afterwards.")
+      return recordWebSocket({ port: portOf(ws), to: urlOf(to), output, redaction }, console)
+    }
+    if (to !== undefined) throw new UsageFailure("--to goes with --ws.")
+    const [program, ...args] = positionals
+    if (program === undefined) throw new UsageFailure("record needs a command to run: -- claude ARGS...")
+    if (typeof shim === "string") {
+      const recorder = [
+        ...[process.execPath, ...process.execArgv, process.argv[1] ?? "agentwire", "record"],
+        ...["-o", `${resolve(output)}/`, ...redactionFlags(input)]
+      ]
+      await console.out(writeShim({ folder: shim, command: [program, ...args], recorder }))
+      return 0
+    }
+    return recordCommand([program, ...args], output, redaction)
+  }
+}
+
+const recordCommand = async (
+  command: readonly [string, ...ReadonlyArray<string>],
+  output: string,
+  redaction: RedactionChoice
+): Promise<never> => {
+  const [program, ...argv] = command
+  const io = processIo()
+  const path = findProgram(program)
+  const version = runtimeVersion([path ?? program, ...argv])
+  let midLine = false
+  const say = (message: string) => io.stderr.write(`${midLine ? "\n" : ""}agentwire: ${message}\n`)
+  const tape = startTape({
+    path: tapePath(output),
+    header: { runtime: { name: "claude-code", ...(version !== undefined && { version }) }, transport: "stdio", argv },
+    redaction,
+    onStop: say
+  })
+  let end: ProcessEnd
+  try {
+    end = await recordProcess({
+      command,
+      io,
+      terminal: hasTerminal(),
+      tap: (event) => {
+        if (event._tag === "Data" && event.channel === "stderr") midLine = event.bytes.at(-1) !== 10
+        tape.tap(event)
+      }
+    })
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined
+    const [reason, status] = (typeof code === "string" && cannotStart[code]) || [String(error), 126]
+    say(`Cannot start ${program}: ${reason}.`)
+    end = { code: status, signal: null }
+  }
+  const { stuck } = await tape.end()
+  return leave(end, stuck)
+}
+
+const cannotStart: Readonly<Record<string, readonly [reason: string, status: number]>> = {
+  ENOENT: ["there is no such program", 127],
+  EACCES: ["it is not executable", 126]
+}
+
+interface WebSocketInput {
+  readonly port: number
+  readonly to: URL
+  readonly output: string
+  readonly redaction: RedactionChoice
+}
+
+const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, console: Console): Promise<0> => {
+  const { startWsProxy } = await import("../record/WsProxy.ts")
+  const tape = startTape({
+    path: tapePath(output),
+    header: { runtime: { name: "claude-code" }, transport: "ws", argv: [] },
+    redaction,
+    onStop: (message) => console.err(`agentwire: ${message}`)
+  })
+  const proxy = await startWsProxy({ port, to, tap: tape.tap })
+  await console.out(proxy.url)
+  await new Promise<void>((done) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => done())
+  })
+  // First the tape: that the recorder hangs up now is no part of the session.
+  tape.tap({ _tag: "Marker", text: "the recorder was stopped" })
+  const { stuck } = await tape.end()
+  await proxy.close()
+  if (stuck) await leave({ code: 0, signal: null }, stuck)
+  return 0
+}
+
+const redactionOf = ({ lists, values }: Input): RedactionChoice => ({
+  off: values["no-redact"] === true,
+  patterns: (lists["redact"] ?? []).map(patternOf),
+  variables: lists["redact-env"] ?? []
+})
+
+const redactionFlags = ({ lists, values }: Input): ReadonlyArray<string> => [
+  ...(values["no-redact"] === true ? ["--no-redact"] : []),
+  ...["redact", "redact-env"].flatMap((name) => (lists[name] ?? []).flatMap((value) => [`--${name}`, value]))
+]
+
+const patternOf = (source: string): RegExp => {
+  try {
+    return new RegExp(source, "gu")
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageFailure(`--redact takes a regular expression, and "${source}" is none: ${reason}.`)
+  }
+}
+
+const portOf = (text: string): number => {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageFailure(`--ws takes a port from 0 to 65535, not "${text}".`)
+  return port
+}
+
+const urlOf = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !["ws:", "wss:"].includes(url.protocol))
+    throw new UsageFailure(`--to takes an address like ws://127.0.0.1:8000/path, not "${text}".`)
+  return url
+}

@@ -1,0 +1,159 @@
+/** `agentwire replay`: plays a recorded session again, from either side. */
+import { once } from "node:events"
+import { resolve } from "node:path"
+import { readTapeFile } from "@agentwire/fixtures"
+import { Tape } from "@agentwire/protocol"
+import type { Command, ExitCode, Input } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { pairIds, processWires, replayAsCli } from "../replay/AsCli.ts"
+import { type Driven, replayAsHost } from "../replay/AsHost.ts"
+import { replayOverSdkUrl } from "../replay/AsSdkUrl.ts"
+import { moveTo } from "../replay/Folders.ts"
+import { milliseconds, paceOf } from "../replay/Pace.ts"
+import type { Ending, PlayOptions } from "../replay/Player.ts"
+import { ownCommand, writeShim } from "../replay/Shim.ts"
+import { cut, describeTapeDifference } from "../replay/Words.ts"
+
+/** The command. */
+export const replay: Command = {
+  name: "replay",
+  summary: "play a recorded session again, as the CLI or as the host",
+  usage: `FILE [--match strict|shape|none] [--speed real|N|instant] [--idle-limit MS] [-- FLAGS...]
+       agentwire replay FILE --connect ws://HOST/PATH
+       agentwire replay --shim DIR FILE
+       agentwire replay FILE --as host -- claude ARGS...`,
+  details: `FILE is a tape. As the CLI, it reads a host's lines from standard input, waits for those
+that came on the tape, and says what the CLI said, with the host's own ids, standard
+error and exit code included. What comes behind -- are flags of the real CLI: they are
+accepted, and --version is answered as the recorded CLI does.
+
+A line of the host that does not match (--match) ends it with exit code 2 and the
+difference to the nearest line of the tape. When the host ends and not all of the tape
+was asked for, that is said on standard error, and the exit code is 1.
+
+With --connect it is a CLI of 2.1.120 or before that was started with --sdk-url: it
+connects to a WebSocket, and connects again as the recorded version does.
+
+With --shim it writes an executable DIR/claude that replays FILE, for any program that
+starts a claude.
+
+With --as host it starts a real CLI, says what the host said, and compares what comes
+back, ids renamed, times and costs ignored: exit code 0 the same, 1 it differs, 2 it
+could not be done. The environment is passed on, so start what the CLI needs before:
+\`agentwire model\` for one. When the CLI is silent for 10 seconds (--idle-limit), the
+host goes on.`,
+  options: {
+    match: {
+      type: "string",
+      value: "HOW",
+      summary: "strict: equal but for ids; shape (default): same keys; none: any line"
+    },
+    speed: { type: "string", value: "HOW", summary: "real, N times as fast, or instant (default)" },
+    "idle-limit": { type: "string", value: "MS", summary: "wait at most so long between two frames" },
+    as: { type: "string", value: "SIDE", summary: "cli (default) or host" },
+    connect: { type: "string", value: "URL", summary: "speak over a WebSocket instead of stdin and stdout" },
+    shim: { type: "string", value: "DIR", summary: "write an executable that replays FILE" }
+  },
+  run: async (input, console) => {
+    const [file, ...rest] = input.positionals
+    if (file === undefined) throw new UsageFailure("replay needs a FILE: a tape, as `agentwire record` writes it.")
+    const options = optionsOf(input)
+    const { as = "cli", connect, shim } = input.values
+    if (as !== "cli" && as !== "host") throw new UsageFailure(`--as takes cli or host, not "${as}".`)
+    const tape = await load(file)
+    if (shim !== undefined) return makeShim(String(shim), file, input, console)
+    if (as === "host") {
+      const [program, ...args] = rest
+      if (program === undefined) throw new UsageFailure("--as host needs the CLI to start: -- claude ARGS...")
+      const limit = input.values["idle-limit"]
+      const quiet = limit === undefined ? {} : { quietMs: milliseconds("idle-limit", String(limit)) }
+      return compareWith(tape, await replayAsHost(tape, { command: [program, ...args], ...quiet }), console)
+    }
+    if (["--version", "-v"].includes(rest[0] ?? "")) {
+      await console.out(`${tape.header.runtime.version ?? "unknown"} (Claude Code)`)
+      return 0
+    }
+    const wires = processWires()
+    const ids = pairIds(tape.header.argv, rest)
+    return leave(
+      connect === undefined
+        ? await replayAsCli(tape, { ...options, ids }, wires)
+        : await replayOverSdkUrl(tape, { ...options, ids, url: urlOf(String(connect)), env: process.env }, wires),
+      console
+    )
+  }
+}
+
+const optionsOf = ({ values }: Input): PlayOptions => {
+  const asked = values["match"] ?? "shape"
+  const match = Tape.replayMatches.find((known) => known === asked)
+  if (match === undefined) throw new UsageFailure(`--match takes ${Tape.replayMatches.join(", ")}, not "${asked}".`)
+  const [speed, idleLimit] = [values["speed"], values["idle-limit"]]
+  return {
+    match,
+    pace: paceOf(
+      speed === undefined ? undefined : String(speed),
+      idleLimit === undefined ? undefined : String(idleLimit)
+    )
+  }
+}
+
+const load = async (file: string): Promise<Tape.Tape> => {
+  const { tape, wrong } = await readTapeFile(file).catch((error: unknown) => {
+    throw fileFailure(file, error)
+  })
+  const [first] = wrong
+  const why = first === undefined ? "" : `: line ${first.line}: ${first.message}`
+  if (tape === undefined) throw new Failure(`${file} is not a tape${why}.`)
+  if (first !== undefined) throw new Failure(`${file} is damaged${why}. \`agentwire tape verify\` tells more.`)
+  return tape
+}
+
+const makeShim = async (folder: string, file: string, { values }: Input, console: Console): Promise<ExitCode> => {
+  const options = ["match", "speed", "idle-limit", "connect"].flatMap((name) => {
+    const value = values[name]
+    return value === undefined ? [] : [`--${name}`, String(value)]
+  })
+  await console.out(writeShim(folder, [...ownCommand(), "replay", resolve(file), ...options]))
+  return 0
+}
+
+/** Says what a live CLI did otherwise than the recorded one. */
+const compareWith = async (tape: Tape.Tape, driven: Driven, console: Console): Promise<ExitCode> => {
+  // Where deltas are cut is the network's doing.
+  const found = Tape.diffTapes(ofAgent(tape), ofAgent(moveTo(driven.tape, tape)), { joinDeltas: true })
+  const findings = [
+    ...found.map(describeTapeDifference),
+    ...driven.unknown.map((line) => `The CLI asked what the tape has no answer to: ${cut(line)}`),
+    ...(driven.killed ? ["The CLI did not end when its input did, and was killed."] : [])
+  ]
+  for (const finding of findings) await console.out(finding)
+  if (findings.length === 0) await console.out("The CLI said what the tape has.")
+  return findings.length > 0 ? 1 : 0
+}
+
+/** A tape on which only what the agent said and how it ended is compared; frames keep their numbers. */
+const ofAgent = (tape: Tape.Tape): Tape.Tape => ({
+  ...tape,
+  frames: tape.frames.map((frame) => {
+    const compared = (frame._tag === "Data" && frame.from === "agent") || frame._tag === "Exit"
+    if (!compared) return { _tag: "Marker", wait: 0, text: "" }
+    return frame._tag === "Data" && frame.channel === "ws" ? { ...frame, channel: "stdout" } : frame
+  })
+})
+
+const urlOf = (text: string): string => {
+  if (!URL.canParse(text) || !/^wss?:/.test(text)) throw new UsageFailure(`--connect takes a ws:// URL, not "${text}".`)
+  return text
+}
+
+/** Ends this process as the recorded one did; standard input may still be open. */
+const leave = async ({ code, signal, words }: Ending, console: Console): Promise<ExitCode> => {
+  if (words !== undefined) console.err(words)
+  if (signal === null) process.exit(code ?? 0)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
+  await once(process, "exit")
+  return 2
+}

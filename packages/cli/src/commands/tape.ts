@@ -1,0 +1,73 @@
+/** `agentwire tape`: looks into tapes, checks them, compares them and takes secrets out. */
+import type { Command, ExitCode, Input } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { UsageFailure } from "../Failure.ts"
+import { cat } from "./tape/cat.ts"
+import { diff } from "./tape/diff.ts"
+import { info } from "./tape/info.ts"
+import { redact } from "./tape/redact.ts"
+import { verify } from "./tape/verify.ts"
+
+interface Action {
+  /** The files it takes, as the usage names them. */
+  readonly files: ReadonlyArray<string>
+  /** The options that are its own. */
+  readonly options: ReadonlyArray<string>
+  readonly run: (files: ReadonlyArray<string>, input: Input, console: Console) => Promise<ExitCode>
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  info: { files: ["FILE"], options: ["json"], run: ([file = ""], input, console) => info(file, input, console) },
+  cat: { files: ["FILE"], options: ["json", "from"], run: ([file = ""], input, console) => cat(file, input, console) },
+  verify: { files: ["FILE"], options: ["json"], run: ([file = ""], input, console) => verify(file, input, console) },
+  diff: {
+    files: ["A", "B"],
+    options: ["json", "join-deltas", "no-stderr"],
+    run: ([left = "", right = ""], input, console) => diff(left, right, input, console)
+  },
+  redact: {
+    files: ["FILE"],
+    options: ["output", "redact"],
+    run: ([file = ""], input, console) => redact(file, input, console)
+  }
+}
+
+/** The command. */
+export const tape: Command = {
+  name: "tape",
+  summary: "look into a tape, check it, compare two, take secrets out",
+  usage: "info|cat|verify|redact FILE, or diff A B [OPTIONS]",
+  details: `info    the header, how long it took, how many frames and messages of each type
+cat     what happened, line by line; with --json the lines as they were on the wire
+verify  whether the structure and the hash are right and no known secret is inside
+diff    what differs between two tapes; ids are renamed one to one, times, costs and
+        token counts are not compared
+redact  writes the tape without its secrets: API keys, tokens, private keys, e-mail
+        addresses, your home folder and name, and what --redact adds
+
+Files may be gzipped; what is written to a name that ends in .gz is.
+
+Exit code 0 when all is well, 1 when verify or diff found something, 2 when a file
+cannot be read or is no tape.`,
+  options: {
+    json: { type: "boolean", summary: "write JSON; with cat, the lines of the wire themselves" },
+    from: { type: "string", value: "agent|host", summary: "cat: one side only" },
+    "join-deltas": { type: "boolean", summary: "diff: where deltas were cut is no difference" },
+    "no-stderr": { type: "boolean", summary: "diff: stderr is not compared" },
+    output: { type: "string", short: "o", value: "OUT", summary: "redact: the file to write (default: in place)" },
+    redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact: a regular expression to hide, too" }
+  },
+  run: async (input, console) => {
+    const [name = "", ...files] = input.positionals
+    const known = Object.keys(actions).join(", ")
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+    if (action === undefined)
+      throw new UsageFailure(name === "" ? `tape needs one of ${known}.` : `tape cannot ${name}. There is: ${known}.`)
+    if (files.length !== action.files.length)
+      throw new UsageFailure(`tape ${name} takes ${action.files.join(" and ")}, not ${files.length} files.`)
+    const given = [...Object.keys(input.values), ...Object.keys(input.lists)]
+    const foreign = given.find((option) => Object.hasOwn(tape.options, option) && !action.options.includes(option))
+    if (foreign !== undefined) throw new UsageFailure(`tape ${name} has no option --${foreign}.`)
+    return action.run(files, input, console)
+  }
+}

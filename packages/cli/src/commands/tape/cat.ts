@@ -1,0 +1,92 @@
+/** `agentwire tape cat`: what happened on a tape, for people, or the lines of the wire as they were. */
+import { decodeLine, Tape } from "@agentwire/protocol"
+import type { ExitCode, Input } from "../../Command.ts"
+import type { Console } from "../../Console.ts"
+import { UsageFailure } from "../../Failure.ts"
+import { load } from "./Load.ts"
+
+/** Shows a tape's frames, or with `--json` its wire lines. */
+export const cat = async (file: string, { values }: Input, console: Console): Promise<ExitCode> => {
+  const side = values["from"]
+  if (side !== undefined && side !== "agent" && side !== "host")
+    throw new UsageFailure(`--from takes agent or host, not "${side}".`)
+  const { tape } = await load(file)
+  if (values["json"] === true) {
+    for (const { from, line } of Tape.tapeLines(tape.frames))
+      if (side === undefined || from === side) await console.out(line.text)
+    return 0
+  }
+  let at = 0
+  for (const [index, frame] of tape.frames.entries()) {
+    at += frame.wait
+    if (side === undefined || speakerOf(frame) === side)
+      await console.out(`${String(index + 1).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${describe(frame)}`)
+  }
+  return 0
+}
+
+const speakerOf = (frame: Tape.Frame): Tape.Speaker =>
+  frame._tag === "Data" || frame._tag === "Close" ? frame.from : frame._tag === "Marker" ? "host" : "agent"
+
+const arrows: Readonly<Record<Tape.Speaker, string>> = { host: "host  →", agent: "agent ←" }
+
+const describe = (frame: Tape.Frame): string => {
+  const who = arrows[speakerOf(frame)]
+  switch (frame._tag) {
+    case "Data":
+      return `${who} ${frame.channel.padEnd(6)} ${typeof frame.data === "string" ? summary(frame.data, frame.channel) : `not UTF-8, ${Tape.bytesOf(frame.data).length} bytes`}`
+    case "Close":
+      return `${who} ${frame.channel.padEnd(6)} closed${frame.ws === undefined ? "" : ` (${frame.ws.code} ${frame.ws.reason})`}`
+    case "Open":
+      return `${who} ws     opened ${frame.url}`
+    case "Exit":
+      return `${who} exit   ${frame.signal ?? frame.code}`
+    case "Marker":
+      return `note: ${frame.text}`
+  }
+}
+
+const summary = (text: string, channel: Tape.Channel): string => {
+  const decoded = channel === "stderr" ? undefined : decodeLine(text)
+  const name = decoded?._tag === "Known" ? decoded.name : decoded?._tag === "Unknown" ? `${decoded.type} (unknown)` : ""
+  const content = decoded?._tag === "Known" ? gist(decoded.message) : text.trimEnd()
+  return [name, excerpt(content)].filter((part) => part !== "").join("  ")
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The keys that say most of a message, the most telling first. */
+const telling = [
+  "text",
+  "thinking",
+  "partial_json",
+  "result",
+  "tool_name",
+  "name",
+  "command",
+  "content",
+  "status",
+  "error"
+]
+
+/** Where messages keep what they say. */
+const inside = ["delta", "content_block", "event", "message", "request", "response", "content", "input"]
+
+const gist = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (Array.isArray(value))
+    return value
+      .map(gist)
+      .filter((part) => part !== "")
+      .join(" | ")
+  if (!isRecord(value)) return ""
+  const texts = telling.flatMap((key) => (typeof value[key] === "string" && value[key] !== "" ? [value[key]] : []))
+  if (texts[0] !== undefined) return texts[0]
+  return inside.map((key) => gist(value[key])).find((part) => part !== "") ?? ""
+}
+
+const excerpt = (text: string): string => {
+  const line = JSON.stringify(text).slice(1, -1)
+  return line.length > 100 ? `${line.slice(0, 100)}…` : line
+}

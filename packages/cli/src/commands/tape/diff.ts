@@ -1,0 +1,51 @@
+/** `agentwire tape diff`: what differs between two tapes of the same scenario. */
+import { Tape } from "@agentwire/protocol"
+import type { ExitCode, Input } from "../../Command.ts"
+import type { Console } from "../../Console.ts"
+import { load } from "./Load.ts"
+
+const shown = 50
+
+/** Compares two tapes. */
+export const diff = async (left: string, right: string, { values }: Input, console: Console): Promise<ExitCode> => {
+  const [one, other] = [await load(left), await load(right)]
+  const found = Tape.diffTapes(one.tape, other.tape, {
+    joinDeltas: values["join-deltas"] === true,
+    stderr: values["no-stderr"] !== true
+  })
+  if (values["json"] === true) await console.out(JSON.stringify({ left, right, differences: found }))
+  else if (found.length === 0) await console.out(`${left} and ${right} say the same`)
+  else {
+    const more = found.length - shown
+    await console.out(
+      [
+        `--- ${left}\n+++ ${right}`,
+        ...found.slice(0, shown).map(render),
+        ...(more > 0 ? [`… and ${more} more`] : [])
+      ].join("\n")
+    )
+  }
+  return found.length === 0 ? 0 : 1
+}
+
+const render = (found: Tape.TapeDifference): string => {
+  switch (found._tag) {
+    case "OnlyLeft":
+      return `frame ${found.left} is only on the left: ${found.name}\n  - ${excerpt(found.value)}`
+    case "OnlyRight":
+      return `frame ${found.right} is only on the right: ${found.name}\n  + ${excerpt(found.value)}`
+    case "Changed":
+      return [
+        `frame ${found.left} and frame ${found.right}: ${found.name}`,
+        ...found.differences.map(
+          ({ actual, expected, path }) => `  ${path}\n    - ${excerpt(expected)}\n    + ${excerpt(actual)}`
+        )
+      ].join("\n")
+  }
+}
+
+const excerpt = (value: unknown): string => {
+  if (value === undefined) return "(absent)"
+  const text = JSON.stringify(value)
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text
+}

@@ -1,0 +1,59 @@
+/**
+ * What the recorder keeps off its tapes: what the redactor finds by itself, the values of environment variables
+ * whose names look like secrets, and what the user named.
+ */
+import { homedir, userInfo } from "node:os"
+import { Tape } from "@agentwire/protocol"
+
+/** What the user said about redaction. */
+export interface RedactionChoice {
+  /** Off: everything is kept. */
+  readonly off: boolean
+  /** Further patterns, as regular expressions. */
+  readonly patterns: ReadonlyArray<RegExp>
+  /** Environment variables whose values are kept off the tape, whatever their names look like. */
+  readonly variables: ReadonlyArray<string>
+}
+
+/** What the recorder needs of a redactor. */
+export type Redactor = Pick<Tape.Redactor, "push" | "end" | "header">
+
+const secretName = /(_KEY|_TOKEN)$|SECRET|PASSWORD|PASSWD|CREDENTIAL/i
+
+/** Shorter values (`1`, `true`) are no secrets, and replacing them would ruin the tape. */
+const shortestSecret = 8
+
+/** The values of the environment that must not be on a tape. */
+export const secretValues = (
+  env: Readonly<Record<string, string | undefined>>,
+  variables: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const named = variables.flatMap((name) => env[name] || [])
+  const looking = Object.entries(env).flatMap(([name, value = ""]) =>
+    secretName.test(name) && value.length >= shortestSecret ? [value] : []
+  )
+  return [...new Set([...named, ...looking])]
+}
+
+/** The redactor for a choice. */
+export const redactorFor = (
+  { off, patterns, variables }: RedactionChoice,
+  env: Readonly<Record<string, string | undefined>> = process.env
+): Redactor => {
+  if (off) return { push: (frame) => [frame], end: () => [], header: (header) => header }
+  return Tape.makeRedactor({
+    home: env["HOME"] || homedir(),
+    user: userName(),
+    values: secretValues(env, variables),
+    patterns
+  })
+}
+
+/** Containers run under user ids that no user has; there is no name to hide then. */
+const userName = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return ""
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Folders of another time: a session that is driven again runs in another folder, with another home and another
+ * place for temporary files. Where these are shows in what the CLI says, so one tape can be put where another was.
+ */
+import type { Tape } from "@agentwire/protocol"
+
+/** Where each folder shows first, in a line as JSON has it. */
+const signs: ReadonlyArray<RegExp> = [
+  /"cwd":"([^"]+)"/,
+  /"([^"\s]+?)\/\.claude\//,
+  /"([^"\s]+?)\/(?:cc-socks|claude-\d+)\//
+]
+
+/** The tape with its folders in the place of those of another one. */
+export const moveTo = (tape: Tape.Tape, other: Tape.Tape): Tape.Tape => {
+  const moves = signs
+    .flatMap((sign) => {
+      const [from, to] = [folderOf(tape, sign), folderOf(other, sign)]
+      // The CLI names folders after folders, with everything but letters and digits as a dash.
+      return from === undefined || to === undefined || from === to ? [] : [[from, to] as const, dashed(from, to)]
+    })
+    .sort(([one], [two]) => two.length - one.length)
+  if (moves.length === 0) return tape
+  return {
+    ...tape,
+    frames: tape.frames.map((frame) =>
+      frame._tag === "Data" && frame.from === "agent" && typeof frame.data === "string"
+        ? { ...frame, data: moves.reduce((text, [from, to]) => text.replaceAll(from, to), frame.data) }
+        : frame
+    )
+  }
+}
+
+const dashed = (from: string, to: string) => [dash(from), dash(to)] as const
+
+const dash = (path: string): string => path.replaceAll(/[^A-Za-z0-9]/g, "-")
+
+const folderOf = ({ frames }: Tape.Tape, sign: RegExp): string | undefined => {
+  for (const frame of frames) {
+    if (frame._tag !== "Data" || frame.from !== "agent" || typeof frame.data !== "string") continue
+    const folder = sign.exec(frame.data)?.[1]
+    if (folder !== undefined && folder.length > 1) return folder
+  }
+  return undefined
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { createRequire } from "node:module"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { run } from "../run.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "agentwire-model-"))
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
+const children: Array<ChildProcess> = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
+  return path
+}
+
+/** The command as a process of its own: it is ended by a signal. */
+const start = async (...args: ReadonlyArray<string>) => {
+  const command = ["--conditions=agentwire-source", "--import", "tsx", "packages/cli/src/index.ts", "model", ...args]
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+  children.push(child)
+  let err = ""
+  child.stderr.on("data", (chunk) => {
+    err += chunk
+  })
+  const exit = new Promise<number | null>((resolve) => child.once("exit", resolve))
+  for await (const line of createInterface({ input: child.stdout })) return { child, err: () => err, exit, line }
+  throw new Error(`it said nothing: ${err}`)
+}
+
+const binaryOfTheSdk = (): string =>
+  createRequire(join(root, "test", "package.json")).resolve(
+    `@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`
+  )
+
+const greeting = {
+  name: "greeting",
+  model: {
+    replies: [
+      { kind: "error", status: 529, type: "overloaded_error", message: "Overloaded" },
+      { kind: "message", writeBytes: 3, blocks: [{ kind: "text", deltas: ["Grüße ", "日本 ", "😀"] }] }
+    ]
+  }
+}
+
+describe("agentwire model", () => {
+  it("plays a scenario to the real CLI until Ctrl-C", async () => {
+    const { child, err, exit, line } = await start("--scenario", file("greeting.json", greeting))
+    expect(line).toMatch(/^ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
+    const home = join(folder, "home")
+    mkdirSync(home)
+    const running = promisify(execFile)(binaryOfTheSdk(), ["-p", "Hi"], {
+      cwd: home,
+      timeout: 60_000,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: home,
+        ANTHROPIC_API_KEY: "dummy",
+        ANTHROPIC_BASE_URL: line.split("=")[1] ?? "",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1"
+      }
+    })
+    running.child.stdin?.end()
+    expect((await running).stdout.trim()).toBe("Grüße 日本 😀")
+    child.kill("SIGINT")
+    expect(await exit).toBe(0)
+    expect(err()).toMatch(/Playing greeting\. Ctrl-C ends it\.\n\/v1\/messages {2}main, \d+ messages, streamed\n/)
+  })
+
+  it("says when the port is taken", async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const { port } = server.address() as AddressInfo
+    const { code, err } = await run(["model", "--scenario", file("a.json", greeting), "--port", String(port)])
+    server.close()
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `Port ${port} is taken by another program. Choose another, or leave --port out.\n`
+    })
+  })
+
+  it("says what is wrong with the file, and where", async () => {
+    const path = file("wrong.json", { model: { replies: [{ kind: "message", blocks: [{ kind: "text" }] }], lane: 1 } })
+    const { code, err } = await run(["model", "--scenario", path])
+    expect(code).toBe(2)
+    expect(err).toContain("$.model.lane: Expected no excess property")
+    expect(err).toContain("$.model.replies[0].blocks[0].deltas: Missing key")
+  })
+
+  it.each([
+    [["model"], "model needs --scenario FILE."],
+    [["model", "--scenario", "nowhere.json"], "Cannot read nowhere.json: there is no such file."],
+    [["model", "--scenario", "a", "--port", "x"], '--port takes a number from 0 to 65535, not "x".']
+  ])("refuses %j", async (args, message) => {
+    const { code, err } = await run(args)
+    expect(code).toBe(2)
+    expect(err).toContain(message)
+  })
+})

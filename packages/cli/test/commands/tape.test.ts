@@ -1,0 +1,131 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { findTape, loadTape, readTapeFile, writeTapeFile } from "@agentwire/fixtures"
+import type { Tape } from "@agentwire/protocol"
+import { afterAll, describe, expect, it } from "vitest"
+import { run } from "../run.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "agentwire-tape-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const recorded = findTape({ version: "2.1.325", scenario: "tool_approved" })
+const real = recorded?.file ?? ""
+
+const header: Tape.TapeHeader = {
+  tape: 1,
+  agentwire: "0.0.0",
+  runtime: { name: "claude-code", version: "2.1.37" },
+  transport: "stdio",
+  argv: ["--print"],
+  startedAt: "2026-01-01T00:00:00Z",
+  redacted: []
+}
+const out = (data: string): Tape.Frame => ({ _tag: "Data", wait: 500, from: "agent", channel: "stdout", data })
+const save = (name: string, frames: ReadonlyArray<Tape.Frame>, more: Partial<Tape.TapeHeader> = {}): string => {
+  const path = join(folder, name)
+  writeTapeFile(path, { header: { ...header, ...more }, frames })
+  return path
+}
+const key = "sk-ant-api03-AbCdEfGhIjKlMnOp0123456789"
+
+describe("agentwire tape", () => {
+  it("info tells what a recording of the real CLI is of", async () => {
+    const { code, out: text } = await run(["tape", "info", real])
+    expect(code).toBe(0)
+    expect(text).toContain("claude-code 2.1.325 over stdio")
+    expect(text).toMatch(/1 {2}agent control_request\/can_use_tool/)
+    expect(text).not.toContain("(unknown)")
+    const about = JSON.parse((await run(["tape", "info", "--json", real])).out)
+    expect(about).toMatchObject({ scenario: "tool_approved", complete: true, hash: "right", wrong: 0 })
+  })
+
+  it("cat shows a line a frame; with --json the lines of a side as they were", async () => {
+    const { frames } = loadTape(recorded ?? { version: "", scenario: "" })
+    const { out: text } = await run(["tape", "cat", real])
+    expect(text.trimEnd().split("\n")).toHaveLength(frames.length)
+    const host = frames.flatMap((frame) =>
+      frame._tag === "Data" && frame.from === "host" && typeof frame.data === "string" ? [frame.data] : []
+    )
+    expect((await run(["tape", "cat", "--json", "--from", "host", real])).out).toBe(host.join(""))
+    expect(await run(["tape", "cat", "--from", "nobody", real])).toMatchObject({ code: 2 })
+  })
+
+  it("verify finds nothing on a good tape", async () => {
+    expect(await run(["tape", "verify", real])).toMatchObject({ code: 0, err: "" })
+  })
+
+  it("verify finds a cut, a change, a wrong line and a secret, also one that is cut over deltas", async () => {
+    const good = readFileSync(save("good.tape", [out("{}\n"), out("{}\n")]), "utf8")
+    const write = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text)
+      return join(folder, name)
+    }
+    const delta = (text: string) =>
+      out(
+        `${JSON.stringify({ type: "stream_event", event: { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } } })}\n`
+      )
+    const faulty: ReadonlyArray<readonly [string, RegExp]> = [
+      [write("cut.tape", good.slice(0, -20)), /cut/],
+      [write("changed.tape", good.replace("--print", "--prinz")), /hash/],
+      [write("wrong.tape", good.replace("\n[", "\nnonsense\n[")), /line 2/],
+      [save("secret.tape", [out(`{"a":"${key}"}\n`)]), /frame 1 .*api-key/],
+      [save("argument.tape", [], { argv: [key] }), /header .*api-key/],
+      [save("delta.tape", [delta("sk-ant-api03-AbCd"), delta("EfGhIjKl0123 ")]), /frame 2 .*api-key/]
+    ]
+    for (const [file, fault] of faulty) {
+      const { code, out: text } = await run(["tape", "verify", file])
+      expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(fault) })
+      expect(text).not.toContain("AbCd")
+    }
+  })
+
+  it("diff says the same of a tape and itself, and where two differ", async () => {
+    expect(await run(["tape", "diff", real, real])).toMatchObject({ code: 0 })
+    const [a, b] = [
+      save("a.tape", [out('{"type":"x","text":"one"}\n')]),
+      save("b.tape.gz", [out('{"type":"x","text":"two"}\n')])
+    ]
+    const { code, out: text } = await run(["tape", "diff", a, b])
+    expect(code).toBe(1)
+    expect(text).toContain('frame 1 and frame 1: agent stdout x\n  $.text\n    - "one"\n    + "two"')
+  })
+
+  it("redact takes secrets out, and verify then finds none", async () => {
+    const file = save("key.tape", [out(`{"type":"user","text":"${key} REDACTED_api-key_1 zebra"}\n`)])
+    const target = join(folder, "clean.tape.gz")
+    const { code, out: text } = await run(["tape", "redact", file, "-o", target, "--redact", "zeb.a"])
+    expect({ code, text }).toEqual({ code: 0, text: `${target}: replaced 1 api-key, 1 pattern\n` })
+    const { hash, tape } = await readTapeFile(target)
+    expect(hash).toBe("right")
+    expect(tape?.header.redacted).toContain("api-key")
+    // A placeholder that was there already keeps its meaning.
+    expect(tape?.frames).toEqual([
+      out('{"type":"user","text":"REDACTED_api-key_2 REDACTED_api-key_1 REDACTED_pattern_1"}\n')
+    ])
+    expect(await run(["tape", "verify", target])).toMatchObject({ code: 0 })
+    expect(await run(["tape", "redact", file])).toMatchObject({ code: 0 })
+    expect(readFileSync(file, "utf8")).not.toContain(key)
+    expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([])
+  })
+
+  it("says in a sentence what it cannot do", async () => {
+    const ndjson = join(folder, "x.ndjson")
+    writeFileSync(ndjson, '{"type":"keep_alive"}\n')
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, RegExp]> = [
+      [["tape"], /needs one of info, cat/],
+      [["tape", "eat", real], /cannot eat/],
+      [["tape", "diff", real], /takes A and B/],
+      [["tape", "info", "-o", "x", real], /has no option --output/],
+      [["tape", "info", join(folder, "none")], /there is no such file/],
+      [["tape", "info", ndjson], /is no tape/],
+      [["tape", "redact", "--redact", "(", real], /regular expression/],
+      [["tape", "redact", real, "-o", join(folder, "no/where")], /Cannot write/]
+    ]
+    for (const [args, message] of cases) {
+      const { code, err } = await run(args)
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) })
+      expect(err).not.toMatch(/\n\s+at /)
+    }
+  })
+})

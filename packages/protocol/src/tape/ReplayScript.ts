@@ -1,0 +1,145 @@
+/**
+ * A tape as a script: what the agent says, and what has to come from the host before it goes on.
+ *
+ * The host's bytes become lines, because lines are what is waited for; the agent's bytes stay the frames they
+ * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
+ */
+import { Framer, type Line } from "../Framer.ts"
+import { isObject } from "../internal/Shape.ts"
+import { isIdKey } from "./Rename.ts"
+import type { Channel, DataFrame, Frame } from "./Tape.ts"
+import { bytesOf, tapeLines } from "./TapeCodec.ts"
+
+/** The agent writes. */
+export interface Say {
+  readonly _tag: "Say"
+  /** Milliseconds since the frame before, whoever's that was. */
+  readonly wait: number
+  readonly channel: Channel
+  readonly data: DataFrame["data"]
+}
+
+/** A line of the host is waited for. */
+export interface Hear {
+  readonly _tag: "Hear"
+  /** Its position among the frames of the tape, from 1. */
+  readonly frame: number
+  readonly line: string
+}
+
+/** The end of the host's input is waited for: of stdin, or of the last WebSocket. */
+export interface HearEnd {
+  readonly _tag: "HearEnd"
+}
+
+/** A signal of the host is waited for: one was sent, the recorder noted. */
+export interface HearSignal {
+  readonly _tag: "HearSignal"
+  /** Its name, such as `SIGTERM`. */
+  readonly signal: string
+}
+
+/** The agent closes a channel. */
+export interface Shut {
+  readonly _tag: "Shut"
+  readonly wait: number
+  readonly channel: Channel
+}
+
+/** The WebSocket is waited for to drop and to be open again. */
+export interface Gap {
+  readonly _tag: "Gap"
+}
+
+/** The agent's process ends. */
+export interface Quit {
+  readonly _tag: "Quit"
+  readonly wait: number
+  readonly code: number | null
+  readonly signal: string | null
+}
+
+/** One thing of a script. */
+export type Cue = Say | Hear | HearEnd | HearSignal | Shut | Gap | Quit
+
+/** A script, and the ids in it that the agent made: those stay as they are. */
+export interface Script {
+  readonly cues: ReadonlyArray<Cue>
+  readonly agentIds: ReadonlySet<string>
+}
+
+/** The script of a tape. */
+export const scriptOf = (frames: ReadonlyArray<Frame>): Script => ({
+  cues: cuesOf(frames),
+  agentIds: agentIdsOf(frames)
+})
+
+const cuesOf = (frames: ReadonlyArray<Frame>): ReadonlyArray<Cue> => {
+  const cues: Array<Cue> = []
+  const framer = new Framer()
+  const opened = frames.findIndex(({ _tag }) => _tag === "Open")
+  const lastOpened = frames.findLastIndex(({ _tag }) => _tag === "Open")
+  const hear = (lines: ReadonlyArray<Line>, frame: number) => {
+    // The CLI skips empty lines.
+    for (const { text } of lines) if (text.trim() !== "") cues.push({ _tag: "Hear", frame, line: text })
+  }
+  for (const [index, frame] of frames.entries()) {
+    const { wait } = frame
+    switch (frame._tag) {
+      case "Data":
+        if (frame.from === "host") hear(framer.push(bytesOf(frame.data)), index + 1)
+        else cues.push({ _tag: "Say", wait, channel: frame.channel, data: frame.data })
+        break
+      case "Close":
+        // A host that speaks over a WebSocket has no use for the agent's standard input.
+        if (frame.channel === "stdin" && opened !== -1) break
+        if (frame.channel === "ws") {
+          if (frame.from === "host" && index > lastOpened) cues.push({ _tag: "HearEnd" })
+          break
+        }
+        if (frame.from === "agent") cues.push({ _tag: "Shut", wait, channel: frame.channel })
+        else {
+          hear(framer.end(), index + 1)
+          cues.push({ _tag: "HearEnd" })
+        }
+        break
+      case "Open":
+        if (index !== opened) cues.push({ _tag: "Gap" })
+        break
+      case "Exit":
+        cues.push({ _tag: "Quit", wait, code: frame.code, signal: frame.signal })
+        break
+      case "Marker":
+        if (frame.text.startsWith("signal ")) cues.push({ _tag: "HearSignal", signal: frame.text.slice(7) })
+        break
+    }
+  }
+  hear(framer.end(), frames.length)
+  return cues
+}
+
+/** An id is the side's that names it first. */
+const agentIdsOf = (frames: ReadonlyArray<Frame>): ReadonlySet<string> => {
+  const first = new Map<string, "host" | "agent">()
+  for (const { from, line } of tapeLines(frames)) {
+    for (const id of idsIn(parseLine(line.text))) if (!first.has(id)) first.set(id, from)
+  }
+  return new Set([...first].filter(([, from]) => from === "agent").map(([id]) => id))
+}
+
+/** The value a line holds; the line itself where it is not JSON. */
+export const parseLine = (line: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(line)
+    return value
+  } catch {
+    return line
+  }
+}
+
+function* idsIn(value: unknown, key = ""): Generator<string> {
+  if (typeof value === "string") {
+    if (value !== "" && isIdKey(key)) yield value
+  } else if (Array.isArray(value)) for (const item of value) yield* idsIn(item, key)
+  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* idsIn(item, name)
+}

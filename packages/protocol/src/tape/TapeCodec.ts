@@ -1,0 +1,185 @@
+/**
+ * Tapes as text: writes headers, frames and ends as lines, and reads them back from bytes in any chunking.
+ *
+ * Reading never throws and never stops: what is wrong is listed with its line, what is right is kept. A line
+ * without its `\n` at the end of the file is the cut of a recorder that was killed, not an error.
+ */
+import type * as Schema from "effect/Schema"
+import { Framer, type FramerOptions, type Line } from "../Framer.ts"
+import { compile } from "../internal/Check.ts"
+import { explain } from "../internal/Explain.ts"
+import { renderPath } from "../internal/JsonPath.ts"
+import { shapeOf } from "../internal/Shape.ts"
+import { type Frame, FrameLine, type Speaker, TapeEnd, TapeHeader } from "./Tape.ts"
+
+/** A header as its line, `\n` included. */
+export const encodeHeader = (header: TapeHeader): string => `${JSON.stringify(header)}\n`
+
+/** A frame as its line, `\n` included. */
+export const encodeFrame = (frame: Frame): string => `${JSON.stringify(toLine(frame))}\n`
+
+/** The last line, `\n` included. `sha256` is over all bytes written before it. */
+export const encodeEnd = (frames: number, sha256: string): string => `${JSON.stringify({ end: frames, sha256 })}\n`
+
+const toLine = (frame: Frame): FrameLine => {
+  const { wait } = frame
+  switch (frame._tag) {
+    case "Data":
+      return [wait, frame.from, frame.channel, frame.data]
+    case "Close":
+      return [wait, frame.from, "close", { channel: frame.channel, ...(frame.ws !== undefined && { ws: frame.ws }) }]
+    case "Open":
+      return [wait, "agent", "open", { url: frame.url, headers: frame.headers }]
+    case "Exit":
+      return [wait, "agent", "exit", { code: frame.code, signal: frame.signal }]
+    case "Marker":
+      return [wait, "host", "marker", frame.text]
+  }
+}
+
+const fromLine = (line: FrameLine): Frame => {
+  const [wait, from, what, payload] = line
+  switch (what) {
+    case "close":
+      return {
+        _tag: "Close",
+        wait,
+        from,
+        channel: payload.channel,
+        ...(payload.ws !== undefined && { ws: payload.ws })
+      }
+    case "open":
+      return { _tag: "Open", wait, url: payload.url, headers: payload.headers }
+    case "exit":
+      return { _tag: "Exit", wait, code: payload.code, signal: payload.signal }
+    case "marker":
+      return { _tag: "Marker", wait, text: payload }
+    default:
+      return { _tag: "Data", wait, from, channel: what, data: payload }
+  }
+}
+
+/** One line of a tape file, read. */
+export type TapeItem =
+  | { readonly _tag: "Header"; readonly line: number; readonly header: TapeHeader }
+  | { readonly _tag: "Frame"; readonly line: number; readonly frame: Frame }
+  | { readonly _tag: "End"; readonly line: number; readonly end: TapeEnd }
+  /** A line that is none of these, and why. */
+  | { readonly _tag: "Wrong"; readonly line: number; readonly message: string }
+
+/** Reads a tape from bytes, as they come. */
+export interface TapeReader {
+  readonly push: (chunk: Uint8Array) => Array<TapeItem>
+  readonly end: () => Array<TapeItem>
+}
+
+/** Whether a line, wherever it is from, is the first line of a tape. */
+export const isTapeHeader = (line: string): boolean => /^\s*\{\s*"tape"\s*:/.test(line)
+
+/** A reader of tape files. */
+export const tapeReader = (options?: FramerOptions): TapeReader => {
+  const framer = new Framer(options)
+  const read = (lines: ReadonlyArray<Line>) => lines.map(readLine)
+  return { push: (chunk) => read(framer.push(chunk)), end: () => read(framer.end()) }
+}
+
+const readLine = (line: Line): TapeItem => {
+  const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line: line.number, message })
+  if (line._tag === "Broken") return wrong(line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
+  let value: unknown
+  try {
+    value = JSON.parse(line.text)
+  } catch (error) {
+    return wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (Array.isArray(value)) {
+    const frame = fits(FrameLine, value)
+    return typeof frame === "string" ? wrong(frame) : { _tag: "Frame", line: line.number, frame: fromLine(frame.value) }
+  }
+  const isEnd = typeof value === "object" && value !== null && "end" in value
+  const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
+  if (typeof item === "string") return wrong(item)
+  return isEnd
+    ? { _tag: "End", line: line.number, end: item.value as TapeEnd }
+    : { _tag: "Header", line: line.number, header: item.value as TapeHeader }
+}
+
+const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {
+  if (compile(schema)(value)) return { value: value as A }
+  const { message, path } = explain(shapeOf(schema.ast), value)
+  return `${renderPath(path)}: ${message}`
+}
+
+/** A tape in memory. */
+export interface Tape {
+  readonly header: TapeHeader
+  readonly frames: ReadonlyArray<Frame>
+  /** Absent when the recording was cut. */
+  readonly end?: TapeEnd
+}
+
+/** A tape from the text of its file, or why it is none. Lines that are wrong are left out and listed. */
+export const parseTape = (
+  bytes: Uint8Array
+): {
+  readonly tape: Tape | undefined
+  readonly wrong: ReadonlyArray<{ readonly line: number; readonly message: string }>
+} => {
+  const reader = tapeReader()
+  const items = [...reader.push(bytes), ...reader.end()]
+  const frames: Array<Frame> = []
+  const wrong: Array<{ readonly line: number; readonly message: string }> = []
+  let header: TapeHeader | undefined
+  let end: TapeEnd | undefined
+  const cut = bytes.at(-1) !== 10
+  for (const [index, item] of items.entries()) {
+    if (item._tag === "Header" && index === 0) header = item.header
+    else if (item._tag === "Frame" && header !== undefined && end === undefined) frames.push(item.frame)
+    else if (item._tag === "End" && end === undefined) end = item.end
+    else if (item._tag === "Wrong" && !(cut && index === items.length - 1)) wrong.push(item)
+    else if (item._tag !== "Wrong")
+      wrong.push({ line: item.line, message: `a ${item._tag.toLowerCase()} does not belong here` })
+  }
+  return { tape: header && { header, frames, ...(end !== undefined && { end }) }, wrong }
+}
+
+/** A tape as the text of its file, without the end line: that needs a hash over this. */
+export const encodeTape = ({ frames, header }: Tape): string => encodeHeader(header) + frames.map(encodeFrame).join("")
+
+/** A line of the wire on a tape. */
+export interface TapeLine {
+  readonly from: Speaker
+  readonly line: Line
+}
+
+/** The lines each side spoke (stderr is not the wire), in the order they were finished. */
+export const tapeLines = (frames: Iterable<Frame>): ReadonlyArray<TapeLine> => {
+  const framers = { host: new Framer(), agent: new Framer() }
+  const lines: Array<TapeLine> = []
+  const add = (from: Speaker, more: ReadonlyArray<Line>) => {
+    for (const line of more) lines.push({ from, line })
+  }
+  for (const frame of frames) {
+    if (frame._tag === "Data" && frame.channel !== "stderr")
+      add(frame.from, framers[frame.from].push(bytesOf(frame.data)))
+  }
+  for (const from of ["host", "agent"] as const) add(from, framers[from].end())
+  return lines
+}
+
+const utf8 = new TextEncoder()
+
+/** The bytes of a payload. */
+export const bytesOf = (data: string | { readonly base64: string }): Uint8Array =>
+  typeof data === "string" ? utf8.encode(data) : Uint8Array.from(atob(data.base64), (char) => char.charCodeAt(0))
+
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** Bytes as a payload: text where they are UTF-8. */
+export const payloadOf = (bytes: Uint8Array): string | { readonly base64: string } => {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    return { base64: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) }
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * What differs between two tapes of the same scenario: ids are renamed one to one, times, costs and sizes are not
+ * compared, and a line more or less does not spoil the rest.
+ *
+ * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
+ */
+import { Framer } from "../Framer.ts"
+import { isObject } from "../internal/Shape.ts"
+import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
+import type { Frame } from "./Tape.ts"
+import { bytesOf, type Tape } from "./TapeCodec.ts"
+
+/** One thing that differs. Frames are counted from 1 on each side. */
+export type TapeDifference =
+  | { readonly _tag: "OnlyLeft"; readonly left: number; readonly name: string; readonly value: unknown }
+  | { readonly _tag: "OnlyRight"; readonly right: number; readonly name: string; readonly value: unknown }
+  | {
+      readonly _tag: "Changed"
+      readonly left: number
+      readonly right: number
+      readonly name: string
+      /** `expected` is the left tape's, `actual` the right one's. */
+      readonly differences: ReadonlyArray<Difference>
+    }
+
+/** How tapes are compared. */
+export interface TapeDiffOptions {
+  /** Whether the deltas of a content block are compared as one: where they were cut is then no difference. */
+  readonly joinDeltas?: boolean
+  /** Whether stderr is compared. Default true. */
+  readonly stderr?: boolean
+}
+
+interface Item {
+  readonly frame: number
+  /** Who spoke where: `agent stdout`. */
+  readonly lane: string
+  /** `agent stdout stream_event/content_block_delta`. */
+  readonly name: string
+  value: unknown
+  signature: string
+}
+
+/** What differs, in the order of the left tape's frames. Empty when nothing does. */
+export const diffTapes = (left: Tape, right: Tape, options: TapeDiffOptions = {}): ReadonlyArray<TapeDifference> => {
+  const lefts = lanesOf(itemsOf(left.frames, options))
+  const rights = lanesOf(itemsOf(right.frames, options))
+  const pairs = [...new Set([...lefts.keys(), ...rights.keys()])].flatMap((lane) =>
+    align(lefts.get(lane) ?? [], rights.get(lane) ?? [])
+  )
+  pairs.sort((one, other) => placeOf(one) - placeOf(other))
+  const renamer = makeRenamer()
+  // What is alike teaches the ids; only then is it fair to say what a changed line has changed.
+  const isAlike = pairs.map(
+    ([one, other]) =>
+      one !== undefined && other !== undefined && renamer.matchValue(one.value, other.value).length === 0
+  )
+  const found: Array<TapeDifference> = []
+  for (const [index, [one, other]] of pairs.entries()) {
+    if (isAlike[index] === true) continue
+    if (one !== undefined && other !== undefined) {
+      const differences = renamer.matchValue(one.value, other.value)
+      if (differences.length > 0)
+        found.push({ _tag: "Changed", left: one.frame, right: other.frame, name: one.name, differences })
+    } else if (one !== undefined) found.push({ _tag: "OnlyLeft", left: one.frame, name: one.name, value: one.value })
+    else if (other !== undefined)
+      found.push({ _tag: "OnlyRight", right: other.frame, name: other.name, value: other.value })
+  }
+  return found
+}
+
+type Pair = readonly [Item | undefined, Item | undefined]
+
+const placeOf = ([one, other]: Pair): number => one?.frame ?? other?.frame ?? 0
+
+const lanesOf = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<Item>> => {
+  const lanes = new Map<string, Array<Item>>()
+  for (const item of items) {
+    const lane = lanes.get(item.lane)
+    if (lane === undefined) lanes.set(item.lane, [item])
+    else lane.push(item)
+  }
+  return lanes
+}
+
+const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = true }: TapeDiffOptions): Array<Item> => {
+  const items: Array<Item> = []
+  const framers = new Map<string, Framer>()
+  const blocks = new Map<string, { readonly item: Item; readonly delta: Record<string, unknown> }>()
+  const add = (frame: number, lane: string, value: unknown) => {
+    const block = joinDeltas && isObject(value) ? deltaOf(value) : undefined
+    const known = block && blocks.get(`${lane} ${block.key}`)
+    if (block !== undefined && known !== undefined) {
+      known.delta[block.field] = String(known.delta[block.field]) + block.text
+      return
+    }
+    const item: Item = { frame, lane, name: nameOf(lane, value), value, signature: "" }
+    if (block !== undefined) {
+      const copy: unknown = structuredClone(value)
+      const { event } = copy as { event: { delta: Record<string, unknown> } }
+      item.value = copy
+      blocks.set(`${lane} ${block.key}`, { item, delta: event.delta })
+    } else if (isObject(value) && isBlockEdge(value)) blocks.clear()
+    items.push(item)
+  }
+  const line = (frame: number, lane: string, text: string) => add(frame, lane, parse(text))
+  for (const [index, frame] of frames.entries()) {
+    const number = index + 1
+    if (frame._tag === "Data") {
+      if (frame.channel === "stderr" && !stderr) continue
+      const lane = `${frame.from} ${frame.channel}`
+      const framer = framers.get(lane) ?? new Framer()
+      framers.set(lane, framer)
+      for (const { text } of framer.push(bytesOf(frame.data))) line(number, lane, text)
+    } else if (frame._tag === "Close")
+      add(number, `${frame.from} close`, { channel: frame.channel, ws: frame.ws ?? null })
+    else if (frame._tag === "Exit") add(number, "agent exit", { code: frame.code, signal: frame.signal })
+    else if (frame._tag === "Open") add(number, "agent open", { url: frame.url, headers: frame.headers })
+  }
+  for (const [lane, framer] of framers) for (const { text } of framer.end()) line(frames.length, lane, text)
+  for (const item of items) item.signature = signatureOf(item.value)
+  return items
+}
+
+const parse = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value
+  } catch {
+    return text
+  }
+}
+
+const nameOf = (lane: string, value: unknown): string => {
+  if (!isObject(value) || typeof value["type"] !== "string") return lane
+  const inner = [value["event"], value["request"], value["response"]].find(isObject)
+  const subtype = value["subtype"] ?? inner?.["type"] ?? inner?.["subtype"]
+  return `${lane} ${value["type"]}${typeof subtype === "string" ? `/${subtype}` : ""}`
+}
+
+const deltaOf = (
+  value: Readonly<Record<string, unknown>>
+): { readonly key: string; readonly field: string; readonly text: string } | undefined => {
+  const { event, parent_tool_use_id: parent, session_id: session } = value
+  if (!isObject(event) || event["type"] !== "content_block_delta" || !isObject(event["delta"])) return undefined
+  const { delta } = event
+  for (const field of ["text", "thinking", "partial_json"]) {
+    const text = delta[field]
+    if (typeof text === "string") return { key: JSON.stringify([session, parent, event["index"], field]), field, text }
+  }
+  return undefined
+}
+
+const isBlockEdge = ({ event }: Readonly<Record<string, unknown>>): boolean =>
+  isObject(event) && /^(message|content_block)_(start|stop)$/.test(String(event["type"]))
+
+/** How large a table of lines by lines may get: beyond it lines are paired by their order. */
+const maxTable = 16_000_000
+
+/** Pairs lines: equal signatures by their longest common subsequence, what is between by name. */
+const align = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
+  const isSame = (i: number, j: number) => left[i]?.signature === right[j]?.signature
+  let start = 0
+  while (start < left.length && start < right.length && isSame(start, start)) start++
+  let tail = 0
+  const room = Math.min(left.length, right.length) - start
+  while (tail < room && isSame(left.length - 1 - tail, right.length - 1 - tail)) tail++
+  const middle = (items: ReadonlyArray<Item>) => items.slice(start, items.length - tail)
+  const same = (items: ReadonlyArray<Item>, others: ReadonlyArray<Item>) =>
+    items.map((item, index): Pair => [item, others[index]])
+  return [
+    ...same(left.slice(0, start), right.slice(0, start)),
+    ...alignMiddle(middle(left), middle(right)),
+    ...same(left.slice(left.length - tail), right.slice(right.length - tail))
+  ]
+}
+
+const alignMiddle = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
+  if (left.length * right.length > maxTable) return byName(left, right)
+  const width = right.length + 1
+  const lengths = new Uint32Array((left.length + 1) * width)
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0
+  for (let i = left.length - 1; i >= 0; i--) {
+    for (let j = right.length - 1; j >= 0; j--) {
+      lengths[i * width + j] =
+        left[i]?.signature === right[j]?.signature ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const pairs: Array<Pair> = []
+  let [i, j, fromLeft, fromRight] = [0, 0, 0, 0]
+  const between = () => pairs.push(...byName(left.slice(fromLeft, i), right.slice(fromRight, j)))
+  while (i < left.length && j < right.length) {
+    if (left[i]?.signature === right[j]?.signature) {
+      between()
+      pairs.push([left[i++], right[j++]])
+      fromLeft = i
+      fromRight = j
+    } else if (at(i + 1, j) >= at(i, j + 1)) i++
+    else j++
+  }
+  i = left.length
+  j = right.length
+  between()
+  return pairs
+}
+
+const byName = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
+  const rest = [...right]
+  const pairs = left.map((item): Pair => {
+    const index = rest.findIndex(({ name }) => name === item.name)
+    return [item, index === -1 ? undefined : rest.splice(index, 1)[0]]
+  })
+  return [...pairs, ...rest.map((item): Pair => [undefined, item])]
+}

@@ -1,0 +1,10 @@
+/** Tapes: recorded sessions, their format, redaction and comparison. */
+export * from "./Redact.ts"
+export * from "./Rename.ts"
+export * from "./Replay.ts"
+export * from "./ReplayHost.ts"
+export * from "./ReplayScript.ts"
+export { findSecrets, type Secret, type SecretKind, type SecretOptions, secretKey, secretKinds } from "./Secret.ts"
+export * from "./Tape.ts"
+export * from "./TapeCodec.ts"
+export * from "./TapeDiff.ts"
