@@ -15,7 +15,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd = project): strin
 
 beforeAll(() => {
   mkdirSync(project)
-  for (const name of ["protocol", "cli"]) {
+  for (const name of ["protocol", "fixtures", "cli"]) {
     run("npm", ["pack", "--pack-destination", folder], join(root, "packages", name))
   }
   const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
@@ -79,5 +79,17 @@ export const message: Claude.MessageOf<"keep_alive"> = { type: "keep_dead" }\n`
     expect(run(agentwire, ["--version"])).toMatch(/^\d+\.\d+\.\d+\n$/)
     writeFileSync(join(project, "session.ndjson"), '{"type":"keep_alive"}\n')
     expect(run(agentwire, ["decode", "session.ndjson"])).toContain("1 known")
+  })
+
+  it("brings the tapes, which the command reads and replays", () => {
+    const code = `import { findTape, tapes } from "@agentwire/fixtures"
+      const tape = findTape({ scenario: "plain_text", version: "2.1.325" })
+      console.log(JSON.stringify({ count: tapes.length, file: tape.file }))`
+    writeFileSync(join(project, "tapes.mjs"), code)
+    const { count, file } = JSON.parse(run(process.execPath, ["tapes.mjs"]))
+    expect(count).toBeGreaterThan(900)
+    const agentwire = join(project, "node_modules", ".bin", "agentwire")
+    expect(run(agentwire, ["decode", file])).toContain("0 unknown, 0 invalid")
+    expect(run(agentwire, ["replay", file, "--", "--version"])).toBe("2.1.325 (Claude Code)\n")
   })
 })
