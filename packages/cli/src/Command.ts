@@ -16,6 +16,8 @@ export interface Option {
   readonly multiple?: boolean
   /** How the help names the value of a string option. */
   readonly value?: string
+  /** Left out of the help: for agentwire's own use. */
+  readonly hidden?: boolean
   readonly summary: string
 }
 
@@ -81,10 +83,12 @@ export const commandHelp = (command: Command): string =>
 /** Options, one a line, aligned. */
 export const optionTable = (options: Readonly<Record<string, Option>>): string =>
   columns(
-    Object.entries(options).map(([name, { short, summary, value }]) => [
-      `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
-      summary
-    ])
+    Object.entries(options)
+      .filter(([, { hidden }]) => hidden !== true)
+      .map(([name, { short, summary, value }]) => [
+        `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
+        summary
+      ])
   )
 
 /** Rows of two, indented, the second column aligned. */

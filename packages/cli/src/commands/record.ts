@@ -3,8 +3,9 @@ import { resolve } from "node:path"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { UsageFailure } from "../Failure.ts"
+import { apartOption, recordApart, standBetween } from "../record/Apart.ts"
 import { findProgram } from "../record/Program.ts"
-import { hasTerminal, leave, type ProcessEnd, processIo, recordProcess } from "../record/Recorder.ts"
+import { leave, type ProcessEnd } from "../record/Recorder.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import { runtimeVersion } from "../record/RuntimeVersion.ts"
 import { writeShim } from "../record/Shim.ts"
@@ -56,10 +57,12 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
       value: "NAME",
       summary: "replace the value of this environment variable, too (repeatable)"
     },
-    "no-redact": { type: "boolean", summary: "keep everything, secrets included" }
+    "no-redact": { type: "boolean", summary: "keep everything, secrets included" },
+    [apartOption]: { type: "boolean", summary: "", hidden: true }
   },
   run: async (input, console) => {
     const { positionals, values } = input
+    if (values[apartOption] === true) return leave(await standBetween(commandOf(positionals)))
     const output = values["output"]
     if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
     const redaction = redactionOf(input)
@@ -70,31 +73,32 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
       return recordWebSocket({ port: portOf(ws), to: urlOf(to), output, redaction }, console)
     }
     if (to !== undefined) throw new UsageFailure("--to goes with --ws.")
-    const [program, ...args] = positionals
-    if (program === undefined) throw new UsageFailure("record needs a command to run: -- claude ARGS...")
+    const command = commandOf(positionals)
     if (typeof shim === "string") {
       const recorder = [
         ...[process.execPath, ...process.execArgv, process.argv[1] ?? "agentwire", "record"],
         ...["-o", `${resolve(output)}/`, ...redactionFlags(input)]
       ]
-      await console.out(writeShim({ folder: shim, command: [program, ...args], recorder }))
+      await console.out(writeShim({ folder: shim, command, recorder }))
       return 0
     }
-    return recordCommand([program, ...args], output, redaction)
+    return recordCommand(command, output, redaction)
   }
 }
 
-const recordCommand = async (
-  command: readonly [string, ...ReadonlyArray<string>],
-  output: string,
-  redaction: RedactionChoice
-): Promise<never> => {
+type CommandLine = readonly [string, ...ReadonlyArray<string>]
+
+const commandOf = ([program, ...args]: ReadonlyArray<string>): CommandLine => {
+  if (program === undefined) throw new UsageFailure("record needs a command to run: -- claude ARGS...")
+  return [program, ...args]
+}
+
+const recordCommand = async (command: CommandLine, output: string, redaction: RedactionChoice): Promise<never> => {
   const [program, ...argv] = command
-  const io = processIo()
   const path = findProgram(program)
   const version = runtimeVersion([path ?? program, ...argv])
   let midLine = false
-  const say = (message: string) => io.stderr.write(`${midLine ? "\n" : ""}agentwire: ${message}\n`)
+  const say = (message: string) => process.stderr.write(`${midLine ? "\n" : ""}agentwire: ${message}\n`)
   const tape = startTape({
     path: tapePath(output),
     header: { runtime: { name: "claude-code", ...(version !== undefined && { version }) }, transport: "stdio", argv },
@@ -103,10 +107,8 @@ const recordCommand = async (
   })
   let end: ProcessEnd
   try {
-    end = await recordProcess({
+    end = await recordApart({
       command,
-      io,
-      terminal: hasTerminal(),
       tap: (event) => {
         if (event._tag === "Data" && event.channel === "stderr") midLine = event.bytes.at(-1) !== 10
         tape.tap(event)

@@ -2,8 +2,7 @@
  * Stands between a host and an agent that speak over stdin, stdout and stderr, so that neither notices.
  *
  * Bytes, ends, back-pressure, signals and the exit code go through unchanged. The agent stays in the recorder's
- * process group, so that whoever ends the group ends both. A recorder that is killed with SIGKILL takes its pipes
- * with it: the agent sees the end of its stdin and a stdout that nobody reads, as it does when its host dies.
+ * process group, so that whoever ends the group ends both.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { fstatSync } from "node:fs"
@@ -50,17 +49,35 @@ export const recordProcess = async (options: RecordProcessOptions): Promise<Proc
   const { command, io, lingerMs = 250, tap, terminal = false } = options
   const [program, ...args] = command
   let child: ChildProcess | undefined
+  const note = (signal: NodeJS.Signals) => tap({ _tag: "Marker", text: `signal ${signal}` })
+  return whileForwarding(
+    (signal) => child?.kill(signal),
+    terminal,
+    () => {
+      child = spawn(program, args, { stdio: [io.stdin === "inherit" ? "inherit" : "pipe", "pipe", "pipe"] })
+      return follow(child, io, tap, lingerMs)
+    },
+    note
+  )
+}
+
+/** Passes the signals of this process on while something runs; those of a terminal reach the other by themselves. */
+export const whileForwarding = async <A>(
+  send: (signal: NodeJS.Signals) => void,
+  terminal: boolean,
+  run: () => Promise<A>,
+  note: (signal: NodeJS.Signals) => void = () => undefined
+): Promise<A> => {
   const listeners = forwarded.map((signal) => {
     const listener = () => {
-      tap({ _tag: "Marker", text: `signal ${signal}` })
-      if (!(terminal && fromTerminal.has(signal))) child?.kill(signal)
+      note(signal)
+      if (!(terminal && fromTerminal.has(signal))) send(signal)
     }
     process.on(signal, listener)
     return () => process.off(signal, listener)
   })
   try {
-    child = spawn(program, args, { stdio: [io.stdin === "inherit" ? "inherit" : "pipe", "pipe", "pipe"] })
-    return await follow(child, io, tap, lingerMs)
+    return await run()
   } finally {
     for (const remove of listeners) remove()
   }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readFileSync } from "node:fs"
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import { Tape } from "@agentwire/protocol"
@@ -309,27 +309,57 @@ describe("a recorder that is killed", { timeout: 30_000 }, () => {
   it.each([
     ["as it was", ["--no-redact"]],
     ["redacted", []]
-  ])("leaves what it passed on on the tape, %s, and an agent whose stdin ends", async (name, options) => {
-    const goodbye = bench.path(`goodbye ${name}`)
-    const { child, tape } = record(
-      `
+  ])(
+    "leaves what it passed on on the tape, %s, and an agent whose stdin ends with its host's",
+    async (name, options) => {
+      const goodbye = bench.path(`goodbye ${name}`)
+      const { child, tape } = record(
+        `
       import { writeFileSync } from "node:fs"
       console.log('{"n":1}'); console.log('{"n":2}')
       process.stdin.on("data", (chunk) => process.stdout.write(chunk))
       process.stdin.on("end", () => { writeFileSync(${JSON.stringify(goodbye)}, ""); process.exit() })`,
-      options
-    )
-    await until(child.stdout, '{"n":2}\n')
-    const echo = until(child.stdout, '{"n":3}\n')
-    child.stdin.write('{"n":3}\n')
-    await echo
-    // A line is passed on before it is taped; it is on the disk a moment later.
-    await expect.poll(() => bytesOf(readTape(tape), "stdout").toString()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
+        options
+      )
+      await until(child.stdout, '{"n":2}\n')
+      const echo = until(child.stdout, '{"n":3}\n')
+      child.stdin.write('{"n":3}\n')
+      await echo
+      // A line is passed on before it is taped; it is on the disk a moment later.
+      await expect.poll(() => bytesOf(readTape(tape), "stdout").toString()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
+      child.kill("SIGKILL")
+      await new Promise((resolve) => child.once("exit", resolve))
+      const { end, frames } = readTape(tape)
+      expect({ end, frames: frames.length }).toEqual({ end: undefined, frames: 4 })
+      await expect.poll(() => existsSync(goodbye)).toBe(true)
+    }
+  )
+
+  // Node closes the stdin of a child that is gone; a host that does not goes on talking to the agent.
+  it("leaves the session running", async () => {
+    const [stdin, stdout, tape] = [bench.path("host in"), bench.path("host out"), bench.path("killed.tape")]
+    execFileSync("mkfifo", [stdin])
+    const host = openSync(stdin, constants.O_RDWR)
+    const agent = bench.program("echo.mjs", "process.stdin.pipe(process.stdout)")
+    const command = [process.execPath, bench.script, "record", "-o", tape, "--", process.execPath, agent]
+    const child = start([
+      "sh",
+      "-c",
+      'in="$1"; out="$2"; shift 2; exec "$@" < "$in" > "$out"',
+      "sh",
+      stdin,
+      stdout,
+      ...command
+    ])
+    const said = () => (existsSync(stdout) ? readFileSync(stdout, "utf8") : "")
+    writeSync(host, "before\n")
+    await expect.poll(said, { timeout: 10_000 }).toBe("before\n")
+    await expect.poll(() => bytesOf(readTape(tape), "stdout").toString()).toBe("before\n")
     child.kill("SIGKILL")
     await new Promise((resolve) => child.once("exit", resolve))
-    const { end, frames } = readTape(tape)
-    expect({ end, frames: frames.length }).toEqual({ end: undefined, frames: 4 })
-    await expect.poll(() => existsSync(goodbye)).toBe(true)
+    writeSync(host, "after\n")
+    await expect.poll(said, { timeout: 10_000 }).toBe("before\nafter\n")
+    closeSync(host)
   })
 })
 
