@@ -1,7 +1,7 @@
 /**
  * Collects what `agentwire decode` says of one file, NDJSON or a tape. Its size is bounded, whatever the file's is.
  */
-import { Claude, type Decoded, decodeResponse, drift, type Known, responseDrift } from "@agentwire/protocol"
+import { Claude, type Decoded, decodeResponse, drift, type Known, responseDrift, type Tape } from "@agentwire/protocol"
 import type { ExitCode } from "./Command.ts"
 import { type Wire, WireSource } from "./WireSource.ts"
 
@@ -31,6 +31,8 @@ export interface ReportOptions {
   /** How many unknown and invalid lines, and how many drifts, are listed. All are counted. */
   readonly maxFindings: number
   readonly maxLineBytes?: number
+  /** Whose messages of a tape are reported. Default: the agent's. A host may say what it likes. */
+  readonly from?: Tape.Speaker | "both"
 }
 
 /** How many unanswered control requests are remembered. */
@@ -89,8 +91,11 @@ export class Report {
 
   #take(wire: ReadonlyArray<Wire>): void {
     for (const one of wire) {
-      if (one._tag !== "Wrong") this.#add(one)
-      else {
+      if (one._tag !== "Wrong") {
+        if (one._tag === "Known") this.#remember(one)
+        const { from = "agent" } = this.#options
+        if (one.from === undefined || from === "both" || from === one.from) this.#add(one)
+      } else {
         this.lines++
         this.#addInvalid(one.line, `not a line of a tape: ${one.message}`)
       }
@@ -103,7 +108,7 @@ export class Report {
       case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
         for (const { example, path } of drift(decoded.message)) this.#addDrift(decoded.name, path, example)
-        this.#addExchange(decoded)
+        this.#addAnswer(decoded)
         return
       case "Unknown": {
         const { line, subtype, type } = decoded
@@ -117,23 +122,25 @@ export class Report {
     }
   }
 
-  /** Where the file has both sides, the answer to a control request is read as what it answers. */
-  #addExchange({ line, message }: Known): void {
-    if (message.type === "control_request") {
-      this.#asked.set(message.request_id, message.request.subtype)
-      for (const oldest of this.#asked.keys()) {
-        if (this.#asked.size <= maxAsked) break
-        this.#asked.delete(oldest)
-      }
-    } else if (message.type === "control_response" && message.response.subtype === "success") {
-      const { request_id, response } = message.response
-      const subtype = this.#asked.get(request_id)
-      if (subtype === undefined || !Claude.isControlSubtype(subtype)) return
-      const name = `response to ${subtype}`
-      const payload = decodeResponse(subtype, response)
-      if (payload._tag === "Invalid") this.#addInvalid(line, `${name}: ${payload.error.message}`)
-      else for (const { example, path } of responseDrift(subtype, response)) this.#addDrift(name, path, example)
+  #remember({ message }: Known): void {
+    if (message.type !== "control_request") return
+    this.#asked.set(message.request_id, message.request.subtype)
+    for (const oldest of this.#asked.keys()) {
+      if (this.#asked.size <= maxAsked) break
+      this.#asked.delete(oldest)
     }
+  }
+
+  /** Where the file has both sides, the answer to a control request is read as what it answers. */
+  #addAnswer({ line, message }: Known): void {
+    if (message.type !== "control_response" || message.response.subtype !== "success") return
+    const { request_id, response } = message.response
+    const subtype = this.#asked.get(request_id)
+    if (subtype === undefined || !Claude.isControlSubtype(subtype)) return
+    const name = `response to ${subtype}`
+    const payload = decodeResponse(subtype, response)
+    if (payload._tag === "Invalid") this.#addInvalid(line, `${name}: ${payload.error.message}`)
+    else for (const { example, path } of responseDrift(subtype, response)) this.#addDrift(name, path, example)
   }
 
   #addInvalid(line: number, error: string): void {

@@ -1,11 +1,11 @@
 /**
  * The messages of a file, whichever kind it is: NDJSON as a CLI writes it, or a tape. A tape's messages are those of
- * both sides, and their line numbers are the tape's.
+ * both sides, say which, and have the tape's line numbers.
  */
 import { type Decoded, decoder, defaultMaxLineBytes, type FramerOptions, Tape } from "@agentwire/protocol"
 
-/** A message, or a line of a tape that is none. */
-export type Wire = Decoded | (Tape.TapeItem & { readonly _tag: "Wrong" })
+/** A message and, on a tape, who sent it; or a line of a tape that is none. */
+export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
 
 interface Reader {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Wire>
@@ -50,24 +50,25 @@ const plainSource = (options: FramerOptions): Reader => decoder(options)
 const tapeSource = (options: FramerOptions): Reader => {
   // A line of the wire gets longer on a tape: its quotes are escaped.
   const reader = Tape.tapeReader({ maxLineBytes: 4 * (options.maxLineBytes ?? defaultMaxLineBytes) })
-  const decoders = new Map<string, ReturnType<typeof decoder>>()
+  const decoders = new Map<Tape.Speaker, ReturnType<typeof decoder>>()
   let last = 0
   const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<Wire> =>
     items.flatMap((item): ReadonlyArray<Wire> => {
       last = item.line
       if (item._tag === "Wrong") return [item]
       if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []
-      const lane = `${item.frame.from} ${item.frame.channel}`
-      const known = decoders.get(lane) ?? decoder(options)
-      decoders.set(lane, known)
-      return known.push(Tape.bytesOf(item.frame.data)).map((one) => ({ ...one, line: item.line }))
+      const { data, from } = item.frame
+      const known = decoders.get(from) ?? decoder(options)
+      decoders.set(from, known)
+      return known.push(Tape.bytesOf(data)).map((one) => ({ ...one, line: item.line, from }))
     })
   return {
     push: (chunk) => take(reader.push(chunk)),
     end: () => {
       // A last line without its newline is where a recording was cut: no fault of the session's.
       const found = take(reader.end().filter(({ _tag }) => _tag !== "Wrong"))
-      return [...found, ...[...decoders.values()].flatMap(({ end }) => end().map((one) => ({ ...one, line: last })))]
+      const unfinished = [...decoders].flatMap(([from, { end }]) => end().map((one) => ({ ...one, line: last, from })))
+      return [...found, ...unfinished]
     }
   }
 }

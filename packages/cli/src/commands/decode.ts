@@ -10,12 +10,13 @@ import { Report } from "../Report.ts"
 export const decode: Command = {
   name: "decode",
   summary: "say what is in a recorded session",
-  usage: "FILE... [--json] [--max-line-bytes N] [--max-findings N]",
+  usage: "FILE... [--json] [--from agent|host|both] [--max-line-bytes N] [--max-findings N]",
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
 from either side of the wire, or a tape; either may be gzipped; "-" reads standard
 input. Shows how many messages of each type there are, then the types no schema knows,
 the drift (keys and values the schemas do not name), and the lines that are invalid.
-Of a tape the messages of both sides are decoded, and lines are lines of the tape.
+Of a tape the agent's messages are reported, or those --from says; lines are lines of
+the tape.
 
 With --json, one object a file:
 {"file","lines","known","unknown":[{"line","type","subtype"}],
@@ -25,6 +26,7 @@ Exit code 0 when all is known and nothing drifts, 1 when something is unknown or
 drifts, 2 when a line is invalid or a file cannot be read.`,
   options: {
     json: { type: "boolean", summary: "write one JSON object a file" },
+    from: { type: "string", value: "SIDE", summary: "of a tape: agent (default), host or both" },
     "max-line-bytes": { type: "string", value: "N", summary: "the longest line that is read (default 67108864)" },
     "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
   },
@@ -32,9 +34,10 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
     if (positionals.length === 0) throw new UsageFailure("decode needs at least one FILE, or - for standard input.")
     const maxLineBytes = count("max-line-bytes", values["max-line-bytes"])
     const maxFindings = count("max-findings", values["max-findings"]) ?? 10_000
+    const from = sideOf(values["from"])
     let worst: ExitCode = 0
     for (const file of positionals) {
-      const report = new Report({ file, maxFindings, ...(maxLineBytes !== undefined && { maxLineBytes }) })
+      const report = new Report({ file, from, maxFindings, ...(maxLineBytes !== undefined && { maxLineBytes }) })
       try {
         await read(file, report, console)
       } catch (error) {
@@ -47,6 +50,14 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
     }
     return worst
   }
+}
+
+const sides = ["agent", "host", "both"] as const
+
+const sideOf = (value: string | boolean | undefined = "agent"): (typeof sides)[number] => {
+  const side = sides.find((known) => known === value)
+  if (side === undefined) throw new UsageFailure(`--from takes ${sides.join(", ")}, not "${value}".`)
+  return side
 }
 
 const count = (name: string, value: string | boolean | undefined): number | undefined => {

@@ -145,7 +145,7 @@ describe("agentwire decode", () => {
       JSON.stringify([1, "agent", "stdout", `${invalid}\n`])
     ]
     for (const content of [lines.join("\n"), gzipSync(`${lines.join("\n")}\n[1,"agent","std`)]) {
-      const { code, out } = await run(["decode", "--json", file("some.tape", content)])
+      const { code, out } = await run(["decode", "--json", "--from", "both", file("some.tape", content)])
       expect({ code, ...JSON.parse(out) }).toMatchObject({
         code: 2,
         lines: 5,
@@ -156,12 +156,32 @@ describe("agentwire decode", () => {
     }
   })
 
-  it("finds everything known on the tapes of the real CLIs", async () => {
-    const approved = tapes.filter(({ scenario }) => scenario === "tool_approved")
-    expect(approved.length).toBeGreaterThan(3)
-    for (const entry of approved) {
-      const { code, out } = await run(["decode", "--json", entry.file])
-      expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('"unknown":[],"invalid":[],"drift":[]') })
-    }
+  it("reports of a tape what the agent said, or whom it is asked about", async () => {
+    const header = `{"tape":1,"agentwire":"0","runtime":{"name":"claude-code"},"transport":"stdio","argv":[],"startedAt":"","redacted":[]}`
+    const frame = (from: string, channel: string, line: string) => JSON.stringify([0, from, channel, `${line}\n`])
+    const path = file("sides.tape", [header, frame("host", "stdin", "oops"), frame("agent", "stdout", good)].join("\n"))
+    expect(await run(["decode", path])).toMatchObject({ code: 0, out: expect.stringContaining("1 line: 1 known") })
+    expect(await run(["decode", path, "--from", "host"])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("1 line: 0 known")
+    })
+    expect(await run(["decode", path, "--from", "both"])).toMatchObject({
+      code: 2,
+      out: expect.stringContaining("2 lines: 1 known")
+    })
+    expect(await run(["decode", path, "--from", "me"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("--from takes")
+    })
+  })
+
+  it("finds everything known on every tape of the real CLIs", async () => {
+    const { code, out } = await run(["decode", "--json", ...tapes.map((entry) => entry.file)])
+    const reports = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(reports.filter(({ drift, invalid, unknown }) => [...drift, ...invalid, ...unknown].length > 0)).toEqual([])
+    expect({ code, tapes: reports.length }).toEqual({ code: 0, tapes: tapes.length })
   })
 })
