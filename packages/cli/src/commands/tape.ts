@@ -1,7 +1,7 @@
 /** `agentwire tape`: looks into tapes, checks them, compares them and takes secrets out. */
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { UsageFailure } from "../Failure.ts"
+import { describe, Failure, UsageFailure } from "../Failure.ts"
 import { cat } from "./tape/cat.ts"
 import { diff } from "./tape/diff.ts"
 import { info } from "./tape/info.ts"
@@ -11,15 +11,27 @@ import { verify } from "./tape/verify.ts"
 interface Action {
   /** The files it takes, as the usage names them. */
   readonly files: ReadonlyArray<string>
+  /** May be given more files, and is then run on each. */
+  readonly each?: true
   /** The options that are its own. */
   readonly options: ReadonlyArray<string>
   readonly run: (files: ReadonlyArray<string>, input: Input, console: Console) => Promise<ExitCode>
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  info: { files: ["FILE"], options: ["json"], run: ([file = ""], input, console) => info(file, input, console) },
+  info: {
+    files: ["FILE"],
+    each: true,
+    options: ["json"],
+    run: ([file = ""], input, console) => info(file, input, console)
+  },
   cat: { files: ["FILE"], options: ["json", "from"], run: ([file = ""], input, console) => cat(file, input, console) },
-  verify: { files: ["FILE"], options: ["json"], run: ([file = ""], input, console) => verify(file, input, console) },
+  verify: {
+    files: ["FILE"],
+    each: true,
+    options: ["json"],
+    run: ([file = ""], input, console) => verify(file, input, console)
+  },
   diff: {
     files: ["A", "B"],
     options: ["json", "join-deltas", "no-stderr"],
@@ -36,7 +48,7 @@ const actions: Readonly<Record<string, Action>> = {
 export const tape: Command = {
   name: "tape",
   summary: "look into a tape, check it, compare two, take secrets out",
-  usage: "info|cat|verify|redact FILE, or diff A B [OPTIONS]",
+  usage: "info|verify FILE..., cat|redact FILE, or diff A B [OPTIONS]",
   details: `info    the header, how long it took, how many frames and messages of each type
 cat     what happened, line by line; with --json the lines as they were on the wire
 verify  whether the structure and the hash are right and no known secret is inside
@@ -63,11 +75,32 @@ cannot be read or is no tape.`,
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw new UsageFailure(name === "" ? `tape needs one of ${known}.` : `tape cannot ${name}. There is: ${known}.`)
-    if (files.length !== action.files.length)
+    if (action.each === true ? files.length === 0 : files.length !== action.files.length)
       throw new UsageFailure(`tape ${name} takes ${action.files.join(" and ")}, not ${files.length} files.`)
     const given = [...Object.keys(input.values), ...Object.keys(input.lists)]
     const foreign = given.find((option) => Object.hasOwn(tape.options, option) && !action.options.includes(option))
     if (foreign !== undefined) throw new UsageFailure(`tape ${name} has no option --${foreign}.`)
-    return action.run(files, input, console)
+    return action.each === true ? onEach(action, files, input, console) : action.run(files, input, console)
   }
+}
+
+/** The worst that comes of any file; one that cannot be read does not keep the others from being looked at. */
+const onEach = async (
+  action: Action,
+  files: ReadonlyArray<string>,
+  input: Input,
+  console: Console
+): Promise<ExitCode> => {
+  let worst: ExitCode = 0
+  for (const file of files) {
+    let code: ExitCode = 2
+    try {
+      code = await action.run([file], input, console)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      console.err(describe(error, input.values["debug"] === true))
+    }
+    if (code > worst) worst = code
+  }
+  return worst
 }

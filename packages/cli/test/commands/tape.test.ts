@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findTape, loadTape, readTapeFile, writeTapeFile } from "@agentwire/fixtures"
+import { findTape, loadTape, readTapeFile, tapes, writeTapeFile } from "@agentwire/fixtures"
 import type { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
 import { run } from "../run.ts"
@@ -53,6 +53,23 @@ describe("agentwire tape", () => {
 
   it("verify finds nothing on a good tape", async () => {
     expect(await run(["tape", "verify", real])).toMatchObject({ code: 0, err: "" })
+  })
+
+  it("verify finds nothing on any tape of the library, and takes them all at once", async () => {
+    const { code, err, out } = await run(["tape", "verify", ...tapes.map(({ file }) => file)])
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(
+      out
+        .trim()
+        .split("\n")
+        .filter((line) => line.endsWith("no known secret")).length
+    ).toBe(tapes.length)
+  })
+
+  it("verify goes on after a file that cannot be read", async () => {
+    const { code, err, out } = await run(["tape", "verify", "no-such.tape", real])
+    expect({ code, err }).toEqual({ code: 2, err: "Cannot read no-such.tape: there is no such file.\n" })
+    expect(out).toContain("no known secret")
   })
 
   it("verify finds a cut, a change, a wrong line and a secret, also one that is cut over deltas", async () => {
