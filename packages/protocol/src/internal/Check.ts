@@ -58,11 +58,24 @@ const objectCheck = ({ fields, rest }: Obj): Check => {
     if (!field.optional) required++
   }
   const restCheck = typeof rest === "object" ? checkOf(rest) : undefined
+  // One writer writes the keys of a message in one order: where a key was last time it mostly is again.
+  const lastKeys: Array<string> = []
+  const lastFields: Array<FieldCheck | undefined> = []
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false
     let seen = 0
+    let position = 0
     for (const key in value) {
-      const field = fieldChecks.get(key)
+      let field: FieldCheck | undefined
+      if (lastKeys[position] === key) field = lastFields[position]
+      else {
+        field = fieldChecks.get(key)
+        if (position < maxRemembered) {
+          lastKeys[position] = key
+          lastFields[position] = field
+        }
+      }
+      position++
       if (field !== undefined) {
         if (!field.check((value as Record<string, unknown>)[key])) return false
         seen += field.counts
@@ -71,6 +84,8 @@ const objectCheck = ({ fields, rest }: Obj): Check => {
     return seen === required
   }
 }
+
+const maxRemembered = 64
 
 interface FieldCheck {
   readonly check: Check

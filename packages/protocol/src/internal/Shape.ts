@@ -173,16 +173,28 @@ const mergeScalars = (members: ReadonlyArray<AST.AST>): Scalar | undefined => {
   const parts = members.map((member) => shapeOf(member))
   const literals = new Set(members.flatMap((member) => (member._tag === "Literal" ? [member.literal] : [])))
   const others = parts.filter((_, index) => members[index]?._tag !== "Literal").map(acceptsScalar)
-  const isOpen = literals.size > 0 && members.some((member) => member._tag === "String" && member.checks === undefined)
+  // Its literals are strings, so the bare string accepts them, too.
+  const isOpen =
+    literals.size > 0 &&
+    [...literals].every((literal) => typeof literal === "string") &&
+    members.some((member) => member._tag === "String" && member.checks === undefined)
   return {
     kind: "scalar",
     expected: isOpen ? "a string" : parts.map(expectedOf).join(" or "),
-    accepts: (value) => {
-      for (const accepts of others) if (accepts(value)) return true
-      return literals.has(value as AST.LiteralValue)
-    },
+    accepts: anyOf(
+      isOpen || literals.size === 0 ? others : [...others, (value) => literals.has(value as AST.LiteralValue)]
+    ),
     ...(isOpen && { listed: literals })
   }
+}
+
+/** Most unions of scalars are of two, and are checked for every field of every message. */
+const anyOf = (accepts: ReadonlyArray<(value: unknown) => boolean>): ((value: unknown) => boolean) => {
+  const [first, second] = accepts
+  if (first !== undefined && accepts.length === 1) return first
+  if (first !== undefined && second !== undefined && accepts.length === 2)
+    return (value) => first(value) || second(value)
+  return (value) => accepts.some((each) => each(value))
 }
 
 const acceptsScalar = (shape: Shape): ((value: unknown) => boolean) => {
