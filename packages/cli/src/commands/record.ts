@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
+import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
 import { apartOption, recordApart, standBetween } from "../record/Apart.ts"
 import { findProgram } from "../record/Program.ts"
@@ -75,10 +76,7 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
     if (to !== undefined) throw new UsageFailure("--to goes with --ws.")
     const command = commandOf(positionals)
     if (typeof shim === "string") {
-      const recorder = [
-        ...[process.execPath, ...process.execArgv, process.argv[1] ?? "agentwire", "record"],
-        ...["-o", `${resolve(output)}/`, ...redactionFlags(input)]
-      ]
+      const recorder = [...ownCommand(), ...["record", "-o", `${resolve(output)}/`, ...redactionFlags(input)]]
       await console.out(writeShim({ folder: shim, command, recorder }))
       return 0
     }

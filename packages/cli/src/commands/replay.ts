@@ -1,10 +1,11 @@
 /** `agentwire replay`: plays a recorded session again, from either side. */
 import { once } from "node:events"
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { readTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
+import { ownCommand, writeExecutable } from "../Executable.ts"
 import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
 import { pairIds, processWires, replayAsCli } from "../replay/AsCli.ts"
 import { type Driven, replayAsHost } from "../replay/AsHost.ts"
@@ -12,7 +13,6 @@ import { replayOverSdkUrl } from "../replay/AsSdkUrl.ts"
 import { moveTo } from "../replay/Folders.ts"
 import { milliseconds, paceOf } from "../replay/Pace.ts"
 import type { Ending, PlayOptions } from "../replay/Player.ts"
-import { ownCommand, writeShim } from "../replay/Shim.ts"
 import { cut, describeTapeDifference } from "../replay/Words.ts"
 
 /** The command. */
@@ -115,7 +115,8 @@ const makeShim = async (folder: string, file: string, { values }: Input, console
     const value = values[name]
     return value === undefined ? [] : [`--${name}`, String(value)]
   })
-  await console.out(writeShim(folder, [...ownCommand(), "replay", resolve(file), ...options]))
+  const command = [...ownCommand(), "replay", resolve(file), ...options, "--"]
+  await console.out(writeExecutable(join(folder, "claude"), "replays a tape", command))
   return 0
 }
 

@@ -8,6 +8,7 @@
 import { spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { devNull } from "node:os"
+import { ownCommand } from "../Executable.ts"
 import { hasTerminal, type ProcessEnd, processIo, recordProcess, whileForwarding } from "./Recorder.ts"
 import type { Tap } from "./TapEvent.ts"
 
@@ -33,8 +34,8 @@ export interface RecordApartOptions {
 
 /** Runs the agent behind a second process, to its end. Rejects, with its code, when it cannot be started. */
 export const recordApart = async ({ command, tap }: RecordApartOptions): Promise<ProcessEnd> => {
-  const again = [...process.execArgv, process.argv[1] ?? "agentwire", "record", `--${apartOption}`, "--", ...command]
-  const between = spawn(process.execPath, again, {
+  const [node = process.execPath, ...again] = [...ownCommand(), "record", `--${apartOption}`, "--", ...command]
+  const between = spawn(node, again, {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     serialization: "advanced"
   })

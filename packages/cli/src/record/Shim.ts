@@ -1,11 +1,6 @@
-/**
- * A shim: an executable that stands in for `claude` wherever a program spawns one, and records every run.
- *
- * A POSIX shell script without an extension: the official Agent SDK starts what does not end in `.js`, `.mjs`,
- * `.ts`, `.jsx` or `.tsx` directly, and so does everything else. It `exec`s the recorder, so that signals reach it.
- */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
-import { basename, join, resolve } from "node:path"
+/** A shim that records: an executable that stands in for `claude` and keeps every run on a tape. */
+import { basename, join } from "node:path"
+import { writeExecutable } from "../Executable.ts"
 import { Failure } from "../Failure.ts"
 import { findProgram } from "./Program.ts"
 
@@ -30,18 +25,8 @@ export const writeShim = ({ command, folder, recorder }: ShimOptions): string =>
   }
   // A script has no x bit or not the right interpreter; it is run with the Node that runs us.
   const started = script.test(program) ? [process.execPath, program, ...args] : [program, ...args]
-  const file = join(resolve(folder), shimName(command))
-  const line = [...recorder, "--", ...started].map(quote).join(" ")
-  const text = `#!/bin/sh\n# Written by \`agentwire record --shim\`: runs ${basename(program)} and records what goes over its wire.\nexec ${line} "$@"\n`
-  try {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(file, text)
-    chmodSync(file, 0o755)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Failure(`Cannot write ${file}: ${reason}.`, { cause: error })
-  }
-  return file
+  const purpose = `runs ${basename(program)} and records what goes over its wire`
+  return writeExecutable(join(folder, shimName(command)), purpose, [...recorder, "--", ...started])
 }
 
 /** `claude` for `claude`, and for what is `claude` under another name: `node cli.js`, `cli.js`. */
@@ -49,5 +34,3 @@ const shimName = ([program]: ReadonlyArray<string>): string => {
   const name = basename(program ?? "").replace(script, "")
   return ["node", "bun", "cli", ""].includes(name) ? "claude" : name
 }
-
-const quote = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
