@@ -1,0 +1,151 @@
+/**
+ * The answers of a lane: which blocks each has, and which of them a line means.
+ *
+ * A stream event names its block by index and its answer not at all; an `assistant` line names its answer and not
+ * the block, and comes once for each block, in order (docs/wire/claude-code.md §5.1). Here the two meet.
+ */
+import { abandon, end, makeBlock, type Out } from "./Block.ts"
+import type { Answer, Block, Lane } from "./State.ts"
+
+/** An answer that has no block yet. */
+export const makeAnswer = (id: string): Answer => ({ id, blocks: [], stopped: false, superseded: false })
+
+/** How many answers before the current one are kept: lines come late by one or two of them. */
+const earlierAnswers = 4
+
+/** The answer with this id, if the lane still knows it. */
+export const findAnswer = (lane: Lane, id: string): Answer | undefined =>
+  lane.current?.id === id ? lane.current : lane.earlier.find((answer) => answer.id === id)
+
+/** The lane with an answer changed that it knows. */
+export const withAnswer = (lane: Lane, answer: Answer): Lane =>
+  lane.current?.id === answer.id
+    ? { ...lane, current: answer }
+    : { ...lane, earlier: lane.earlier.map((known) => (known.id === answer.id ? answer : known)) }
+
+/** The lane with an answer that was never streamed. */
+export const addWhole = (lane: Lane, id: string): Lane => ({
+  ...lane,
+  earlier: [{ ...makeAnswer(id), stopped: true }, ...lane.earlier].slice(0, earlierAnswers)
+})
+
+/** The lane with a new current answer. What the one before left unfinished was cut off. */
+export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out: Out): Lane => {
+  const { current } = lane
+  for (const block of lane.cut) abandon(block, tag, out)
+  if (current === undefined) return { ...lane, current: makeAnswer(id), cut: [] }
+  for (const block of unfinished(current)) if (!repeatable(block)) abandon(block, tag, out)
+  return {
+    ...lane,
+    current: makeAnswer(id),
+    earlier: [{ ...current, blocks: current.blocks.map(settle), stopped: true }, ...lane.earlier].slice(
+      0,
+      earlierAnswers
+    ),
+    cut: unfinished(current).filter(repeatable)
+  }
+}
+
+/** Blocks that are open at the client and not known to be complete. */
+export const unfinished = ({ blocks }: Answer): ReadonlyArray<Block> =>
+  blocks.filter((block): block is Block => block !== undefined && !block.whole && (block.open || block.half !== ""))
+
+/** A tool call that is made again has another id; text and thinking can be recognised. */
+const repeatable = ({ kind }: Block): boolean => kind === "text" || kind === "thinking"
+
+/** A block of which nothing more is said here. */
+const settle = (block: Block | undefined): Block | undefined =>
+  block === undefined || block.whole ? block : { ...block, open: false, half: "", whole: true, sent: "" }
+
+/** An answer with a block changed. */
+export const withBlock = (answer: Answer, index: number, block: Block): Answer => {
+  const blocks = answer.blocks.slice()
+  blocks[index] = block
+  return { id: answer.id, blocks, stopped: answer.stopped, superseded: answer.superseded }
+}
+
+/** The lane with a block of an answer changed. */
+export const withBlockOf = (lane: Lane, id: string, index: number, block: Block): Lane => {
+  const answer = findAnswer(lane, id)
+  return answer === undefined ? lane : withAnswer(lane, withBlock(answer, index, block))
+}
+
+/** The most blocks an answer may have: an index beyond is no index. */
+const maxBlocks = 10_000
+
+/** Whether a block may have this index. */
+export const isIndex = (index: number): boolean => Number.isInteger(index) && index >= 0 && index < maxBlocks
+
+/** The index of the block an `assistant` line holds: of one that was streamed, or the next. */
+export const indexOfWhole = ({ blocks }: Answer, kind: Block["kind"], toolId?: string): number => {
+  const streamed = blocks.findIndex(
+    (block) => block !== undefined && block.kind === kind && (kind === "tool" ? block.id === toolId : !block.whole)
+  )
+  return streamed === -1 ? blocks.length : streamed
+}
+
+/**
+ * The ids of blocks: derived from the API's message id and the block's index, so that a stream, its whole
+ * messages and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
+ */
+export const blockId = (answer: string, index: number, kind: "text" | "thinking"): string =>
+  kind === "text" ? `${answer}:${index}` : `${answer}:${index}:thinking`
+
+/**
+ * The assistant message a tool call hangs on: that of the text right before it, shared with the calls in between;
+ * a message of its own otherwise. Text after a call begins a new message, so the order of blocks is kept.
+ */
+export const parentOf = ({ blocks, id }: Answer, index: number): string => {
+  const before = blocks[index - 1]
+  if (before?.kind === "text" && before.begun) return before.id
+  return before?.kind === "tool" ? before.parent : `${id}:${index}:calls`
+}
+
+/**
+ * A new block of text or thinking. If a block of that kind was cut off before, this may be the same answer again:
+ * it then takes that block's place (docs/wire/claude-code.md §5.12).
+ */
+export const makeSpeech = (lane: Lane, answer: Answer, index: number, kind: "text" | "thinking"): [Lane, Block] => {
+  const block = makeBlock(kind, blockId(answer.id, index, kind))
+  const again = lane.cut.find((before) => before.kind === kind)
+  return again === undefined
+    ? [lane, block]
+    : [
+        { ...lane, cut: lane.cut.filter((before) => before !== again) },
+        { ...block, again }
+      ]
+}
+
+/**
+ * For a whole answer that was never streamed: the open block of the current answer that it repeats, if it does.
+ * The versions before 2.1.325 send a cut answer again this way.
+ */
+export const repeated = (lane: Lane, kind: "text" | "thinking", whole: string): [Lane, Block | undefined] => {
+  const { current } = lane
+  const index = current?.blocks.findIndex(
+    (block) =>
+      block !== undefined &&
+      block.kind === kind &&
+      block.open &&
+      !block.whole &&
+      whole.startsWith(block.sent + block.half)
+  )
+  const block = index === undefined ? undefined : current?.blocks[index]
+  if (current === undefined || index === undefined || block === undefined) return [lane, undefined]
+  const taken = withBlock(current, index, { ...block, open: false, half: "", whole: true, sent: "" })
+  return [{ ...lane, current: taken }, block]
+}
+
+/** Ends all that is open in a lane at the end of a run. `over`: nothing more of these answers is expected. */
+export const closeLane = (lane: Lane, over: boolean, tag: string | undefined, out: Out): Lane => {
+  for (const block of lane.cut) abandon(block, tag, out)
+  const { current } = lane
+  if (current === undefined) return over ? { ...lane, earlier: [], cut: [] } : { ...lane, cut: [] }
+  const blocks = current.blocks.map((block) => {
+    if (block === undefined || block.whole) return block
+    return current.superseded ? abandon(block, tag, out) : end(block, tag, out)
+  })
+  return over
+    ? { ...lane, current: undefined, earlier: [], cut: [] }
+    : { ...lane, current: { ...current, blocks }, cut: [] }
+}
