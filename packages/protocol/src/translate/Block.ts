@@ -175,23 +175,34 @@ export const abandon = (block: Block, tag: string | undefined, out: Out): Block 
 
 const closers = new Set<AguiEvent["type"]>(["TEXT_MESSAGE_END", "REASONING_MESSAGE_END", "TOOL_CALL_END"])
 
-/** Ends a block that the `assistant` line holds whole: first comes what the stream did not bring. */
+/**
+ * Ends a block that the `assistant` line holds whole: first comes what the stream did not bring. Where the stream
+ * brought something else, pieces of it were lost on the way (2.1.37 loses what it says while its WebSocket is away,
+ * docs/wire/claude-code.md §2): what was shown is abandoned, and the whole is shown in its place.
+ */
 export const complete = (block: Block, whole: string, signature: string, tag: string | undefined, out: Out): Block => {
-  const spoken = say(block, missing(block, whole), tag, out)
+  const rest = missing(block, whole)
+  const spoken = rest === undefined ? say(replacement(block, tag, out), whole, tag, out) : say(block, rest, tag, out)
   const signed = signature === "" ? spoken : { ...spoken, signature }
   // Thinking the API does not show has nothing but its signature.
   const begun = signed.kind === "thinking" && signature !== "" && !signed.begun ? begin(signed, tag, out) : signed
   return { ...end(begun, tag, out), whole: true, sent: "" }
 }
 
+const replacement = (block: Block, tag: string | undefined, out: Out): Block => {
+  abandon(block, tag, out)
+  return makeBlock(block.kind, `${block.id}:whole`)
+}
+
 /**
- * What is in the whole and was not sent. Nothing, when they differ: the CLI normalises arguments, and what was
- * streamed is what the person saw (docs/wire/claude-code.md §7.49).
+ * What is in the whole and was not sent; undefined when they differ. The arguments of a tool may: the CLI normalises
+ * them, and what was streamed is what the person saw (docs/wire/claude-code.md §7.49).
  */
-const missing = ({ half, kind, sent }: Block, whole: string): string => {
+const missing = ({ half, kind, sent }: Block, whole: string): string | undefined => {
   const prior = sent + half
   if (kind === "tool" && prior !== "" && isJson(prior)) return ""
-  return whole.startsWith(prior) ? whole.slice(prior.length) : ""
+  if (whole.startsWith(prior)) return whole.slice(prior.length)
+  return kind === "tool" ? "" : undefined
 }
 
 const isJson = (text: string): boolean => {

@@ -55,7 +55,7 @@ const repeatable = ({ kind }: Block): boolean => kind === "text" || kind === "th
 
 /** A block of which nothing more is said here. */
 const settle = (block: Block | undefined): Block | undefined =>
-  block === undefined || block.whole ? block : { ...block, open: false, half: "", whole: true, sent: "" }
+  block === undefined || block.whole ? block : { ...block, open: false, whole: true }
 
 /** An answer with a block changed. */
 export const withBlock = (answer: Answer, index: number, block: Block): Answer => {
@@ -76,37 +76,53 @@ const maxBlocks = 10_000
 /** Whether a block may have this index. */
 export const isIndex = (index: number): boolean => Number.isInteger(index) && index >= 0 && index < maxBlocks
 
-/** The index of the block an `assistant` line holds: of one that was streamed, or the next. */
+/**
+ * The index of the block an `assistant` line holds: the newest of its kind that is not complete, for the line comes
+ * right after the stream of its block; a new index when nothing of it was streamed.
+ */
 export const indexOfWhole = ({ blocks }: Answer, kind: Block["kind"], toolId?: string): number => {
-  const streamed = blocks.findIndex(
+  const streamed = blocks.findLastIndex(
     (block) => block !== undefined && block.kind === kind && (kind === "tool" ? block.id === toolId : !block.whole)
   )
   return streamed === -1 ? blocks.length : streamed
 }
 
 /**
- * The ids of blocks: derived from the API's message id and the block's index, so that a stream, its whole
- * messages and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
+ * The ids of blocks: derived from the API's message id and the block's place, so that a stream, its whole messages
+ * and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
  */
-export const blockId = (answer: string, index: number, kind: "text" | "thinking"): string =>
-  kind === "text" ? `${answer}:${index}` : `${answer}:${index}:thinking`
+export const blockId = (answer: Answer, kind: "text" | "thinking" | "calls"): string => {
+  const place = `${answer.id}:${placeOf(answer)}`
+  return kind === "text" ? place : `${place}:${kind}`
+}
+
+/** The place of the next block. The API's index would not do: an empty block has one, and no `assistant` line. */
+const placeOf = ({ blocks }: Answer): number =>
+  blocks.reduce((count, block) => count + (block === undefined ? 0 : 1), 0)
 
 /**
  * The assistant message a tool call hangs on: that of the text right before it, shared with the calls in between;
  * a message of its own otherwise. Text after a call begins a new message, so the order of blocks is kept.
  */
-export const parentOf = ({ blocks, id }: Answer, index: number): string => {
-  const before = blocks[index - 1]
+export const parentOf = (answer: Answer, index: number): string => {
+  const before = answer.blocks.slice(0, index).findLast((block) => block !== undefined)
   if (before?.kind === "text" && before.begun) return before.id
-  return before?.kind === "tool" ? before.parent : `${id}:${index}:calls`
+  return before?.kind === "tool" ? before.parent : blockId(answer, "calls")
+}
+
+/** The answer without its newest block, if that is a text without a word: no `assistant` line will come for it. */
+export const withoutEmpty = (answer: Answer, index: number): Answer => {
+  const block = answer.blocks[index]
+  const empty = block?.kind === "text" && !block.whole && block.sent + block.half === ""
+  return empty && index === answer.blocks.length - 1 ? { ...answer, blocks: answer.blocks.slice(0, index) } : answer
 }
 
 /**
  * A new block of text or thinking. If a block of that kind was cut off before, this may be the same answer again:
  * it then takes that block's place (docs/wire/claude-code.md §5.12).
  */
-export const makeSpeech = (lane: Lane, answer: Answer, index: number, kind: "text" | "thinking"): [Lane, Block] => {
-  const block = makeBlock(kind, blockId(answer.id, index, kind))
+export const makeSpeech = (lane: Lane, answer: Answer, kind: "text" | "thinking"): [Lane, Block] => {
+  const block = makeBlock(kind, blockId(answer, kind))
   const again = lane.cut.find((before) => before.kind === kind)
   return again === undefined
     ? [lane, block]
@@ -135,6 +151,13 @@ export const repeated = (lane: Lane, kind: "text" | "thinking", whole: string): 
   const taken = withBlock(current, index, { ...block, open: false, half: "", whole: true, sent: "" })
   return [{ ...lane, current: taken }, block]
 }
+
+/** The block of a call that an answer before this one has announced. */
+export const findCall = ({ current, earlier }: Lane, answer: Answer, id: string): Block | undefined =>
+  [current, ...earlier]
+    .filter((other) => other !== undefined && other.id !== answer.id)
+    .flatMap((other) => other?.blocks ?? [])
+    .find((block) => block?.kind === "tool" && block.id === id)
 
 /** Ends all that is open in a lane at the end of a run. `over`: nothing more of these answers is expected. */
 export const closeLane = (lane: Lane, over: boolean, tag: string | undefined, out: Out): Lane => {

@@ -19,7 +19,8 @@ import {
   unfinished,
   withAnswer,
   withBlock,
-  withBlockOf
+  withBlockOf,
+  withoutEmpty
 } from "./Lane.ts"
 import { type Answer, type Block, emptyTurn, type Lane, laneOf, type State, type Turn, withLane } from "./State.ts"
 import { enter, tagOf } from "./Subagent.ts"
@@ -52,15 +53,15 @@ export const blockStart = (state: State, message: MessageOf<"stream_event/conten
   const tag = tagOf(state, parent)
   switch (content.type) {
     case "text": {
-      const [rest, block] = makeSpeech(lane, answer, index, "text")
+      const [rest, block] = makeSpeech(lane, answer, "text")
       return withLane(state, withAnswer(rest, withBlock(answer, index, say(block, content.text, tag, out))))
     }
     case "thinking": {
-      const [rest, block] = makeSpeech(lane, answer, index, "thinking")
+      const [rest, block] = makeSpeech(lane, answer, "thinking")
       return withLane(state, withAnswer(rest, withBlock(answer, index, say(block, content.thinking, tag, out))))
     }
     case "redacted_thinking": {
-      const [rest, block] = makeSpeech(lane, answer, index, "thinking")
+      const [rest, block] = makeSpeech(lane, answer, "thinking")
       return withLane(state, withAnswer(rest, withBlock(answer, index, { ...block, signature: content.data })))
     }
     case "tool_use":
@@ -100,6 +101,14 @@ const goOn = (block: Block, delta: Delta, tag: string | undefined, out: Out): Bl
     default:
       return block
   }
+}
+
+/** A block ends. Only a text without a word ends here: the `assistant` line ends all others. */
+export const blockStop = (state: State, message: MessageOf<"stream_event/content_block_stop">): State => {
+  const lane = laneOf(state, message.parent_tool_use_id)
+  const answer = streaming(lane, message.api_message_id)
+  const rest = answer === undefined ? undefined : withoutEmpty(answer, message.event.index)
+  return rest === undefined || rest === answer ? state : withLane(state, { ...lane, current: rest })
 }
 
 /** The answer says what it cost. */
@@ -221,7 +230,7 @@ const speechFor = (lane: Lane, answer: Answer, kind: "text" | "thinking", whole?
     const [rest, block] = repeated(lane, kind, whole)
     if (block !== undefined) return [rest, index, block]
   }
-  const [rest, block] = makeSpeech(lane, answer, index, kind)
+  const [rest, block] = makeSpeech(lane, answer, kind)
   return [rest, index, block]
 }
 

@@ -109,6 +109,8 @@ export interface Run {
 export interface Turn {
   /** The main thread has said something. */
   readonly spoken: boolean
+  /** The model was asked. */
+  readonly asked: boolean
   /** The CLI said that the person interrupted. */
   readonly interrupted: boolean
   /** The next text in the user's name is the summary of a compaction. */
@@ -158,6 +160,7 @@ export const emptyLane = (parent: string | null): Lane => ({ parent, current: un
 /** A turn that has just begun. */
 export const emptyTurn: Turn = {
   spoken: false,
+  asked: false,
   interrupted: false,
   compacted: false,
   error: undefined,

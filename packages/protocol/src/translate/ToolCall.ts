@@ -6,8 +6,8 @@
  */
 import type { MessageOf } from "../claude/Message.ts"
 import { begin, complete, end, makeBlock, type Out, tagged } from "./Block.ts"
-import { findAnswer, indexOfWhole, parentOf, withAnswer, withBlock, withBlockOf } from "./Lane.ts"
-import { type Answer, type Call, type Lane, laneOf, put, type State, withLane, without } from "./State.ts"
+import { findAnswer, findCall, indexOfWhole, parentOf, withAnswer, withBlock, withBlockOf } from "./Lane.ts"
+import { type Answer, type Block, type Call, type Lane, laneOf, put, type State, withLane, without } from "./State.ts"
 import { tagOf } from "./Subagent.ts"
 import { toolContent } from "./ToolContent.ts"
 
@@ -20,14 +20,19 @@ export interface ToolUse {
   readonly input: unknown
 }
 
-/** Announces a call, unless its permission request has done so already. */
+/**
+ * Announces a call, unless its permission request has done so already. A call that an answer announced before it was
+ * cut, and that comes again under the same id, goes on where it was.
+ */
 export const startCall = (state: State, lane: Lane, answer: Answer, index: number, use: ToolUse, out: Out): State => {
   const name = state.frontendTools.get(use.name) ?? use.name
   const block = makeBlock("tool", use.id, parentOf(answer, index), name)
-  const announced = state.calls.has(use.id)
-  const next = announced ? { ...block, begun: true, whole: true } : begin(block, tagOf(state, lane.parent), out)
-  const placed = withLane(state, withAnswer(lane, withBlock(answer, index, next)))
-  return announced ? placed : withCall(placed, lane.parent, use)
+  const place = (next: Block): State => withLane(state, withAnswer(lane, withBlock(answer, index, next)))
+  if (!state.calls.has(use.id)) return withCall(place(begin(block, tagOf(state, lane.parent), out)), lane.parent, use)
+  const before = findCall(lane, answer, use.id)
+  return place(
+    before === undefined ? { ...block, begun: true, whole: true } : { ...block, again: { ...before, open: false } }
+  )
 }
 
 /** The state with a call that waits for its result. */

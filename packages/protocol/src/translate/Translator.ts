@@ -19,7 +19,7 @@ import { interruptOf } from "./Question.ts"
 import { remember, seen } from "./Recent.ts"
 import { endRun, lastUsage, type RunEnding, type RunRequest, settleUsage, startRun, unanswered } from "./Run.ts"
 import { tellSession } from "./Session.ts"
-import { assistant, blockDelta, blockStart, messageDelta, messageStart, messageStop } from "./Speech.ts"
+import { assistant, blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Speech.ts"
 import { advanced, emptyTurn, type State } from "./State.ts"
 import { enter, leave } from "./Subagent.ts"
 import { taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
@@ -191,6 +191,8 @@ const conversation = (state: State, known: Known, out: Out): State => {
       return messageStart(state, known.message, out)
     case "stream_event/content_block_start":
       return blockStart(state, known.message, out)
+    case "stream_event/content_block_stop":
+      return blockStop(state, known.message)
     case "stream_event/message_delta":
       return messageDelta(state, known.message)
     case "stream_event/message_stop":
@@ -210,7 +212,7 @@ const conversation = (state: State, known: Known, out: Out): State => {
       return { ...state, turn: state.turn ?? emptyTurn }
     case "system/status":
       notice(known, out)
-      return known.message.status === "compacting" ? { ...state, turn: state.turn ?? emptyTurn } : state
+      return status(state, known.message.status)
     case "system/compact_boundary":
       notice(known, out)
       return { ...state, turn: { ...(state.turn ?? emptyTurn), compacted: true } }
@@ -243,6 +245,12 @@ const conversation = (state: State, known: Known, out: Out): State => {
       notice(known, out)
       return state
   }
+}
+
+const status = (state: State, now: MessageOf<"system/status">["status"]): State => {
+  if (now !== "compacting" && (now !== "requesting" || state.turn === undefined)) return state
+  const turn = state.turn ?? emptyTurn
+  return { ...state, turn: now === "requesting" ? { ...turn, asked: true } : turn }
 }
 
 const ask = (

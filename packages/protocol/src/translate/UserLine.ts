@@ -101,7 +101,7 @@ const commandOutput = /^<local-command-(?:stdout|stderr)>(?<output>[\s\S]*)<\/lo
  */
 export const commandResult = (state: State, uuid: string | undefined, output: string, out: Out): State => {
   const { turn } = state
-  if (turn === undefined || turn.spoken || uuid === undefined || output === "") {
+  if (turn === undefined || turn.asked || turn.spoken || uuid === undefined || output === "") {
     out.push({ type: "CUSTOM", name: "local_command_output", value: { content: output } })
     return state
   }
