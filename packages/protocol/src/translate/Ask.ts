@@ -9,7 +9,7 @@ import { begin, complete, makeBlock, type Out, tagged } from "./Block.ts"
 import { bareMessage } from "./Notice.ts"
 import type { State } from "./State.ts"
 import { enter, tagOf } from "./Subagent.ts"
-import { withCall } from "./ToolCall.ts"
+import { isAnnounced, withCall } from "./ToolCall.ts"
 
 /** A tool wants to run. */
 export const canUseTool = (state: State, message: MessageOf<"control_request/can_use_tool">, out: Out): State => {
@@ -41,7 +41,7 @@ export const canUseTool = (state: State, message: MessageOf<"control_request/can
  */
 export const announce = (state: State, { request }: MessageOf<"control_request/can_use_tool">, out: Out): State => {
   const { agent_id, input, tool_name: name, tool_use_id: id } = request
-  if (state.calls.has(id)) return state
+  if (isAnnounced(state, id)) return state
   const lane = laneOfAgent(state, agent_id)
   if (lane !== null && state.settings.subagents === "hide") return state
   const entered = enter(state, lane, {}, out)

@@ -126,29 +126,28 @@ const startAfresh = (block: Block, before: Block, said: string, tag: string | un
 export const end = (block: Block, tag: string | undefined, out: Out): Block => {
   if (block.again !== undefined) return end(startAfresh(block, block.again, block.sent, tag, out), tag, out)
   const flushed = flush(block, tag, out)
-  const { id, kind, open, signature } = flushed
-  if (!open) return flushed
+  const { id, kind, signature } = flushed
+  // Thinking the API does not show has nothing but its signature.
+  const begun = kind === "thinking" && signature !== "" && !flushed.begun ? begin(flushed, tag, out) : flushed
+  if (!begun.open) return begun
   switch (kind) {
     case "text":
       out.push(tagged({ type: "TEXT_MESSAGE_END", messageId: id }, tag))
       break
     case "thinking":
       out.push(tagged({ type: "REASONING_MESSAGE_END", messageId: id }, tag))
-      if (signature !== "")
-        out.push(
-          tagged(
-            { type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: id, encryptedValue: signature },
-            tag
-          )
-        )
+      if (signature !== "") out.push(encrypted(flushed, tag))
       out.push(tagged({ type: "REASONING_END", messageId: id }, tag))
       break
     case "tool":
       out.push(tagged({ type: "TOOL_CALL_END", toolCallId: id }, tag))
       break
   }
-  return { ...flushed, open: false }
+  return { ...begun, open: false }
 }
+
+const encrypted = ({ id, signature }: Block, tag: string | undefined): AguiEvent =>
+  tagged({ type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: id, encryptedValue: signature }, tag)
 
 const flush = (block: Block, tag: string | undefined, out: Out): Block => {
   if (block.half === "") return block
@@ -184,9 +183,9 @@ export const complete = (block: Block, whole: string, signature: string, tag: st
   const rest = missing(block, whole)
   const spoken = rest === undefined ? say(replacement(block, tag, out), whole, tag, out) : say(block, rest, tag, out)
   const signed = signature === "" ? spoken : { ...spoken, signature }
-  // Thinking the API does not show has nothing but its signature.
-  const begun = signed.kind === "thinking" && signature !== "" && !signed.begun ? begin(signed, tag, out) : signed
-  return { ...end(begun, tag, out), whole: true, sent: "" }
+  const late = signature !== "" && signature !== block.signature
+  if (late && signed.begun && !signed.open) out.push(encrypted(signed, tag))
+  return { ...end(signed, tag, out), whole: true, sent: "" }
 }
 
 const replacement = (block: Block, tag: string | undefined, out: Out): Block => {

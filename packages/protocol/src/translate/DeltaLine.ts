@@ -29,21 +29,22 @@ export interface DeltaLayout {
 const textKey = '"delta":{"type":"text_delta","text":"'
 const uuidKey = '"uuid":"'
 
-/** The layout of a line that the codec has read as a delta with this uuid; undefined when it is an unusual one. */
-export const layoutOf = (line: string, uuid: string): DeltaLayout | undefined => {
-  const text = line.indexOf(textKey)
-  const from = text + textKey.length
-  // Quotes inside a JSON string have a backslash before them: the first place that looks like the end is the end.
+/** The layout of a line that the codec has read as this delta; undefined when it is an unusual one. */
+export const layoutOf = (line: string, { text, uuid }: Omit<DeltaText, "raw">): DeltaLayout | undefined => {
+  const key = line.indexOf(textKey)
+  const from = key + textKey.length
   const to = line.indexOf('"}}', from)
   const at = line.lastIndexOf(`${uuidKey}${uuid}"`) + uuidKey.length
-  if (text === -1 || to === -1 || at < to || special.test(uuid)) return undefined
+  if (key === -1 || to === -1 || at < to) return undefined
   const layout = {
     head: line.slice(0, from),
     middle: line.slice(to, at),
     tail: line.slice(at + uuid.length),
     uuidLength: uuid.length
   }
-  return layout.middle.includes(textKey) || layout.tail.includes(textKey) ? undefined : layout
+  // The places were guessed: that they are right shows in what is read there.
+  const read = readDelta(layout, line)
+  return read?.text === text && read.uuid === uuid ? layout : undefined
 }
 
 /** The delta of a line of this layout; undefined when the line has another. */

@@ -8,7 +8,13 @@ import { abandon, end, makeBlock, type Out } from "./Block.ts"
 import type { Answer, Block, Lane } from "./State.ts"
 
 /** An answer that has no block yet. */
-export const makeAnswer = (id: string): Answer => ({ id, blocks: [], stopped: false, superseded: false })
+export const makeAnswer = (id: string, tag: string | undefined): Answer => ({
+  id,
+  name: tag === undefined ? id : `${tag}/${id}`,
+  blocks: [],
+  stopped: false,
+  superseded: false
+})
 
 /** How many answers before the current one are kept: lines come late by one or two of them. */
 const earlierAnswers = 4
@@ -24,21 +30,23 @@ export const withAnswer = (lane: Lane, answer: Answer): Lane =>
     : { ...lane, earlier: lane.earlier.map((known) => (known.id === answer.id ? answer : known)) }
 
 /** The lane with an answer that was never streamed. */
-export const addWhole = (lane: Lane, id: string): Lane => ({
+export const addWhole = (lane: Lane, id: string, tag: string | undefined): Lane => ({
   ...lane,
-  earlier: [{ ...makeAnswer(id), stopped: true }, ...lane.earlier].slice(0, earlierAnswers)
+  earlier: [{ ...makeAnswer(id, tag), stopped: true }, ...lane.earlier].slice(0, earlierAnswers)
 })
 
 /** The lane with a new current answer. What the one before left unfinished was cut off. */
 export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out: Out): Lane => {
   const { current } = lane
+  // A whole line may have come before its stream.
+  const answer = { ...(findAnswer(lane, id) ?? makeAnswer(id, tag)), stopped: false }
   for (const block of lane.cut) abandon(block, tag, out)
-  if (current === undefined) return { ...lane, current: makeAnswer(id), cut: [] }
+  if (current === undefined) return { ...lane, current: answer, earlier: others(lane, id), cut: [] }
   for (const block of unfinished(current)) if (!repeatable(block)) abandon(block, tag, out)
   return {
     ...lane,
-    current: makeAnswer(id),
-    earlier: [{ ...current, blocks: current.blocks.map(settle), stopped: true }, ...lane.earlier].slice(
+    current: answer,
+    earlier: [{ ...current, blocks: current.blocks.map(settle), stopped: true }, ...others(lane, id)].slice(
       0,
       earlierAnswers
     ),
@@ -46,22 +54,31 @@ export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out
   }
 }
 
+const others = ({ earlier }: Lane, id: string): ReadonlyArray<Answer> => earlier.filter((answer) => answer.id !== id)
+
 /** Blocks that are open at the client and not known to be complete. */
 export const unfinished = ({ blocks }: Answer): ReadonlyArray<Block> =>
-  blocks.filter((block): block is Block => block !== undefined && !block.whole && (block.open || block.half !== ""))
+  blocks.flatMap((block) => {
+    if (block === undefined || block.whole) return []
+    const shown = shownOf(block)
+    return shown.open || shown.half !== "" ? [shown] : []
+  })
+
+/** What the client has of a block: while it repeats a block of a cut answer, that one. */
+export const shownOf = (block: Block): Block => block.again ?? block
 
 /** A tool call that is made again has another id; text and thinking can be recognised. */
 const repeatable = ({ kind }: Block): boolean => kind === "text" || kind === "thinking"
 
-/** A block of which nothing more is said here. */
+/** A block of which no stream says more. Its whole line may still come. */
 const settle = (block: Block | undefined): Block | undefined =>
-  block === undefined || block.whole ? block : { ...block, open: false, whole: true }
+  block === undefined || block.whole ? block : { ...block, open: false, half: "", again: undefined }
 
 /** An answer with a block changed. */
 export const withBlock = (answer: Answer, index: number, block: Block): Answer => {
   const blocks = answer.blocks.slice()
   blocks[index] = block
-  return { id: answer.id, blocks, stopped: answer.stopped, superseded: answer.superseded }
+  return { id: answer.id, name: answer.name, blocks, stopped: answer.stopped, superseded: answer.superseded }
 }
 
 /** The lane with a block of an answer changed. */
@@ -88,11 +105,11 @@ export const indexOfWhole = ({ blocks }: Answer, kind: Block["kind"], toolId?: s
 }
 
 /**
- * The ids of blocks: derived from the API's message id and the block's place, so that a stream, its whole messages
- * and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
+ * The ids of blocks: derived from the speaker, the API's message id and the block's place, so that a stream, its
+ * whole messages and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
  */
 export const blockId = (answer: Answer, kind: "text" | "thinking" | "calls"): string => {
-  const place = `${answer.id}:${placeOf(answer)}`
+  const place = `${answer.name}:${placeOf(answer)}`
   return kind === "text" ? place : `${place}:${kind}`
 }
 
@@ -139,17 +156,12 @@ export const makeSpeech = (lane: Lane, answer: Answer, kind: "text" | "thinking"
 export const repeated = (lane: Lane, kind: "text" | "thinking", whole: string): [Lane, Block | undefined] => {
   const { current } = lane
   const index = current?.blocks.findIndex(
-    (block) =>
-      block !== undefined &&
-      block.kind === kind &&
-      block.open &&
-      !block.whole &&
-      whole.startsWith(block.sent + block.half)
+    (block) => block !== undefined && !block.whole && isRepeated(block, kind, whole)
   )
   const block = index === undefined ? undefined : current?.blocks[index]
   if (current === undefined || index === undefined || block === undefined) return [lane, undefined]
-  const taken = withBlock(current, index, { ...block, open: false, half: "", whole: true, sent: "" })
-  return [{ ...lane, current: taken }, block]
+  const taken = withBlock(current, index, { ...makeBlock(kind, block.id), whole: true })
+  return [{ ...lane, current: taken }, shownOf(block)]
 }
 
 /** The block of a call that an answer before this one has announced. */
@@ -158,6 +170,12 @@ export const findCall = ({ current, earlier }: Lane, answer: Answer, id: string)
     .filter((other) => other !== undefined && other.id !== answer.id)
     .flatMap((other) => other?.blocks ?? [])
     .find((block) => block?.kind === "tool" && block.id === id)
+
+/** Whether a whole text or thought repeats what the client has of a block, and goes on. */
+export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {
+  const shown = shownOf(block)
+  return shown.kind === kind && shown.open && whole.startsWith(shown.sent + shown.half)
+}
 
 /** Ends all that is open in a lane at the end of a run. `over`: nothing more of these answers is expected. */
 export const closeLane = (lane: Lane, over: boolean, tag: string | undefined, out: Out): Lane => {

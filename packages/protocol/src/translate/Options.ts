@@ -32,9 +32,12 @@ export interface TranslateOptions {
   readonly frontendTools?: ReadonlyArray<string>
   /** The name of the MCP server the frontend tools are on. Default `frontend`. */
   readonly frontendServer?: string
-  /** How many uuids are remembered to recognise messages that come again. Default and minimum 2,000. */
+  /**
+   * How many uuids are remembered to recognise messages that come again. 2,000 by default, which is
+   * the least, and 1,000,000 at most.
+   */
   readonly replayWindow?: number
-  /** How many messages may wait for a run. Beyond that the translator starts one. Default 1,000. */
+  /** How many messages may wait for a run. Beyond that the translator starts one. 1,000 by default. */
   readonly maxHeld?: number
 }
 
@@ -68,9 +71,12 @@ export const settingsOf = (options: TranslateOptions): Settings => ({
   unknown: options.unknown ?? "raw",
   keyedState: takesKeys(options.state),
   frontendServer: options.frontendServer ?? "frontend",
-  replayWindow: Math.max(options.replayWindow ?? minReplayWindow, minReplayWindow),
-  maxHeld: Math.max(options.maxHeld ?? 1000, 1)
+  replayWindow: within(options.replayWindow ?? minReplayWindow, minReplayWindow, 1_000_000),
+  maxHeld: within(options.maxHeld ?? 1000, 1, 1_000_000)
 })
+
+const within = (count: number, least: number, most: number): number =>
+  Number.isNaN(count) ? least : Math.trunc(Math.min(Math.max(count, least), most))
 
 const takesKeys = (state: unknown = {}): boolean => typeof state === "object" && state !== null && !Array.isArray(state)
 

@@ -9,7 +9,7 @@ import type { TokenUsage } from "../agui/TokenUsage.ts"
 import type { Out } from "./Block.ts"
 import { frontendNames } from "./Options.ts"
 import { closeLanes } from "./Speech.ts"
-import type { Call, Lane, State, Subagent } from "./State.ts"
+import type { Call, Lane, State, Subagent, Waiting } from "./State.ts"
 import { leaveAll, type SubagentEnding } from "./Subagent.ts"
 import { minus, noTokens, plus, reported } from "./Usage.ts"
 
@@ -94,7 +94,21 @@ const forget = (state: State, reach: Reach): State => {
   for (const [parent, lane] of state.lanes) if (subagents.has(parent)) lanes.set(parent, lane)
   const calls = new Map<string, Call>()
   for (const [id, call] of state.calls) if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
-  return { ...state, subagents, lanes, calls, turn: undefined }
+  return { ...state, subagents, lanes, calls, turn: undefined, waiting: stillAsked(state.waiting, subagents, calls) }
+}
+
+/** What was asked in a turn that is over, nobody needs to answer; an agent in the background still waits. */
+const stillAsked = (
+  waiting: Waiting | undefined,
+  subagents: State["subagents"],
+  calls: State["calls"]
+): Waiting | undefined => {
+  const tags = new Set([...subagents.values()].map(({ id }) => id))
+  const interrupts = (waiting?.interrupts ?? []).filter(
+    ({ subagentRunId }) => subagentRunId !== undefined && tags.has(subagentRunId)
+  )
+  const open = (waiting?.calls ?? []).filter((id) => calls.has(id))
+  return interrupts.length + open.length === 0 ? undefined : { interrupts, calls: open }
 }
 
 /** What this run of a turn has spent, when the turn goes on; and the turn with that reported. */

@@ -10,12 +10,15 @@ import { abandon, complete, end, makeBlock, type Out, say, tagged } from "./Bloc
 import {
   addStreamed,
   addWhole,
+  blockId,
   closeLane,
   findAnswer,
   indexOfWhole,
   isIndex,
+  isRepeated,
   makeSpeech,
   repeated,
+  shownOf,
   unfinished,
   withAnswer,
   withBlock,
@@ -36,20 +39,21 @@ export const messageStart = (state: State, message: MessageOf<"stream_event/mess
   const { id, model, usage } = message.event.message
   const entered = enter(state, parent, {}, out)
   const lane = laneOf(entered, parent)
-  if (findAnswer(lane, id) !== undefined) return entered
+  if (lane.current?.id === id) return entered
   const started = withLane(entered, addStreamed(lane, id, tagOf(entered, parent), out))
   return parent === null ? inTurn(started, (turn) => spending({ ...turn, model }, id, usage)) : started
 }
 
 /** A block begins. Tools are shown at once; text and thinking when there is something of them. */
-export const blockStart = (state: State, message: MessageOf<"stream_event/content_block_start">, out: Out): State => {
+export const blockStart = (before: State, message: MessageOf<"stream_event/content_block_start">, out: Out): State => {
   const { content_block: content, index } = message.event
   const parent = message.parent_tool_use_id
-  const lane = laneOf(state, parent)
+  const lane = laneOf(before, parent)
   const answer = streaming(lane, message.api_message_id)
-  if (answer === undefined || !isIndex(index)) return state
+  if (answer === undefined || !isIndex(index)) return before
   // A block that is there already: its whole line came first, or this is the stream of an answer whose start was lost.
-  if (answer.blocks[index] !== undefined) return state
+  if (answer.blocks[index] !== undefined) return before
+  const state = enter(before, parent, {}, out)
   const tag = tagOf(state, parent)
   switch (content.type) {
     case "text": {
@@ -74,18 +78,19 @@ export const blockStart = (state: State, message: MessageOf<"stream_event/conten
 }
 
 /** A block goes on. */
-export const blockDelta = (state: State, message: MessageOf<"stream_event/content_block_delta">, out: Out): State => {
+export const blockDelta = (before: State, message: MessageOf<"stream_event/content_block_delta">, out: Out): State => {
   const { delta, index } = message.event
   const parent = message.parent_tool_use_id
-  const lane = laneOf(state, parent)
+  const lane = laneOf(before, parent)
   const answer = streaming(lane, message.api_message_id)
   const block = answer?.blocks[index]
-  if (answer === undefined || block === undefined || block.whole) return state
+  if (answer === undefined || block === undefined || block.whole) return before
+  const state = parent === null ? before : enter(before, parent, {}, out)
   const next = goOn(block, delta, parent === null ? undefined : tagOf(state, parent), out)
   if (next === block) return state
   const current = withBlock(answer, index, next)
   const spoken = withLane(state, { parent, current, earlier: lane.earlier, cut: lane.cut })
-  return parent === null ? speaking(spoken) : spoken
+  return parent === null && next.kind === "text" ? speaking(spoken) : spoken
 }
 
 const goOn = (block: Block, delta: Delta, tag: string | undefined, out: Out): Block => {
@@ -144,14 +149,12 @@ export const assistant = (state: State, message: MessageOf<"assistant">, out: Ou
   const { content, id, model, usage } = message.message
   const entered = enter(state, parent, { name: message.subagent_type, description: message.task_description }, out)
   const lane = laneOf(entered, parent)
+  const tag = tagOf(entered, parent)
   const known = findAnswer(lane, id) !== undefined
   const ready = known
     ? entered
-    : withLane(
-        entered,
-        addWhole(model === synthetic ? lane : supersede(lane, content, tagOf(entered, parent), out), id)
-      )
-  const said = content.reduce<State>((next, block) => wholeBlock(next, parent, id, block, out), ready)
+    : withLane(entered, addWhole(model === synthetic ? lane : supersede(lane, content, tag, out), id, tag))
+  const said = content.reduce<State>((next, block) => wholeBlock(next, message, block, out), ready)
   if (parent !== null) return said
   return inTurn(said, (turn) => {
     const spent = known || model === synthetic ? turn : spending({ ...turn, model }, id, usage)
@@ -169,27 +172,30 @@ const synthetic = "<synthetic>"
 const supersede = (lane: Lane, content: ReadonlyArray<Content>, tag: string | undefined, out: Out): Lane => {
   const { current } = lane
   if (current === undefined || unfinished(current).length === 0) return lane
-  const blocks = current.blocks.map((block) =>
-    block === undefined || block.whole || content.some((whole) => repeats(whole, block))
-      ? block
-      : abandon(block, tag, out)
-  )
+  const blocks = current.blocks.map((block) => {
+    if (block === undefined || block.whole || content.some((whole) => repeats(whole, block))) return block
+    const { open } = abandon(shownOf(block), tag, out)
+    return block.again === undefined ? { ...block, open, half: "" } : { ...block, again: undefined, sent: "" }
+  })
   return { ...lane, current: { ...current, blocks, superseded: true } }
 }
 
-const repeats = (content: Content, { half, kind, sent }: Block): boolean => {
-  if (content.type === "text") return kind === "text" && content.text.startsWith(sent + half)
-  return content.type === "thinking" && kind === "thinking" && content.thinking.startsWith(sent + half)
+const repeats = (content: Content, block: Block): boolean => {
+  if (content.type === "text") return isRepeated(block, "text", content.text)
+  return content.type === "thinking" && isRepeated(block, "thinking", content.thinking)
 }
 
-const wholeBlock = (state: State, parent: string | null, id: string, content: Content, out: Out): State => {
+const wholeBlock = (state: State, message: MessageOf<"assistant">, content: Content, out: Out): State => {
+  const parent = message.parent_tool_use_id
+  const { id, model } = message.message
+  const made = model === synthetic
   const lane = laneOf(state, parent)
   const answer = findAnswer(lane, id)
   if (answer === undefined) return state
   const tag = tagOf(state, parent)
   switch (content.type) {
     case "text": {
-      const [rest, index, block] = speechFor(lane, answer, "text", content.text)
+      const [rest, index, block] = speechFor(lane, answer, "text", made, content.text)
       const done = complete(block, content.text, "", tag, out)
       if (content.citations !== undefined && content.citations !== null && content.citations.length > 0)
         out.push(
@@ -202,14 +208,14 @@ const wholeBlock = (state: State, parent: string | null, id: string, content: Co
       return parent === null && content.text !== "" ? speaking(next) : next
     }
     case "thinking": {
-      const [rest, index, block] = speechFor(lane, answer, "thinking", content.thinking)
+      const [rest, index, block] = speechFor(lane, answer, "thinking", made, content.thinking)
       return withLane(
         state,
         withBlockOf(rest, id, index, complete(block, content.thinking, content.signature ?? "", tag, out))
       )
     }
     case "redacted_thinking": {
-      const [rest, index, block] = speechFor(lane, answer, "thinking")
+      const [rest, index, block] = speechFor(lane, answer, "thinking", made)
       return withLane(state, withBlockOf(rest, id, index, complete(block, "", content.data, tag, out)))
     }
     case "tool_use":
@@ -221,11 +227,25 @@ const wholeBlock = (state: State, parent: string | null, id: string, content: Co
   }
 }
 
-/** The block that a whole text or thought belongs to: a streamed one, one it repeats, or a new one. */
-const speechFor = (lane: Lane, answer: Answer, kind: "text" | "thinking", whole?: string): [Lane, number, Block] => {
+/**
+ * The block that a whole text or thought belongs to: a streamed one, one it repeats, or a new one. What the CLI
+ * itself `made` repeats nothing.
+ */
+const speechFor = (
+  lane: Lane,
+  answer: Answer,
+  kind: "text" | "thinking",
+  made: boolean,
+  whole?: string
+): [Lane, number, Block] => {
   const index = indexOfWhole(answer, kind)
   const streamed = answer.blocks[index]
-  if (streamed !== undefined) return [lane, index, streamed]
+  if (streamed !== undefined) {
+    // The next answer has begun, and this one was taken for cut off: its line was only late.
+    const late = lane.cut.find(({ id }) => id === streamed.id)
+    return late === undefined ? [lane, index, streamed] : [{ ...lane, cut: without(lane.cut, late) }, index, late]
+  }
+  if (made) return [lane, index, makeBlock(kind, blockId(answer, kind))]
   if (whole !== undefined && lane.current?.id !== answer.id) {
     const [rest, block] = repeated(lane, kind, whole)
     if (block !== undefined) return [rest, index, block]
@@ -233,6 +253,9 @@ const speechFor = (lane: Lane, answer: Answer, kind: "text" | "thinking", whole?
   const [rest, block] = makeSpeech(lane, answer, kind)
   return [rest, index, block]
 }
+
+const without = (blocks: ReadonlyArray<Block>, block: Block): ReadonlyArray<Block> =>
+  blocks.filter((each) => each !== block)
 
 /** Ends all that is open in every lane. `over`: the turn is over, and what the main thread left open stays so. */
 export const closeLanes = (state: State, over: boolean, out: Out): State => {

@@ -87,7 +87,7 @@ export class SseTranslator {
     const [state, events] = step(this.#state, decoded)
     this.#state = state
     if (delta !== undefined && line._tag === "Text")
-      this.#aside = asideOf(state, delta.index, this.#validate ? undefined : layoutOf(line.text, delta.uuid))
+      this.#aside = asideOf(state, delta.index, this.#validate ? undefined : layoutOf(line.text, delta))
     let frames = ""
     for (const event of events) frames += encodeSse(event)
     return frames

@@ -41,6 +41,8 @@ export interface Block {
 export interface Answer {
   /** The API's message id. */
   readonly id: string
+  /** What the ids of its blocks begin with: the message id, and before it the sub-agent that said it. */
+  readonly name: string
   readonly blocks: ReadonlyArray<Block | undefined>
   /** No stream event is expected any more. */
   readonly stopped: boolean
@@ -145,6 +147,8 @@ export interface State {
   readonly main: Lane
   readonly lanes: ReadonlyMap<string, Lane>
   readonly calls: ReadonlyMap<string, Call>
+  /** Calls that have their result: they are not announced again. */
+  readonly answered: Recent
   /** By the call that started each. */
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly tasks: ReadonlyMap<string, Task>
@@ -170,6 +174,9 @@ export const emptyTurn: Turn = {
   reported: noTokens
 }
 
+/** How many calls with a result are remembered at least. */
+const answeredCalls = 1000
+
 /** The state before the first message of a session. */
 export const initial = (options: TranslateOptions): State => {
   const settings = settingsOf(options)
@@ -183,6 +190,7 @@ export const initial = (options: TranslateOptions): State => {
     main: emptyLane(null),
     lanes: new Map(),
     calls: new Map(),
+    answered: emptyRecent(answeredCalls),
     subagents: new Map(),
     tasks: new Map(),
     waiting: undefined,
@@ -213,6 +221,7 @@ export const advanced = (state: State, recent: Recent, main: Lane): State => ({
   main,
   lanes: state.lanes,
   calls: state.calls,
+  answered: state.answered,
   subagents: state.subagents,
   tasks: state.tasks,
   waiting: state.waiting,

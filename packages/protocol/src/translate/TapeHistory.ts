@@ -10,8 +10,8 @@ import type { AguiEvent } from "../agui/Event.ts"
 import { emptyHistory, foldEvents, type History } from "../agui/History.ts"
 import type { UserMessage } from "../agui/Message.ts"
 import type { Decoded } from "../claude/Codec.ts"
-import { fact } from "../claude/Versions.ts"
 import { decoder } from "../claude/Codec.ts"
+import { fact } from "../claude/Versions.ts"
 import type { Speaker, TapeHeader } from "../tape/Tape.ts"
 import { bytesOf, type Tape } from "../tape/TapeCodec.ts"
 import type { FinishReason } from "./Ending.ts"
@@ -125,8 +125,7 @@ const heardHost = (before: Dialogue, decoded: Decoded): Dialogue => {
   return prompt === undefined ? before : queue(before, prompt)
 }
 
-const nextId = ({ prompts, translation }: Dialogue): string =>
-  `${translation.settings.threadId}:prompt:${prompts + 1}`
+const nextId = ({ prompts, translation }: Dialogue): string => `${translation.settings.threadId}:prompt:${prompts + 1}`
 
 /** A prompt that is sent again under its uuid is skipped by the CLI (§5.25). */
 const queue = (before: Dialogue, prompt: UserMessage): Dialogue => {

@@ -7,6 +7,7 @@
 import type { MessageOf } from "../claude/Message.ts"
 import { begin, complete, end, makeBlock, type Out, tagged } from "./Block.ts"
 import { findAnswer, findCall, indexOfWhole, parentOf, withAnswer, withBlock, withBlockOf } from "./Lane.ts"
+import { remember, seen } from "./Recent.ts"
 import { type Answer, type Block, type Call, type Lane, laneOf, put, type State, withLane, without } from "./State.ts"
 import { tagOf } from "./Subagent.ts"
 import { toolContent } from "./ToolContent.ts"
@@ -28,12 +29,23 @@ export const startCall = (state: State, lane: Lane, answer: Answer, index: numbe
   const name = state.frontendTools.get(use.name) ?? use.name
   const block = makeBlock("tool", use.id, parentOf(answer, index), name)
   const place = (next: Block): State => withLane(state, withAnswer(lane, withBlock(answer, index, next)))
-  if (!state.calls.has(use.id)) return withCall(place(begin(block, tagOf(state, lane.parent), out)), lane.parent, use)
+  if (!isAnnounced(state, use.id))
+    return withCall(place(begin(block, tagOf(state, lane.parent), out)), lane.parent, use)
   const before = findCall(lane, answer, use.id)
   return place(
     before === undefined ? { ...block, begun: true, whole: true } : { ...block, again: { ...before, open: false } }
   )
 }
+
+/** Whether a call has been announced, as far back as it is remembered. */
+export const isAnnounced = (state: State, id: string): boolean => state.calls.has(id) || seen(state.answered, id)
+
+/** The state with a call that has its result. */
+export const withAnswered = (state: State, id: string): State => ({
+  ...state,
+  calls: without(state.calls, id),
+  answered: seen(state.answered, id) ? state.answered : remember(state.answered, id)
+})
 
 /** The state with a call that waits for its result. */
 export const withCall = (state: State, lane: string | null, { id, input, name }: ToolUse): State => {
@@ -110,9 +122,9 @@ export const wholeOther = (state: State, lane: Lane, answer: Answer, content: Co
     )
   } else
     out.push(tagged({ type: "CUSTOM", name: "content_block", value: { messageId: answer.id, block: content } }, tag))
-  const calls = typeof toolUseId === "string" ? without(state.calls, toolUseId) : state.calls
   const block = { ...makeBlock("other", ""), whole: true }
-  return { ...withLane(state, withAnswer(lane, withBlock(answer, index, block))), calls }
+  const placed = withLane(state, withAnswer(lane, withBlock(answer, index, block)))
+  return typeof toolUseId === "string" ? withAnswered(placed, toolUseId) : placed
 }
 
 const isErrorBlock = (content: unknown): boolean =>

@@ -68,7 +68,9 @@ export const suspend = (state: State, { calls = [], interrupts = [] }: Suspensio
 /** Ends what is open when no more messages come. A turn without a `result` has failed, or was cancelled. */
 export const finish = (state: State, reason: FinishReason = { type: "end" }): ReadonlyArray<AguiEvent> => {
   const out: Out = []
-  const opened = state.run === undefined && state.turn !== undefined ? open(state, undefined, out) : state
+  // Nobody can answer any more, so nothing that was held may end the run with a question.
+  const last: State = { ...state, waiting: undefined, settings: { ...state.settings, approvals: "event" } }
+  const opened = state.run === undefined && state.turn !== undefined ? open(last, undefined, out) : last
   const ending = opened.turn === undefined && isOrderly(reason) ? done : runEnding(endingWithout(reason))
   const [settled, usage] = settleUsage(opened)
   endRun(settled, ending, "session", usage, out)
@@ -95,7 +97,8 @@ const arrive = (state: State, decoded: Decoded, out: Out): State => {
   if (state.run !== undefined) return quieten(translate(state, decoded, out), out)
   if (state.suspended || !opens(decoded)) return hold(state, decoded, out)
   if (isHidden(state, decoded)) return state
-  return quieten(translate(open(state, undefined, out), decoded, out), out)
+  // What has waited comes first, and may have ended the run again.
+  return arrive(open(state, undefined, out), decoded, out)
 }
 
 /** Whether a message begins a run when there is none. */

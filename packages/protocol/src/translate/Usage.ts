@@ -17,10 +17,14 @@ export interface ApiUsage {
 
 /** The API's counts as AG-UI's. */
 export const tokenUsage = (usage: ApiUsage): TokenUsage => {
-  const write = usage.cache_creation_input_tokens ?? 0
-  const read = usage.cache_read_input_tokens ?? 0
-  return counts((usage.input_tokens ?? 0) + write + read, usage.output_tokens ?? 0, read, write)
+  const write = natural(usage.cache_creation_input_tokens)
+  const read = natural(usage.cache_read_input_tokens)
+  return counts(natural(usage.input_tokens) + write + read, natural(usage.output_tokens), read, write)
 }
+
+/** A client refuses the event, and with it the end of the run, when a count is no natural number. */
+const natural = (count: number | null | undefined): number =>
+  Math.min(Math.max(0, Math.trunc(count ?? 0)), Number.MAX_SAFE_INTEGER >> 3)
 
 const counts = (
   inputTokens: number,

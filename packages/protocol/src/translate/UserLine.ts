@@ -8,9 +8,9 @@
 import type { MessageOf } from "../claude/Message.ts"
 import { type Out, tagged } from "./Block.ts"
 import { speaking } from "./Speech.ts"
-import { emptyTurn, type State, type Turn, without } from "./State.ts"
+import { emptyTurn, type State, type Turn } from "./State.ts"
 import { enter, leave, note, tagOf, toBackground } from "./Subagent.ts"
-import { endCall, resultId } from "./ToolCall.ts"
+import { endCall, resultId, withAnswered } from "./ToolCall.ts"
 import { toolContent } from "./ToolContent.ts"
 
 type User = MessageOf<"user">
@@ -46,7 +46,9 @@ const result = (state: State, message: User, part: ToolResult, out: Out): State 
   const id = part.tool_use_id
   const parent = message.parent_tool_use_id ?? null
   const call = state.calls.get(id)
-  const entered = enter(state, parent, { name: message.subagent_type, description: message.task_description }, out)
+  const lane = call === undefined ? parent : call.lane
+  const hints = lane === parent ? { name: message.subagent_type, description: message.task_description } : {}
+  const entered = enter(state, lane, hints, out)
   const closed = endCall(settleSubagent(entered, message, part, call?.agent !== undefined, out), id, out)
   if (call?.frontend !== true)
     out.push(
@@ -62,7 +64,7 @@ const result = (state: State, message: User, part: ToolResult, out: Out): State 
         call === undefined ? tagOf(closed, parent) : call.tag
       )
     )
-  return { ...closed, calls: without(closed.calls, id) }
+  return withAnswered(closed, id)
 }
 
 /** The result of the call that started a sub-agent ends it, or says that it goes on in the background. */
