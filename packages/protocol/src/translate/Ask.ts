@@ -41,7 +41,7 @@ export const canUseTool = (state: State, message: MessageOf<"control_request/can
  */
 export const announce = (state: State, { request }: MessageOf<"control_request/can_use_tool">, out: Out): State => {
   const { agent_id, input, tool_name: name, tool_use_id: id } = request
-  if (isAnnounced(state, id)) return state
+  if (isAnnounced(state, id)) return enter(state, state.calls.get(id)?.lane ?? null, {}, out)
   const lane = laneOfAgent(state, agent_id)
   if (lane !== null && state.settings.subagents === "hide") return state
   const entered = enter(state, lane, {}, out)

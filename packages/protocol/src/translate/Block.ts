@@ -22,6 +22,7 @@ export const makeBlock = (kind: Block["kind"], id: string, parent = "", name = "
   sent: "",
   half: "",
   signature: "",
+  sealed: false,
   whole: false,
   again: undefined
 })
@@ -86,6 +87,7 @@ export const spoken = (block: Block, sent: string, half: string): Block => ({
   sent,
   half,
   signature: block.signature,
+  sealed: block.sealed,
   whole: block.whole,
   again: block.again
 })
@@ -114,7 +116,10 @@ const sayAgain = (block: Block, before: Block, piece: string, tag: string | unde
   if (said.length < prior.length && prior.startsWith(said)) return { ...block, sent: said }
   if (!said.startsWith(prior)) return startAfresh(block, before, said, tag, out)
   const { begun, half, id, open, sent } = before
-  return say({ ...block, id, begun, open, sent, half, again: undefined }, said.slice(prior.length), tag, out)
+  const from = out.length
+  const next = say({ ...block, id, begun, open, sent, half, again: undefined }, said.slice(prior.length), tag, out)
+  if (!open) mark(out, from, openers, false)
+  return next
 }
 
 const startAfresh = (block: Block, before: Block, said: string, tag: string | undefined, out: Out): Block => {
@@ -136,14 +141,14 @@ export const end = (block: Block, tag: string | undefined, out: Out): Block => {
       break
     case "thinking":
       out.push(tagged({ type: "REASONING_MESSAGE_END", messageId: id }, tag))
-      if (signature !== "") out.push(encrypted(flushed, tag))
+      if (signature !== "" && !begun.sealed) out.push(encrypted(flushed, tag))
       out.push(tagged({ type: "REASONING_END", messageId: id }, tag))
       break
     case "tool":
       out.push(tagged({ type: "TOOL_CALL_END", toolCallId: id }, tag))
       break
   }
-  return { ...begun, open: false }
+  return { ...begun, open: false, sealed: signature !== "" }
 }
 
 const encrypted = ({ id, signature }: Block, tag: string | undefined): AguiEvent =>
@@ -163,15 +168,21 @@ const flush = (block: Block, tag: string | undefined, out: Out): Block => {
 export const abandon = (block: Block, tag: string | undefined, out: Out): Block => {
   const from = out.length
   const ended = end(block, tag, out)
-  for (let index = from; index < out.length; index++) {
-    const event = out[index]
-    if (event !== undefined && closers.has(event.type)) out[index] = { ...event, metadata: { abandoned: true } }
-  }
-  if (ended.begun)
+  mark(out, from, closers, true)
+  if (out.length > from)
     out.push(tagged({ type: "CUSTOM", name: "message_abandoned", value: { id: ended.id, kind: ended.kind } }, tag))
   return ended
 }
 
+/** Marks what was said from a place on as abandoned, or as not abandoned after all. */
+const mark = (out: Out, from: number, types: ReadonlySet<AguiEvent["type"]>, abandoned: boolean): void => {
+  for (let index = from; index < out.length; index++) {
+    const event = out[index]
+    if (event !== undefined && types.has(event.type)) out[index] = { ...event, metadata: { abandoned } }
+  }
+}
+
+const openers = new Set<AguiEvent["type"]>(["TEXT_MESSAGE_START", "REASONING_MESSAGE_START", "TOOL_CALL_START"])
 const closers = new Set<AguiEvent["type"]>(["TEXT_MESSAGE_END", "REASONING_MESSAGE_END", "TOOL_CALL_END"])
 
 /**
@@ -183,8 +194,9 @@ export const complete = (block: Block, whole: string, signature: string, tag: st
   const rest = missing(block, whole)
   const spoken = rest === undefined ? say(replacement(block, tag, out), whole, tag, out) : say(block, rest, tag, out)
   const signed = signature === "" ? spoken : { ...spoken, signature }
-  const late = signature !== "" && signature !== block.signature
-  if (late && signed.begun && !signed.open) out.push(encrypted(signed, tag))
+  // The end of a run has closed it before its signature came.
+  const late = signed.signature !== "" && signed.begun && !signed.open && !signed.sealed
+  if (late) out.push(encrypted(signed, tag))
   return { ...end(signed, tag, out), whole: true, sent: "" }
 }
 

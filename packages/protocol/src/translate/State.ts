@@ -31,6 +31,8 @@ export interface Block {
   readonly half: string
   /** The signature of thinking, or the data of redacted thinking. */
   readonly signature: string
+  /** The client has the signature. */
+  readonly sealed: boolean
   /** The `assistant` line has come: nothing is missing any more. */
   readonly whole: boolean
   /** A block of a cut answer that this one may be sent again in place of. */

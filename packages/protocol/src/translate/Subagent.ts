@@ -65,6 +65,7 @@ const anew = (agent: Subagent, hints: SubagentHints): Subagent => {
   const invocation = agent.phase === "ended" ? agent.invocation + 1 : agent.invocation
   return {
     ...agent,
+    background: agent.background && agent.phase !== "ended",
     invocation,
     id: invocation === 1 ? agent.call : `${agent.call}#${invocation}`,
     name: hints.name ?? agent.name,
@@ -72,12 +73,13 @@ const anew = (agent: Subagent, hints: SubagentHints): Subagent => {
   }
 }
 
-/** Notes that an agent goes on after its call has a result. */
-export const toBackground = (state: State, call: string): State => {
+/** Notes that an agent goes on after its call has a result. 2.1.37 will only name its task when it ends. */
+export const toBackground = (state: State, call: string, task: string | undefined): State => {
+  if (state.settings.subagents === "hide") return state
   const agent = state.subagents.get(call) ?? introduce(state, call, {})
-  return state.settings.subagents === "hide"
-    ? state
-    : { ...state, subagents: put(state.subagents, call, { ...agent, background: true }) }
+  const subagents = put(state.subagents, call, { ...agent, background: true })
+  if (task === undefined || state.tasks.has(task)) return { ...state, subagents }
+  return { ...state, subagents, tasks: put(state.tasks, task, { content: { taskId: task, toolCallId: call }, run: 0 }) }
 }
 
 /** How a sub-agent's part ends. */

@@ -66,7 +66,7 @@ export const taskEnded = (state: State, message: MessageOf<"system/task_notifica
   const shown = show(
     state,
     message.task_id,
-    { status: message.status, toolCallId: message.tool_use_id, summary: message.summary, usage: message.usage },
+    { status: message.status, summary: message.summary, usage: message.usage },
     out
   )
   return { ...shown, tasks: without(shown.tasks, message.task_id) }

@@ -66,15 +66,25 @@ export const suspend = (state: State, { calls = [], interrupts = [] }: Suspensio
 }
 
 /** Ends what is open when no more messages come. A turn without a `result` has failed, or was cancelled. */
-export const finish = (state: State, reason: FinishReason = { type: "end" }): ReadonlyArray<AguiEvent> => {
+export const finish = (state: State, reason: FinishReason = { type: "end" }): ReadonlyArray<AguiEvent> =>
+  abort(state, reason)[1]
+
+/** Ends what is open because the agent is gone, or is not waited for, in a session that another process goes on with. */
+export const abort = (state: State, reason: FinishReason): Stepped => {
   const out: Out = []
   // Nobody can answer any more, so nothing that was held may end the run with a question.
   const last: State = { ...state, waiting: undefined, settings: { ...state.settings, approvals: "event" } }
   const opened = state.run === undefined && state.turn !== undefined ? open(last, undefined, out) : last
   const ending = opened.turn === undefined && isOrderly(reason) ? done : runEnding(endingWithout(reason))
   const [settled, usage] = settleUsage(opened)
-  endRun(settled, ending, "session", usage, out)
-  return stepped(opened, out)[1]
+  const ended = endRun(settled, ending, "session", usage, out)
+  return stepped({ ...ended, settings: state.settings, suspended: false }, out)
+}
+
+/** Ends a run that was asked for and has nothing to wait for: no turn of the agent goes on. */
+export const rest = (state: State): Stepped => {
+  const out: Out = []
+  return stepped(state.turn === undefined ? endRun(state, done, "turn", undefined, out) : state, out)
 }
 
 const none: ReadonlyArray<AguiEvent> = []
@@ -272,7 +282,9 @@ const startTask = (state: State, message: MessageOf<"system/task_started">, out:
 }
 
 const endTask = (state: State, message: MessageOf<"system/task_notification">, out: Out): State => {
-  const call = message.tool_use_id
+  // The task knows its call better: 2.1.37 names none at the end, and 2.1.197 may name the call that asked for it.
+  const known = state.tasks.get(message.task_id)?.content["toolCallId"]
+  const call = typeof known === "string" ? known : message.tool_use_id
   const left =
     call === undefined
       ? state

@@ -24,7 +24,7 @@ export const tokenUsage = (usage: ApiUsage): TokenUsage => {
 
 /** A client refuses the event, and with it the end of the run, when a count is no natural number. */
 const natural = (count: number | null | undefined): number =>
-  Math.min(Math.max(0, Math.trunc(count ?? 0)), Number.MAX_SAFE_INTEGER >> 3)
+  Math.min(Math.max(0, Math.trunc(count ?? 0)), Math.floor(Number.MAX_SAFE_INTEGER / 8))
 
 const counts = (
   inputTokens: number,

@@ -72,7 +72,7 @@ const settleSubagent = (state: State, message: User, part: ToolResult, isAgent: 
   const id = part.tool_use_id
   const about = message.tool_use_result
   const { agentId, status } = (typeof about === "object" && about !== null ? about : {}) as Record<string, unknown>
-  if (status === "async_launched") return toBackground(state, id)
+  if (status === "async_launched") return toBackground(state, id, typeof agentId === "string" ? agentId : undefined)
   // 2.1.37 shows an agent that used no tool only here.
   const ran = isAgent && part.is_error !== true && typeof agentId === "string"
   const begun = ran && !state.subagents.has(id) ? enter(state, id, {}, out) : state
