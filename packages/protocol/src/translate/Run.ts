@@ -88,13 +88,16 @@ const partingOf = ({ background }: Subagent, reach: Reach): SubagentEnding =>
 const forget = (state: State, reach: Reach): State => {
   const subagents = new Map<string, Subagent>()
   for (const [call, agent] of state.subagents)
-    if (agent.phase !== "ended" && (reach === "run" || agent.background)) subagents.set(call, agent)
+    if (agent.phase !== "ended" && (reach === "run" || (reach === "turn" && agent.background)))
+      subagents.set(call, agent)
   if (reach === "run") return { ...state, subagents }
   const lanes = new Map<string, Lane>()
   for (const [parent, lane] of state.lanes) if (subagents.has(parent)) lanes.set(parent, lane)
   const calls = new Map<string, Call>()
   for (const [id, call] of state.calls) if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
-  return { ...state, subagents, lanes, calls, turn: undefined, waiting: stillAsked(state.waiting, subagents, calls) }
+  const tasks: State["tasks"] = reach === "session" ? new Map() : state.tasks
+  const waiting = stillAsked(state.waiting, subagents, calls)
+  return { ...state, subagents, lanes, calls, tasks, waiting, turn: undefined }
 }
 
 /** What was asked in a turn that is over, nobody needs to answer; an agent in the background still waits. */
