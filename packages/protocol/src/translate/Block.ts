@@ -18,10 +18,12 @@ export const makeBlock = (kind: Block["kind"], id: string, parent = "", name = "
   parent,
   name,
   open: false,
+  paused: false,
   begun: false,
   sent: "",
   half: "",
   signature: "",
+  abandoned: false,
   sealed: false,
   whole: false,
   again: undefined
@@ -60,7 +62,7 @@ export const begin = (block: Block, tag: string | undefined, out: Out): Block =>
     case "other":
       return block
   }
-  return { ...block, open: true, begun: true }
+  return { ...block, open: true, paused: false, begun: true }
 }
 
 /** Says the next piece of a block: text, thinking, or arguments. */
@@ -83,10 +85,12 @@ export const spoken = (block: Block, sent: string, half: string): Block => ({
   parent: block.parent,
   name: block.name,
   open: true,
+  paused: false,
   begun: true,
   sent,
   half,
   signature: block.signature,
+  abandoned: false,
   sealed: block.sealed,
   whole: block.whole,
   again: block.again
@@ -118,7 +122,7 @@ const sayAgain = (block: Block, before: Block, piece: string, tag: string | unde
   const { begun, half, id, open, sent } = before
   const from = out.length
   const next = say({ ...block, id, begun, open, sent, half, again: undefined }, said.slice(prior.length), tag, out)
-  if (!open) mark(out, from, openers, false)
+  if (before.abandoned) mark(out, from, openers, false)
   return next
 }
 
@@ -134,7 +138,7 @@ export const end = (block: Block, tag: string | undefined, out: Out): Block => {
   const { id, kind, signature } = flushed
   // Thinking the API does not show has nothing but its signature.
   const begun = kind === "thinking" && signature !== "" && !flushed.begun ? begin(flushed, tag, out) : flushed
-  if (!begun.open) return begun
+  if (!begun.open) return { ...begun, paused: false }
   switch (kind) {
     case "text":
       out.push(tagged({ type: "TEXT_MESSAGE_END", messageId: id }, tag))
@@ -148,8 +152,14 @@ export const end = (block: Block, tag: string | undefined, out: Out): Block => {
       out.push(tagged({ type: "TOOL_CALL_END", toolCallId: id }, tag))
       break
   }
-  return { ...begun, open: false, sealed: signature !== "" }
+  return { ...begun, open: false, paused: false, sealed: signature !== "" }
 }
+
+/** Ends a block with its run: it may go on in the next one, and so may half a surrogate pair. */
+export const pause = (block: Block, tag: string | undefined, out: Out): Block =>
+  block.again === undefined
+    ? { ...end({ ...block, half: "" }, tag, out), half: block.half, paused: block.open || block.paused }
+    : { ...block, again: pause(block.again, tag, out) }
 
 const encrypted = ({ id, signature }: Block, tag: string | undefined): AguiEvent =>
   tagged({ type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: id, encryptedValue: signature }, tag)
@@ -169,9 +179,9 @@ export const abandon = (block: Block, tag: string | undefined, out: Out): Block 
   const from = out.length
   const ended = end(block, tag, out)
   mark(out, from, closers, true)
-  if (out.length > from)
-    out.push(tagged({ type: "CUSTOM", name: "message_abandoned", value: { id: ended.id, kind: ended.kind } }, tag))
-  return ended
+  if (!ended.begun || ended.abandoned) return ended
+  out.push(tagged({ type: "CUSTOM", name: "message_abandoned", value: { id: ended.id, kind: ended.kind } }, tag))
+  return { ...ended, abandoned: true }
 }
 
 /** Marks what was said from a place on as abandoned, or as not abandoned after all. */

@@ -4,7 +4,7 @@
  * A stream event names its block by index and its answer not at all; an `assistant` line names its answer and not
  * the block, and comes once for each block, in order (docs/wire/claude-code.md §5.1). Here the two meet.
  */
-import { abandon, end, makeBlock, type Out } from "./Block.ts"
+import { abandon, end, makeBlock, type Out, pause } from "./Block.ts"
 import type { Answer, Block, Lane } from "./State.ts"
 
 /** An answer that has no block yet. */
@@ -56,12 +56,12 @@ export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out
 
 const others = ({ earlier }: Lane, id: string): ReadonlyArray<Answer> => earlier.filter((answer) => answer.id !== id)
 
-/** Blocks that are open at the client and not known to be complete. */
+/** Blocks that are open at the client, but for the end of a run, and not known to be complete. */
 export const unfinished = ({ blocks }: Answer): ReadonlyArray<Block> =>
   blocks.flatMap((block) => {
     if (block === undefined || block.whole) return []
     const shown = shownOf(block)
-    return shown.open || shown.half !== "" ? [shown] : []
+    return shown.open || shown.paused || shown.half !== "" ? [shown] : []
   })
 
 /** What the client has of a block: while it repeats a block of a cut answer, that one. */
@@ -72,7 +72,7 @@ const repeatable = ({ kind }: Block): boolean => kind === "text" || kind === "th
 
 /** A block of which no stream says more. Its whole line may still come. */
 const settle = (block: Block | undefined): Block | undefined =>
-  block === undefined || block.whole ? block : { ...block, open: false, half: "", again: undefined }
+  block === undefined || block.whole ? block : { ...block, open: false, paused: false, half: "", again: undefined }
 
 /** An answer with a block changed. */
 export const withBlock = (answer: Answer, index: number, block: Block): Answer => {
@@ -174,19 +174,26 @@ export const findCall = ({ current, earlier }: Lane, answer: Answer, id: string)
 /** Whether a whole text or thought repeats what the client has of a block, and goes on. */
 export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {
   const shown = shownOf(block)
-  return shown.kind === kind && shown.open && whole.startsWith(shown.sent + shown.half)
+  return shown.kind === kind && (shown.open || shown.paused) && whole.startsWith(shown.sent + shown.half)
 }
 
 /** Ends all that is open in a lane at the end of a run. `over`: nothing more of these answers is expected. */
 export const closeLane = (lane: Lane, over: boolean, tag: string | undefined, out: Out): Lane => {
-  for (const block of lane.cut) abandon(block, tag, out)
+  if (!over) return pauseLane(lane, tag, out)
+  const { current, cut, parent } = lane
+  for (const block of cut) abandon(block, tag, out)
+  for (const block of current?.blocks ?? []) {
+    if (block === undefined || block.whole) continue
+    if (current?.superseded === true) abandon(block, tag, out)
+    else end(block, tag, out)
+  }
+  return { parent, current: undefined, earlier: [], cut: [] }
+}
+
+const pauseLane = (lane: Lane, tag: string | undefined, out: Out): Lane => {
   const { current } = lane
-  if (current === undefined) return over ? { ...lane, earlier: [], cut: [] } : { ...lane, cut: [] }
-  const blocks = current.blocks.map((block) => {
-    if (block === undefined || block.whole) return block
-    return current.superseded ? abandon(block, tag, out) : end(block, tag, out)
-  })
-  return over
-    ? { ...lane, current: undefined, earlier: [], cut: [] }
-    : { ...lane, current: { ...current, blocks }, cut: [] }
+  const cut = lane.cut.map((block) => pause(block, tag, out))
+  if (current === undefined) return { ...lane, cut }
+  const blocks = current.blocks.map((block) => (block === undefined || block.whole ? block : pause(block, tag, out)))
+  return { ...lane, cut, current: { ...current, blocks } }
 }

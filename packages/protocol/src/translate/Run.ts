@@ -64,7 +64,7 @@ export const endRun = (
 ): State => {
   const { run } = state
   if (run === undefined) return state
-  const closed = leaveAll(closeLanes(state, reach !== "run", out), (agent) => partingOf(agent, reach), out)
+  const closed = leaveAll(closeLanes(state, reach !== "run", out), (agent) => partingOf(state, agent, reach), out)
   const spent = usage === undefined ? {} : { usage }
   if (ending.type === "error") out.push({ type: "RUN_ERROR", message: ending.message, code: ending.code, ...spent })
   else
@@ -79,17 +79,27 @@ export const endRun = (
   return { ...forget(closed, reach), run: undefined }
 }
 
-/** Only what runs in the background outlives its turn. */
-const partingOf = ({ background }: Subagent, reach: Reach): SubagentEnding =>
-  reach === "run" || (background && reach === "turn")
+const partingOf = (state: State, agent: Subagent, reach: Reach): SubagentEnding =>
+  outlives(state, agent, reach)
     ? { type: "suspended" }
     : { type: "error", code: "incomplete", message: "The turn ended before the sub-agent did." }
+
+/** Only what runs in the background outlives its turn, and what it started. */
+const outlives = (state: State, agent: Subagent, reach: Reach): boolean => {
+  if (reach !== "turn") return reach === "run"
+  const path = new Set<string>()
+  for (let each: Subagent | undefined = agent; each !== undefined && !path.has(each.call); ) {
+    if (each.background) return true
+    path.add(each.call)
+    each = each.lane === null ? undefined : state.subagents.get(each.lane)
+  }
+  return false
+}
 
 const forget = (state: State, reach: Reach): State => {
   const subagents = new Map<string, Subagent>()
   for (const [call, agent] of state.subagents)
-    if (agent.phase !== "ended" && (reach === "run" || (reach === "turn" && agent.background)))
-      subagents.set(call, agent)
+    if (agent.phase !== "ended" && outlives(state, agent, reach)) subagents.set(call, agent)
   if (reach === "run") return { ...state, subagents }
   const lanes = new Map<string, Lane>()
   for (const [parent, lane] of state.lanes) if (subagents.has(parent)) lanes.set(parent, lane)

@@ -23,6 +23,8 @@ export interface Block {
   readonly name: string
   /** Begun and not ended, in the run that is open. */
   readonly open: boolean
+  /** Ended with its run, in the middle: it goes on in the next one. */
+  readonly paused: boolean
   /** Begun in this run or an earlier one. */
   readonly begun: boolean
   /** All that was sent of it, until it is `whole`. */
@@ -31,6 +33,8 @@ export interface Block {
   readonly half: string
   /** The signature of thinking, or the data of redacted thinking. */
   readonly signature: string
+  /** The client was told that nothing more comes of it. */
+  readonly abandoned: boolean
   /** The client has the signature. */
   readonly sealed: boolean
   /** The `assistant` line has come: nothing is missing any more. */
