@@ -81,6 +81,9 @@ export const abort = (state: State, reason: FinishReason): Stepped => {
   return stepped({ ...ended, settings: state.settings, suspended: false }, out)
 }
 
+/** Notes that a prompt was sent: a turn is to come, and an agent that ends before it begins has failed it. */
+export const expect = (state: State): State => (state.turn === undefined ? { ...state, turn: emptyTurn } : state)
+
 /** Ends a run that was asked for and has nothing to wait for: no turn of the agent goes on. */
 export const rest = (state: State): Stepped => {
   const out: Out = []
