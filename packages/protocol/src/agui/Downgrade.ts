@@ -29,10 +29,16 @@ const rewrites: { readonly [T in EventType]?: (event: AguiEventOf<T>) => AguiEve
             messages: input.messages.map(oldMessage)
           }
         },
-  RUN_FINISHED: ({ outcome, ...event }) =>
-    outcome === undefined || outcome.type === "cancelled"
-      ? event
-      : { ...event, outcome: outcome.type === "success" ? { type: "success" } : outcome },
+  RUN_FINISHED: ({ outcome, ...event }) => {
+    if (outcome === undefined || outcome.type === "cancelled") return event
+    const { interrupts, type } = { interrupts: [], ...outcome }
+    return { ...event, outcome: type === "success" ? { type } : { type, interrupts } }
+  },
+  SUBAGENT_FINISHED: ({ outcome, ...event }) => {
+    if (outcome === undefined) return event
+    const { interruptIds, type } = { interruptIds: undefined, ...outcome }
+    return { ...event, outcome: interruptIds === undefined ? { type } : { type: "suspended", interruptIds } }
+  },
   TOOL_CALL_RESULT: ({ content, ...event }) => ({ ...event, content: plainText(content) }),
   MESSAGES_SNAPSHOT: ({ messages, ...event }) => ({ ...event, messages: messages.map(oldMessage) })
 }

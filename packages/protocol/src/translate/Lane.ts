@@ -40,8 +40,9 @@ export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out
   const { current } = lane
   // A whole line may have come before its stream.
   const answer = { ...(findAnswer(lane, id) ?? makeAnswer(id, tag)), stopped: false }
-  for (const block of lane.cut) abandon(block, tag, out)
-  if (current === undefined) return { ...lane, current: answer, earlier: others(lane, id), cut: [] }
+  if (current === undefined) return { ...lane, current: answer, earlier: others(lane, id) }
+  const cut = saysNew(current) ? [] : lane.cut
+  if (cut !== lane.cut) for (const block of lane.cut) abandon(block, tag, out)
   for (const block of unfinished(current)) if (!repeatable(block)) abandon(block, tag, out)
   return {
     ...lane,
@@ -50,9 +51,13 @@ export const addStreamed = (lane: Lane, id: string, tag: string | undefined, out
       0,
       earlierAnswers
     ),
-    cut: unfinished(current).filter(repeatable)
+    cut: [...cut, ...unfinished(current).filter(repeatable)]
   }
 }
+
+/** Whether an answer says anything but what a cut one has said: then that one is not sent again. */
+export const saysNew = ({ blocks }: Answer): boolean =>
+  blocks.some((block) => block !== undefined && block.again === undefined && (block.begun || block.kind === "other"))
 
 const others = ({ earlier }: Lane, id: string): ReadonlyArray<Answer> => earlier.filter((answer) => answer.id !== id)
 
@@ -127,11 +132,16 @@ export const parentOf = (answer: Answer, index: number): string => {
   return before?.kind === "tool" ? before.parent : blockId(answer, "calls")
 }
 
-/** The answer without its newest block, if that is a text without a word: no `assistant` line will come for it. */
-export const withoutEmpty = (answer: Answer, index: number): Answer => {
+/**
+ * The lane with its current answer less the newest block, if that is a text without a word: no `assistant` line will
+ * come for it. What it might have repeated, the next block may.
+ */
+export const withoutEmpty = (lane: Lane, answer: Answer, index: number): Lane => {
   const block = answer.blocks[index]
   const empty = block?.kind === "text" && !block.whole && block.sent + block.half === ""
-  return empty && index === answer.blocks.length - 1 ? { ...answer, blocks: answer.blocks.slice(0, index) } : answer
+  if (!empty || index !== answer.blocks.length - 1) return lane
+  const cut = block.again === undefined ? lane.cut : [block.again, ...lane.cut]
+  return { ...lane, current: { ...answer, blocks: answer.blocks.slice(0, index) }, cut }
 }
 
 /**
@@ -174,7 +184,11 @@ export const findCall = ({ current, earlier }: Lane, answer: Answer, id: string)
 /** Whether a whole text or thought repeats what the client has of a block, and goes on. */
 export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {
   const shown = shownOf(block)
-  return shown.kind === kind && (shown.open || shown.paused) && whole.startsWith(shown.sent + shown.half)
+  return (
+    shown.kind === kind &&
+    (shown.open || shown.paused || shown.half !== "") &&
+    whole.startsWith(shown.sent + shown.half)
+  )
 }
 
 /** Ends all that is open in a lane at the end of a run. `over`: nothing more of these answers is expected. */

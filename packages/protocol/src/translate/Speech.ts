@@ -18,6 +18,7 @@ import {
   isRepeated,
   makeSpeech,
   repeated,
+  saysNew,
   shownOf,
   unfinished,
   withAnswer,
@@ -27,7 +28,7 @@ import {
 } from "./Lane.ts"
 import { type Answer, type Block, emptyTurn, type Lane, laneOf, type State, type Turn, withLane } from "./State.ts"
 import { enter, tagOf } from "./Subagent.ts"
-import { startCall, wholeCall, wholeOther } from "./ToolCall.ts"
+import { startCall, wholeCall, wholeOther, withCallTold } from "./ToolCall.ts"
 import { type ApiUsage, plus, tokenUsage } from "./Usage.ts"
 
 type Delta = MessageOf<"stream_event/content_block_delta">["event"]["delta"]
@@ -89,7 +90,8 @@ export const blockDelta = (before: State, message: MessageOf<"stream_event/conte
   const next = goOn(block, delta, parent === null ? undefined : tagOf(state, parent), out)
   if (next === block) return state
   const current = withBlock(answer, index, next)
-  const spoken = withLane(state, { parent, current, earlier: lane.earlier, cut: lane.cut })
+  const told = next.kind === "tool" && !block.open ? withCallTold(state, next.id) : state
+  const spoken = withLane(told, { parent, current, earlier: lane.earlier, cut: lane.cut })
   return parent === null && next.kind === "text" ? speaking(spoken) : spoken
 }
 
@@ -112,8 +114,8 @@ const goOn = (block: Block, delta: Delta, tag: string | undefined, out: Out): Bl
 export const blockStop = (state: State, message: MessageOf<"stream_event/content_block_stop">): State => {
   const lane = laneOf(state, message.parent_tool_use_id)
   const answer = streaming(lane, message.api_message_id)
-  const rest = answer === undefined ? undefined : withoutEmpty(answer, message.event.index)
-  return rest === undefined || rest === answer ? state : withLane(state, { ...lane, current: rest })
+  const rest = answer === undefined ? lane : withoutEmpty(lane, answer, message.event.index)
+  return rest === lane ? state : withLane(state, rest)
 }
 
 /** The answer says what it cost. */
@@ -135,8 +137,10 @@ export const messageStop = (state: State, message: MessageOf<"stream_event/messa
   const blocks = answer.blocks.map((block, index) =>
     block === undefined || block.whole || index >= from ? block : end(block, tag, out)
   )
-  for (const block of lane.cut) abandon(block, tag, out)
-  return withLane(state, { ...lane, current: { ...answer, blocks, stopped: true }, cut: [] })
+  // An answer that was cut itself may be followed by another try.
+  const again = message.abandoned_blocks !== undefined && !saysNew(answer)
+  if (!again) for (const block of lane.cut) abandon(block, tag, out)
+  return withLane(state, { ...lane, current: { ...answer, blocks, stopped: true }, cut: again ? lane.cut : [] })
 }
 
 /** The answer a stream event speaks of: the current one, if it goes on and is not another than the event names. */
@@ -174,8 +178,8 @@ const supersede = (lane: Lane, content: ReadonlyArray<Content>, tag: string | un
   if (current === undefined || unfinished(current).length === 0) return lane
   const blocks = current.blocks.map((block) => {
     if (block === undefined || block.whole || content.some((whole) => repeats(whole, block))) return block
-    const { open } = abandon(shownOf(block), tag, out)
-    return block.again === undefined ? { ...block, open, half: "" } : { ...block, again: undefined, sent: "" }
+    const abandoned = abandon(shownOf(block), tag, out)
+    return block.again === undefined ? abandoned : { ...block, again: undefined, sent: "" }
   })
   return { ...lane, current: { ...current, blocks, superseded: true } }
 }

@@ -39,6 +39,13 @@ export const startCall = (state: State, lane: Lane, answer: Answer, index: numbe
   )
 }
 
+/** The state with a call that the open run tells of: it may have been announced in an earlier one. */
+export const withCallTold = (state: State, id: string): State => {
+  const call = state.calls.get(id)
+  const run = state.run?.ordinal ?? 0
+  return call === undefined || call.run === run ? state : { ...state, calls: put(state.calls, id, { ...call, run }) }
+}
+
 /** Whether a call has been announced, as far back as it is remembered. */
 export const isAnnounced = (state: State, id: string): boolean => state.calls.has(id) || seen(state.answered, id)
 
