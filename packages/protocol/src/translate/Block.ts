@@ -155,11 +155,12 @@ export const end = (block: Block, tag: string | undefined, out: Out): Block => {
   return { ...begun, open: false, paused: false, sealed: signature !== "" }
 }
 
-/** Ends a block with its run: it may go on in the next one, and so may half a surrogate pair. */
-export const pause = (block: Block, tag: string | undefined, out: Out): Block =>
-  block.again === undefined
-    ? { ...end({ ...block, half: "" }, tag, out), half: block.half, paused: block.open || block.paused }
-    : { ...block, again: pause(block.again, tag, out) }
+/** Ends a block with its run. It may go on in the next one, and so may half a surrogate pair and half a signature. */
+export const pause = (block: Block, tag: string | undefined, out: Out): Block => {
+  if (block.again !== undefined) return { ...block, again: pause(block.again, tag, out) }
+  end({ ...block, half: "", signature: "" }, tag, out)
+  return { ...block, open: false, paused: block.open || block.paused }
+}
 
 const encrypted = ({ id, signature }: Block, tag: string | undefined): AguiEvent =>
   tagged({ type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: id, encryptedValue: signature }, tag)
@@ -221,16 +222,6 @@ const replacement = (block: Block, tag: string | undefined, out: Out): Block => 
  */
 const missing = ({ half, kind, sent }: Block, whole: string): string | undefined => {
   const prior = sent + half
-  if (kind === "tool" && prior !== "" && isJson(prior)) return ""
   if (whole.startsWith(prior)) return whole.slice(prior.length)
   return kind === "tool" ? "" : undefined
-}
-
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

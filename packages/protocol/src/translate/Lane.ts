@@ -174,12 +174,12 @@ export const repeated = (lane: Lane, kind: "text" | "thinking", whole: string): 
   return [{ ...lane, current: taken }, shownOf(block)]
 }
 
-/** The block of a call that an answer before this one has announced. */
+/** The block of a call that another answer has announced and left unfinished. */
 export const findCall = ({ current, earlier }: Lane, answer: Answer, id: string): Block | undefined =>
   [current, ...earlier]
     .filter((other) => other !== undefined && other.id !== answer.id)
     .flatMap((other) => other?.blocks ?? [])
-    .find((block) => block?.kind === "tool" && block.id === id)
+    .find((block) => block?.kind === "tool" && block.id === id && !block.whole && !block.open)
 
 /** Whether a whole text or thought repeats what the client has of a block, and goes on. */
 export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {

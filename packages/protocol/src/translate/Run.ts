@@ -96,7 +96,8 @@ const outlives = (state: State, agent: Subagent, reach: Reach): boolean => {
   return false
 }
 
-const forget = (state: State, reach: Reach): State => {
+/** The state without what the end of a run takes with it. */
+export const forget = (state: State, reach: Reach): State => {
   const subagents = new Map<string, Subagent>()
   for (const [call, agent] of state.subagents)
     if (agent.phase !== "ended" && outlives(state, agent, reach)) subagents.set(call, agent)

@@ -31,7 +31,8 @@ export const startCall = (state: State, lane: Lane, answer: Answer, index: numbe
   const place = (next: Block): State => withLane(state, withAnswer(lane, withBlock(answer, index, next)))
   if (!isAnnounced(state, use.id))
     return withCall(place(begin(block, tagOf(state, lane.parent), out)), lane.parent, use)
-  const before = findCall(lane, answer, use.id)
+  const own = state.calls.get(use.id)?.lane === lane.parent
+  const before = own ? findCall(lane, answer, use.id) : undefined
   return place(
     before === undefined
       ? { ...block, begun: true, whole: true }

@@ -17,7 +17,7 @@ import { endingOf, endingWithout, type FinishReason, isOrderly } from "./Ending.
 import { bareMessage, mappingOf, notice } from "./Notice.ts"
 import { interruptOf } from "./Question.ts"
 import { remember, seen } from "./Recent.ts"
-import { endRun, lastUsage, type RunEnding, type RunRequest, settleUsage, startRun, unanswered } from "./Run.ts"
+import { endRun, forget, lastUsage, type RunEnding, type RunRequest, settleUsage, startRun, unanswered } from "./Run.ts"
 import { tellSession } from "./Session.ts"
 import { assistant, blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Speech.ts"
 import { advanced, emptyTurn, type State } from "./State.ts"
@@ -78,7 +78,7 @@ export const abort = (state: State, reason: FinishReason): Stepped => {
   const ending = opened.turn === undefined && isOrderly(reason) ? done : runEnding(endingWithout(reason))
   const [settled, usage] = settleUsage(opened)
   const ended = endRun(settled, ending, "session", usage, out)
-  return stepped({ ...ended, settings: state.settings, suspended: false }, out)
+  return stepped({ ...forget(ended, "session"), settings: state.settings, suspended: false }, out)
 }
 
 /** Notes that a prompt was sent: a turn is to come, and an agent that ends before it begins has failed it. */

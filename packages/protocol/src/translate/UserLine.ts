@@ -61,7 +61,7 @@ const result = (state: State, message: User, part: ToolResult, out: Out): State 
           content: toolContent(part.content),
           ...(part.is_error === true ? { metadata: { isError: true } } : {})
         },
-        call === undefined ? tagOf(closed, parent) : call.tag
+        call?.run === state.run?.ordinal ? call?.tag : tagOf(closed, lane)
       )
     )
   return withAnswered(closed, id)
