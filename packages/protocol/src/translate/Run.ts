@@ -64,7 +64,11 @@ export const endRun = (
 ): State => {
   const { run } = state
   if (run === undefined) return state
-  const closed = leaveAll(closeLanes(state, reach !== "run", out), (agent) => partingOf(state, agent, reach), out)
+  const isOver = (parent: string | null): boolean => {
+    const agent = parent === null ? undefined : state.subagents.get(parent)
+    return agent === undefined ? reach !== "run" : !outlives(state, agent, reach)
+  }
+  const closed = leaveAll(closeLanes(state, isOver, out), (agent) => partingOf(state, agent, reach), out)
   const spent = usage === undefined ? {} : { usage }
   if (ending.type === "error") out.push({ type: "RUN_ERROR", message: ending.message, code: ending.code, ...spent })
   else

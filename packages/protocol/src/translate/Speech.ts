@@ -261,11 +261,12 @@ const speechFor = (
 const without = (blocks: ReadonlyArray<Block>, block: Block): ReadonlyArray<Block> =>
   blocks.filter((each) => each !== block)
 
-/** Ends all that is open in every lane. `over`: the turn is over, and what the main thread left open stays so. */
-export const closeLanes = (state: State, over: boolean, out: Out): State => {
-  const main = closeLane(state.main, over, undefined, out)
+/** Ends all that is open in every lane. `isOver`: nothing more of a speaker's answers is expected. */
+export const closeLanes = (state: State, isOver: (parent: string | null) => boolean, out: Out): State => {
+  const main = closeLane(state.main, isOver(null), undefined, out)
   const lanes = new Map<string, Lane>()
-  for (const [parent, lane] of state.lanes) lanes.set(parent, closeLane(lane, false, tagOf(state, parent), out))
+  for (const [parent, lane] of state.lanes)
+    lanes.set(parent, closeLane(lane, isOver(parent), tagOf(state, parent), out))
   return { ...state, main, lanes }
 }
 

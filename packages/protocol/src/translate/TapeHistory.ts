@@ -109,7 +109,7 @@ export const tapeHistory = ({ frames, header }: Tape, options: TranslateOptions)
 
 /**
  * The prompt among the arguments of the CLI, where there is one for sure: behind `-p`. With `stream-json` as the
- * input format the CLI does not read it (§4).
+ * input format the CLI does not read it (§2, measured over `--sdk-url`).
  */
 export const argumentPrompt = ({ argv }: TapeHeader): string | undefined => {
   const format = argv.indexOf("--input-format")
