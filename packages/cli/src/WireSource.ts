@@ -7,9 +7,17 @@ import { type Decoded, decoder, defaultMaxLineBytes, type FramerOptions, Tape } 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
 export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
 
+/** What a tape tells beside the messages. */
+export interface TapeNotes {
+  readonly header?: Tape.TapeHeader
+  /** How the agent's process ended. */
+  readonly exit?: Tape.ExitFrame
+}
+
 interface Reader {
   readonly push: (chunk: Uint8Array) => ReadonlyArray<Wire>
   readonly end: () => ReadonlyArray<Wire>
+  readonly notes?: () => TapeNotes
 }
 
 /** Enough to know a tape's first line by. */
@@ -38,6 +46,11 @@ export class WireSource implements Reader {
     return [...before, ...(this.#reader?.end() ?? [])]
   }
 
+  /** What was read so far besides messages; nothing when the file is no tape. */
+  notes(): TapeNotes {
+    return this.#reader?.notes?.() ?? {}
+  }
+
   #begin(): ReadonlyArray<Wire> {
     const isTape = Tape.isTapeHeader(Buffer.from(this.#start.subarray(0, enough)).toString("latin1"))
     this.#reader = (isTape ? tapeSource : plainSource)(this.#options)
@@ -52,10 +65,13 @@ const tapeSource = (options: FramerOptions): Reader => {
   const reader = Tape.tapeReader({ maxLineBytes: 4 * (options.maxLineBytes ?? defaultMaxLineBytes) })
   const decoders = new Map<Tape.Speaker, ReturnType<typeof decoder>>()
   let last = 0
+  let notes: TapeNotes = {}
   const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<Wire> =>
     items.flatMap((item): ReadonlyArray<Wire> => {
       last = item.line
       if (item._tag === "Wrong") return [item]
+      if (item._tag === "Header") notes = { ...notes, header: item.header }
+      if (item._tag === "Frame" && item.frame._tag === "Exit") notes = { ...notes, exit: item.frame }
       if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []
       const { data, from } = item.frame
       const known = decoders.get(from) ?? decoder(options)
@@ -63,6 +79,7 @@ const tapeSource = (options: FramerOptions): Reader => {
       return known.push(Tape.bytesOf(data)).map((one) => ({ ...one, line: item.line, from }))
     })
   return {
+    notes: () => notes,
     push: (chunk) => take(reader.push(chunk)),
     end: () => {
       // A last line without its newline is where a recording was cut: no fault of the session's.

@@ -25,6 +25,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "look into a tape, check it, compare two, take secrets out",
     load: async () => (await import("./tape.ts")).tape
   },
+  translate: {
+    summary: "turn a recorded session into AG-UI events, or into the messages they make",
+    load: async () => (await import("./translate.ts")).translate
+  },
   model: {
     summary: "play a scripted model API on loopback, for the real CLI to talk to",
     load: async () => (await import("./model.ts")).model

@@ -34,28 +34,33 @@ export const emptyRecent = (size: number): Recent => ({
 })
 
 /** Whether this uuid is in the window. */
-export const seen = ({ count, older, younger }: Recent, uuid: string): boolean => {
+export const seen = (recent: Recent, uuid: string): boolean => isIn(recent, uuid, hashOf(uuid))
+
+/** The window with a uuid; the window itself when it has seen it. */
+export const remember = (recent: Recent, uuid: string): Recent => {
   const hash = hashOf(uuid)
-  return find(younger, uuid, hash) <= count || find(older, uuid, hash) <= older.uuids.length
+  return isIn(recent, uuid, hash) ? recent : added(recent, uuid, hash)
 }
 
-/** The window with a uuid added that it has not seen. */
-export const remember = ({ count, older, size, younger }: Recent, uuid: string): Recent => {
-  if (count >= size) return remember({ size, older: younger, younger: emptyTable(size), count: 0 }, uuid)
+const isIn = ({ count, older, younger }: Recent, uuid: string, hash: number): boolean =>
+  find(younger, uuid, hash) <= count || find(older, uuid, hash) <= older.uuids.length
+
+const added = ({ count, older, size, younger }: Recent, uuid: string, hash: number): Recent => {
+  if (count >= size) return added({ size, older: younger, younger: emptyTable(size), count: 0 }, uuid, hash)
   const table = younger.uuids.length === count ? younger : copyOf(younger, count, size)
-  add(table, uuid)
+  add(table, uuid, hash)
   return { size, older, younger: table, count: count + 1 }
 }
 
 const copyOf = ({ uuids }: Table, count: number, size: number): Table => {
   const copy = emptyTable(size)
-  for (const uuid of uuids.slice(0, count)) add(copy, uuid)
+  for (const uuid of uuids.slice(0, count)) add(copy, uuid, hashOf(uuid))
   return copy
 }
 
-const add = ({ slots, uuids }: Table, uuid: string): void => {
+const add = ({ slots, uuids }: Table, uuid: string, hash: number): void => {
   const mask = slots.length - 1
-  let slot = hashOf(uuid) & mask
+  let slot = hash & mask
   while (slots[slot] !== 0) slot = (slot + 1) & mask
   slots[slot] = uuids.push(uuid)
 }

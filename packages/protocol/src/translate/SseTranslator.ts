@@ -13,7 +13,7 @@ import { type DeltaLayout, layoutOf, readDelta } from "./DeltaLine.ts"
 import type { FinishReason } from "./Ending.ts"
 import { withBlock } from "./Lane.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { type Recent, remember, seen } from "./Recent.ts"
+import { type Recent, remember } from "./Recent.ts"
 import { type Answer, advanced, type Block, initial, type State } from "./State.ts"
 import { finish, step } from "./Translator.ts"
 
@@ -45,6 +45,7 @@ export class SseTranslator {
   readonly #validate: boolean
   #state: State
   #aside: Aside | undefined
+  #frames = ""
 
   constructor(options: SseTranslatorOptions) {
     this.#framer = new Framer(options)
@@ -54,43 +55,46 @@ export class SseTranslator {
 
   /** The frames that the lines which end in this chunk give. */
   push(chunk: Uint8Array): string {
-    return this.#lines(this.#framer.push(chunk))
+    this.#lines(this.#framer.push(chunk))
+    return this.#taken()
   }
 
   /** The frames that end what is open. */
   end(reason?: FinishReason): string {
-    const frames = this.#lines(this.#framer.end())
+    this.#lines(this.#framer.end())
     this.#catchUp()
-    return finish(this.#state, reason).reduce((all, event) => all + encodeSse(event), frames)
+    for (const event of finish(this.#state, reason)) this.#frames += encodeSse(event)
+    return this.#taken()
   }
 
-  #lines(lines: ReadonlyArray<Line>): string {
-    let frames = ""
-    for (const line of lines) frames += this.#trusted(line) ?? this.#checked(line)
+  #taken(): string {
+    const frames = this.#frames
+    this.#frames = ""
     return frames
   }
 
-  /** The frame of a line that looks like those before it. */
-  #trusted(line: Line): string | undefined {
-    const layout = this.#aside?.layout
-    const delta = layout === undefined || line._tag !== "Text" ? undefined : readDelta(layout, line.text)
-    return delta === undefined ? undefined : this.#goOn(delta.text, delta.uuid, `"${delta.raw}"`)
+  #lines(lines: ReadonlyArray<Line>): void {
+    for (const line of lines) if (!this.#trust(line)) this.#check(line)
   }
 
-  #checked(line: Line): string {
+  /** Takes a line that looks like those before it; false when it does not. */
+  #trust(line: Line): boolean {
+    const layout = this.#aside?.layout
+    const delta = layout === undefined || line._tag !== "Text" ? undefined : readDelta(layout, line.text)
+    return delta !== undefined && this.#goOn(delta.text, delta.uuid, delta.raw)
+  }
+
+  #check(line: Line): void {
     const decoded = codec.decodeFramed(line)
-    if (decoded === undefined) return ""
+    if (decoded === undefined) return
     const delta = deltaOf(decoded)
-    const quick = delta === undefined || !this.#isAside(delta) ? undefined : this.#goOn(delta.text, delta.uuid)
-    if (quick !== undefined) return quick
+    if (delta !== undefined && this.#isAside(delta) && this.#goOn(delta.text, delta.uuid)) return
     this.#catchUp()
     const [state, events] = step(this.#state, decoded)
     this.#state = state
     if (delta !== undefined && line._tag === "Text")
       this.#aside = asideOf(state, delta.index, this.#validate ? undefined : layoutOf(line.text, delta))
-    let frames = ""
-    for (const event of events) frames += encodeSse(event)
-    return frames
+    for (const event of events) this.#frames += encodeSse(event)
   }
 
   #isAside({ answer, index }: Delta): boolean {
@@ -101,14 +105,20 @@ export class SseTranslator {
     )
   }
 
-  /** The frame of the next piece of the text that is kept aside; undefined when the piece needs more thought. */
-  #goOn(text: string, uuid: string, json: string = JSON.stringify(text)): string | undefined {
+  /** Goes on with the text that is kept aside; false when the piece needs more thought. */
+  #goOn(text: string, uuid: string, raw: string = insideJson(text)): boolean {
     const aside = this.#aside
-    if (aside === undefined || text === "" || isHighSurrogate(text.charCodeAt(text.length - 1))) return undefined
-    if (seen(aside.recent, uuid)) return ""
-    aside.recent = remember(aside.recent, uuid)
+    if (aside === undefined || text === "" || isHighSurrogate(text.charCodeAt(text.length - 1))) return false
+    const recent = remember(aside.recent, uuid)
+    if (recent === aside.recent) return true
+    aside.recent = recent
     aside.text += text
-    return `${aside.frame}${json}}\n\n`
+    // Piece by piece: a template would make a string of its own first, which costs twice as much.
+    this.#frames += aside.frame
+    this.#frames += '"'
+    this.#frames += raw
+    this.#frames += '"}\n\n'
+    return true
   }
 
   #catchUp(): void {
@@ -119,6 +129,12 @@ export class SseTranslator {
     this.#aside = undefined
   }
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what JSON has to escape
+const escapes = /["\\\x00-\x1f\ud800-\udfff]/
+
+/** A text as the inside of a JSON string. */
+const insideJson = (text: string): string => (escapes.test(text) ? JSON.stringify(text).slice(1, -1) : text)
 
 /** The open text of the main thread, if it can be kept aside: nothing but its next piece can matter to it. */
 const asideOf = (

@@ -54,7 +54,7 @@ export const isAnnounced = (state: State, id: string): boolean => state.calls.ha
 export const withAnswered = (state: State, id: string): State => ({
   ...state,
   calls: without(state.calls, id),
-  answered: seen(state.answered, id) ? state.answered : remember(state.answered, id)
+  answered: remember(state.answered, id)
 })
 
 /** The state with a call that waits for its result. */

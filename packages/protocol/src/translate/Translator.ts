@@ -16,7 +16,7 @@ import type { Out } from "./Block.ts"
 import { endingOf, endingWithout, type FinishReason, isOrderly } from "./Ending.ts"
 import { bareMessage, mappingOf, notice } from "./Notice.ts"
 import { interruptOf } from "./Question.ts"
-import { remember, seen } from "./Recent.ts"
+import { remember } from "./Recent.ts"
 import { endRun, forget, lastUsage, type RunEnding, type RunRequest, settleUsage, startRun, unanswered } from "./Run.ts"
 import { tellSession } from "./Session.ts"
 import { assistant, blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Speech.ts"
@@ -32,9 +32,10 @@ export type Stepped = readonly [state: State, events: ReadonlyArray<AguiEvent>]
 /** Takes the translation through one message. */
 export const step = (state: State, decoded: Decoded): Stepped => {
   const uuid = uuidOf(decoded)
-  if (uuid !== undefined && seen(state.recent, uuid)) return [state, none]
+  const recent = uuid === undefined ? state.recent : remember(state.recent, uuid)
+  if (uuid !== undefined && recent === state.recent) return [state, none]
   const out: Out = []
-  const noted = uuid === undefined ? state : advanced(state, remember(state.recent, uuid), state.main)
+  const noted = recent === state.recent ? state : advanced(state, recent, state.main)
   return stepped(arrive(noted, decoded, out), out)
 }
 

@@ -1,0 +1,162 @@
+/** `agentwire translate`: a recorded session of the Claude Code CLI as AG-UI events, or as the messages they make. */
+import { createReadStream } from "node:fs"
+import { gunzipped } from "@agentwire/fixtures"
+import type { Agui, Translate } from "@agentwire/protocol"
+import type { Command, ExitCode } from "../Command.ts"
+import { type Console, ReaderGone } from "../Console.ts"
+import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { makeFolder, type Output, openOutput, outputNames, stemOf } from "../translate/OutputFile.ts"
+import { type Findings, type Format, translation } from "../translate/Translation.ts"
+
+const extensions: Readonly<Record<Format, string>> = {
+  ndjson: ".agui.ndjson",
+  sse: ".agui.sse",
+  messages: ".messages.ndjson"
+}
+
+/** The command. */
+export const translate: Command = {
+  name: "translate",
+  summary: "turn a recorded session into AG-UI events",
+  usage:
+    "FILE... [--dialect 1.0|0.0] [--format ndjson|sse] [--messages] [--thread-id ID]\n         [--subagents show|hide] [--no-raw] [--out-dir DIR]",
+  details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json, or a
+tape; either may be gzipped; "-" reads standard input. Of a tape the agent's side is
+translated.
+
+Writes one AG-UI event a line: a run for each turn, and what is still open at the end of
+the input is closed as it ended (a tape knows how the process ended). With --format sse
+it is server-sent events, as an AG-UI server sends them. With --messages it is the
+messages a client has after these events, one a line; a tape's include the person's
+prompts. The table of what becomes of each message is mapping.md in @agentwire/protocol.
+
+One FILE goes to standard output. With --out-dir DIR any number of files: x.ndjson, x.jsonl,
+x.tape and x.tape.gz give DIR/x.agui.ndjson; x.agui.sse with --format sse;
+x.messages.ndjson with --messages. The folder is made if need be, and what is there under
+that name is replaced.
+
+Lines that are no message become RAW events, and standard error says how many there were.
+Exit code 0 when every line was a message, 1 when some line was none, 2 when a file cannot
+be read or written.`,
+  options: {
+    dialect: {
+      type: "string",
+      value: "VERSION",
+      summary: "of AG-UI: 1.0 (default), or 0.0 as CopilotKit's client reads"
+    },
+    format: { type: "string", value: "FORMAT", summary: "ndjson (default) or sse" },
+    messages: { type: "boolean", summary: "write the messages, not the events" },
+    "thread-id": { type: "string", value: "ID", summary: "the thread of all runs (default: the name of the file)" },
+    subagents: { type: "string", value: "WHAT", summary: "show (default), or hide: only their calls and results" },
+    "no-raw": { type: "boolean", summary: "leave out what is no message or has no schema" },
+    "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" }
+  },
+  run: async ({ positionals: files, values }, console) => {
+    if (files.length === 0) throw new UsageFailure("translate needs at least one FILE, or - for standard input.")
+    const folder = textOf("out-dir", values["out-dir"])
+    if (files.length > 1 && folder === undefined)
+      throw new UsageFailure("Several files need --out-dir DIR: the events of two sessions do not mix.")
+    const format = formatOf(values["format"], values["messages"] === true)
+    const names = folder === undefined ? undefined : outputNames(files, folder, extensions[format])
+    const threadId = textOf("thread-id", values["thread-id"])
+    const options = {
+      dialect: oneOf<Agui.Dialect>("dialect", ["1.0", "0.0"], values["dialect"]),
+      subagents: oneOf("subagents", ["show", "hide"], values["subagents"]),
+      unknown: values["no-raw"] === true ? ("drop" as const) : ("raw" as const)
+    }
+    if (folder !== undefined) await makeFolder(folder)
+    let worst: ExitCode = 0
+    for (const file of files) {
+      try {
+        const path = names?.get(file)
+        const findings = await writeOne(file, format, { ...options, threadId: threadId ?? stemOf(file) }, path, console)
+        for (const note of notes(file, findings)) console.err(note)
+        if (findings.invalid > 0 && worst === 0) worst = 1
+      } catch (error) {
+        if (error instanceof ReaderGone) throw error
+        console.err(describe(error, values["debug"] === true))
+        worst = 2
+      }
+    }
+    return worst
+  }
+}
+
+const textOf = (name: string, value: string | boolean | undefined): string | undefined => {
+  if (value === "") throw new UsageFailure(`--${name} needs a value that is not empty.`)
+  return typeof value === "string" ? value : undefined
+}
+
+const oneOf = <A extends string>(
+  name: string,
+  known: readonly [A, ...ReadonlyArray<A>],
+  value: string | boolean | undefined
+): A => {
+  if (value === undefined) return known[0]
+  const found = known.find((one) => one === value)
+  if (found === undefined) throw new UsageFailure(`--${name} takes ${known.join(" or ")}, not "${value}".`)
+  return found
+}
+
+const formatOf = (value: string | boolean | undefined, messages: boolean): Format => {
+  const format = oneOf("format", ["ndjson", "sse"], value)
+  if (messages && value !== undefined)
+    throw new UsageFailure("--format is for events: --messages writes one message a line.")
+  return messages ? "messages" : format
+}
+
+const writeOne = async (
+  file: string,
+  format: Format,
+  options: Translate.TranslateOptions,
+  path: string | undefined,
+  console: Console
+): Promise<Findings> => {
+  const { end, findings, push } = translation(format, options)
+  const chunks = chunksOf(file, console)
+  // Opened before the output is: what cannot be read leaves no empty file behind.
+  let next = await chunks.next()
+  const output = path === undefined ? consoleOutput(console) : await openOutput(path)
+  try {
+    let shown = Date.now()
+    for (; next.done !== true; next = await chunks.next()) {
+      await output.write(push(next.value))
+      if (Date.now() - shown > 500) {
+        shown = Date.now()
+        if (path !== undefined) console.progress(`${file}: ${findings.lines} lines …`)
+      }
+    }
+    await output.write(end())
+  } finally {
+    await chunks.return()
+    await output.close()
+  }
+  return findings
+}
+
+async function* chunksOf(file: string, console: Console): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
+  } catch (error) {
+    throw error instanceof Failure ? error : fileFailure(file, error)
+  }
+}
+
+const consoleOutput = ({ out }: Console): Output => ({
+  // The console ends what it writes with a line feed of its own.
+  write: (text) => (text === "" ? Promise.resolve() : out(text.slice(0, -1))),
+  close: () => Promise.resolve()
+})
+
+const notes = (file: string, { example, invalid, lines, unknown }: Findings): ReadonlyArray<string> => [
+  ...(invalid === 0
+    ? []
+    : [
+        `${file}: ${invalid} of ${lines} lines ${invalid === 1 ? "is" : "are"} no message; line ${example?.line}: ${example?.error}`
+      ]),
+  ...(unknown === 0
+    ? []
+    : [
+        `${file}: ${unknown} of ${lines} lines ${unknown === 1 ? "has" : "have"} a type no schema knows. \`agentwire decode\` lists them.`
+      ])
+]

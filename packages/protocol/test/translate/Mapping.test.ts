@@ -1,0 +1,77 @@
+/** The table of what becomes of each message: current, and true of every tape. */
+import { readFileSync } from "node:fs"
+import { loadTape, tapes } from "@agentwire/fixtures"
+import { describe, expect, it } from "vitest"
+import { mappingText, messageNames } from "../../../../scripts/Mapping.ts"
+import { type Agui, type Decoded, decodeLine, Tape, Translate } from "../../src/index.ts"
+
+const text = readFileSync(new URL("../../mapping.md", import.meta.url), "utf8")
+
+/** An event as the table names it. */
+const label = (event: Agui.AguiEvent): string => (event.type === "CUSTOM" ? `CUSTOM ${event.name}` : event.type)
+
+const listed = (decoded: Decoded): ReadonlyArray<string> => {
+  if (decoded._tag !== "Known") return ["RAW"]
+  const { custom, events } = Translate.mappingOf(decoded.name)
+  return [...events.filter((type) => type !== "CUSTOM"), ...custom.map((name) => `CUSTOM ${name}`)]
+}
+
+const lifecycle = /^(?:RUN|SUBAGENT)_/
+const ending = /^(?:RUN_FINISHED|RUN_ERROR|SUBAGENT_FINISHED|SUBAGENT_ERROR)$/
+
+/** What the end of a run or of a sub-agent closes, whichever message brought it. */
+const closing = [
+  "TEXT_MESSAGE_END",
+  "TOOL_CALL_END",
+  "REASONING_ENCRYPTED_VALUE",
+  "REASONING_MESSAGE_END",
+  "REASONING_END",
+  "CUSTOM message_abandoned"
+]
+
+/** Events of one step that nothing in the table accounts for. */
+const unaccounted = (held: ReadonlyArray<Decoded>, decoded: Decoded, events: ReadonlyArray<Agui.AguiEvent>) => {
+  const allowed = new Set([
+    ...listed(decoded),
+    ...(events.some(({ type }) => type === "RUN_STARTED") ? held.flatMap(listed) : []),
+    ...(events.some(({ type }) => ending.test(type)) ? closing : [])
+  ])
+  return events.map(label).filter((name) => !lifecycle.test(name) && !allowed.has(name))
+}
+
+describe("mapping.md", () => {
+  it("is current (`npm run mapping` writes it)", () => {
+    expect(text).toBe(mappingText())
+  })
+
+  it("has a row for every message", () => {
+    for (const name of messageNames) expect(text).toContain(`| \`${name}\` |`)
+  })
+
+  it.each(["1.0", "0.0"] as const)("accounts for every event of every tape in %s", (dialect) => {
+    const found = new Set<string>()
+    const names = new Set<string>()
+    for (const entry of tapes) {
+      let state = Translate.initial({ threadId: "t", dialect })
+      for (const { from, line } of Tape.tapeLines(loadTape(entry).frames)) {
+        if (from !== "agent" || line._tag !== "Text" || line.text.trim() === "") continue
+        const decoded = decodeLine(line.text)
+        const [next, events] = Translate.step(state, decoded)
+        for (const name of unaccounted(state.held, decoded, events))
+          found.add(`${decoded._tag === "Known" ? decoded.name : decoded._tag} gives ${name} (${entry.scenario})`)
+        for (const event of events) if (event.type === "CUSTOM") names.add(event.name)
+        state = next
+      }
+    }
+    expect([...found]).toEqual([])
+    expect(names.size).toBeGreaterThan(20)
+    for (const name of names) expect(text).toContain(`\`${name}\``)
+  })
+
+  it("would notice an event that is not listed", () => {
+    const alive = decodeLine('{"type":"keep_alive"}')
+    const event: Agui.AguiEvent = { type: "CUSTOM", name: "sign_of_life", value: {} }
+    expect(unaccounted([], alive, [event])).toEqual(["CUSTOM sign_of_life"])
+    expect(unaccounted([], alive, [{ type: "TEXT_MESSAGE_END", messageId: "m" }])).toEqual(["TEXT_MESSAGE_END"])
+  })
+})
