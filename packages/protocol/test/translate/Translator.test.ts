@@ -1,0 +1,444 @@
+import { mutatedSessions } from "@agentwire/fixtures/arbitrary"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { AguiEvent } from "../../src/agui/Event.ts"
+import { foldEvents } from "../../src/agui/History.ts"
+import { type Decoded, decodeLine } from "../../src/claude/Codec.ts"
+import { initial, type State } from "../../src/translate/State.ts"
+import { steps } from "../../src/translate/TranslateStream.ts"
+import { abort, begin, expect as expectTurn, finish, rest, step, suspend } from "../../src/translate/Translator.ts"
+import {
+  after,
+  argumentsOf,
+  blockStart,
+  brief,
+  canUseTool,
+  customs,
+  init,
+  jsonDelta,
+  messageStart,
+  messageStop,
+  only,
+  options,
+  recorded,
+  said,
+  status,
+  streamedCall,
+  streamedText,
+  success,
+  taskStarted,
+  taskUpdated,
+  text,
+  textDelta,
+  textsOf,
+  toolResult,
+  toolUse,
+  translated
+} from "./Lines.ts"
+import { choices, moves, played, reasons } from "./Moves.ts"
+import { refusal } from "./Order.ts"
+
+const notification = () => taskUpdated("k", { status: "running" })
+const busy = ["three_tool_turns", "subagent_parallel", "interrupt_midstream", "redacted_interleaved", "compact"]
+
+describe("law 1: always legal", () => {
+  test("whatever comes, in any order, and whatever the host does in between", () => {
+    fc.assert(
+      fc.property(fc.array(moves, { maxLength: 30 }), choices, reasons, (happening, chosen, reason) => {
+        const events = played(happening, chosen, reason)
+        const wrong = refusal(events, chosen.dialect)
+        expect(wrong && [wrong, ...happening.map(({ says }) => says)]).toBeUndefined()
+      }),
+      { numRuns: 1500 }
+    )
+  })
+
+  test("sessions that something went wrong with", () => {
+    fc.assert(
+      fc.property(mutatedSessions(), choices, ({ lines }, chosen) => {
+        const messages = lines.filter(({ from }) => from === "agent").map(({ line }) => decodeLine(line))
+        expect(refusal(translated(messages, chosen), chosen.dialect)).toBeUndefined()
+      }),
+      { numRuns: 150 }
+    )
+  })
+
+  test.each(["2.1.37", "2.1.113", "2.1.197", "2.1.325"])(
+    "recorded sessions of %s, cut after any message",
+    (version) => {
+      for (const scenario of busy) {
+        let state = initial(options)
+        const events: Array<AguiEvent> = []
+        for (const message of recorded({ scenario, version })) {
+          const [next, given] = step(state, message)
+          state = next
+          events.push(...given)
+          expect(refusal([...events, ...finish(state)])).toBeUndefined()
+        }
+      }
+    }
+  )
+})
+
+describe("a fold", () => {
+  test("the same state and message give the same events, however often and after whatever else", () => {
+    for (const scenario of busy) {
+      const messages = recorded({ scenario, version: "2.1.325" })
+      const states: Array<State> = [initial(options)]
+      const first = messages.map((message, at) => {
+        const [next, events] = step(states[at] ?? initial(options), message)
+        states.push(next)
+        return events
+      })
+      for (const at of [...messages.keys()].reverse()) {
+        const [state, message] = [states[at], messages[at]]
+        if (state !== undefined && message !== undefined) expect(step(state, message)[1]).toEqual(first[at])
+      }
+    }
+  })
+
+  test("what comes again under its uuid gives nothing (a WebSocket's replay, §2)", () => {
+    for (const scenario of busy) {
+      const messages = recorded({ scenario, version: "2.1.325" })
+      const twice = messages.flatMap((message) =>
+        message._tag === "Known" && "uuid" in message.message ? [message, message] : [message]
+      )
+      expect(translated(twice)).toEqual(translated(messages))
+    }
+  })
+
+  test("what has no uuid is not taken for a replay", () => {
+    const events = translated([init(), canUseTool("q", "c1"), canUseTool("q", "c1")])
+    expect(customs(events, "tool_approval_request")).toHaveLength(2)
+  })
+})
+
+describe("runs", () => {
+  test("a turn is a run", () => {
+    const events = translated([init(), ...streamedText("m", ["Hi"]), success(), init(), success()])
+    expect(brief(events).filter((line) => line.startsWith("RUN"))).toEqual([
+      "RUN_STARTED",
+      "RUN_FINISHED",
+      "RUN_STARTED",
+      "RUN_FINISHED"
+    ])
+  })
+
+  test.each<[string, Decoded]>([
+    ["init", init()],
+    ["an answer", messageStart("m")],
+    ["a whole answer", said("m", text("Hi"))],
+    ["a permission (2.1.325 asks after the turn, §5.22)", canUseTool("q", "c1")],
+    ["a result of a tool", toolResult("c1")],
+    ["a compaction", status("compacting")],
+    ["a result", success()]
+  ])("%s opens one", (_, message) => {
+    const [, events] = step(initial(options), message)
+    expect(events[0]?.type).toBe("RUN_STARTED")
+  })
+
+  test.each<[string, Decoded]>([
+    ["a notice", status("requesting")],
+    ["news of a task", notification()],
+    ["a delta without an answer", textDelta(0, "x")],
+    ["an unknown message", decodeLine('{"type":"later"}')],
+    ["a line that is no message", decodeLine("{")]
+  ])("%s does not, and waits", (_, message) => {
+    const [state, events] = step(initial(options), message)
+    expect(events).toEqual([])
+    expect(state.held).toHaveLength(1)
+    expect(finish(state)).toEqual([])
+  })
+
+  test("what has waited comes in its order, before what opened the run", () => {
+    const events = translated([notification(), status("requesting"), init()])
+    expect(events.map(({ type }) => type).slice(0, 4)).toEqual([
+      "RUN_STARTED",
+      "ACTIVITY_SNAPSHOT",
+      "CUSTOM",
+      "STATE_DELTA"
+    ])
+  })
+
+  test("what means nothing to a client is not kept for it", () => {
+    const [state] = step(initial(options), decodeLine('{"type":"keep_alive"}'))
+    expect(state.held).toEqual([])
+  })
+})
+
+describe("more waits than may", () => {
+  const waiting = (count: number) => Array.from({ length: count }, () => status("requesting"))
+
+  test("it gets a run of its own, and nothing is dropped", () => {
+    const events = translated(waiting(10), { maxHeld: 3 })
+    expect(customs(events, "system_status").length).toBe(8)
+    expect(only(events, "RUN_STARTED")).toHaveLength(2)
+    expect(refusal(events)).toBeUndefined()
+    expect(steps(initial({ ...options, maxHeld: 3 }), waiting(10))[0].held).toHaveLength(2)
+  })
+
+  test("also in the middle of a turn that waits for somebody: it goes on then", () => {
+    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})], { maxHeld: 2 }), { calls: ["c1"] })
+    const [state, events] = steps(suspended, [toolResult("c1"), said("n", text("a")), said("n", text("b"))])
+    expect(events[0]?.type).toBe("RUN_STARTED")
+    expect(textsOf(events)).toEqual({ "n:0": "a", "n:1": "b" })
+    expect(state.run).toBeDefined()
+  })
+})
+
+describe("begin", () => {
+  test("opens the run that was asked for", () => {
+    const [state, events] = begin(initial(options), { runId: "r", parentRunId: "p" })
+    expect(events).toEqual([
+      { type: "RUN_STARTED", threadId: "t", runId: "r", parentRunId: "p", protocolVersion: "1.0" }
+    ])
+    expect(step(state, init())[1].map(({ type }) => type)).toEqual(["STATE_DELTA"])
+  })
+
+  test("while a run is open ends that one first, and what it was saying goes on in the new one", () => {
+    const streaming = [init(), messageStart("m"), blockStart(0, text("")), textDelta(0, "Hel")]
+    const [first, before] = steps(initial(options), streaming)
+    const [second, between] = begin(first, { runId: "r2" })
+    const [state, then] = steps(second, [textDelta(0, "lo"), said("m", text("Hello")), messageStop(), success()])
+    expect(brief(between)).toEqual(["TEXT_MESSAGE_END m:0", "RUN_FINISHED", "RUN_STARTED"])
+    const events = [...before, ...between, ...then, ...finish(state)]
+    expect(refusal(events)).toBeUndefined()
+    expect(textsOf(events)).toEqual({ "m:0": "Hello" })
+    expect(foldEvents(events).messages).toEqual([expect.objectContaining({ id: "m:0", content: "Hello" })])
+  })
+
+  test("and so do the arguments of a call", () => {
+    const streaming = [init(), messageStart("m"), blockStart(0, toolUse("c1")), jsonDelta(0, '{"a"')]
+    const [first, before] = steps(initial(options), streaming)
+    const [second, between] = begin(first, { runId: "r2" })
+    const [state, then] = steps(second, [
+      jsonDelta(0, ":1}"),
+      said("m", toolUse("c1", { a: 1 })),
+      messageStop(),
+      toolResult("c1"),
+      success()
+    ])
+    const events = [...before, ...between, ...then, ...finish(state)]
+    expect(refusal(events)).toBeUndefined()
+    expect(argumentsOf(events)).toEqual({ c1: '{"a":1}' })
+    const [message] = foldEvents(events).messages
+    expect(message).toMatchObject({ toolCalls: [{ id: "c1", function: { arguments: '{"a":1}' } }] })
+  })
+})
+
+describe("suspend", () => {
+  test("while an answer streams waits for its end, so that all its calls are announced", () => {
+    const [streaming] = steps(initial(options), [init(), messageStart("m"), blockStart(0, toolUse("c1"))])
+    const [waiting, now] = suspend(streaming, { calls: ["c1"] })
+    expect(now).toEqual([])
+    const [more, still] = steps(waiting, [
+      said("m", toolUse("c1")),
+      blockStart(1, toolUse("c2")),
+      said("m", toolUse("c2"))
+    ])
+    expect(only(still, "RUN_FINISHED")).toEqual([])
+    const [state, then] = step(more, messageStop())
+    expect(only(then, "RUN_FINISHED")[0]?.outcome).toEqual({ type: "success", pendingToolCallIds: ["c1", "c2"] })
+    expect(state.suspended).toBe(true)
+  })
+
+  test("what comes then waits for the next run, and opens none", () => {
+    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, nothing] = steps(suspended, [toolResult("c1"), init(), ...streamedText("n", ["Hi"]), success()])
+    expect(nothing).toEqual([])
+    const [idle, events] = begin(state, { runId: "r2" })
+    expect(events[0]).toMatchObject({ type: "RUN_STARTED", runId: "r2" })
+    expect(textsOf(events)).toEqual({ "n:0": "Hi" })
+    expect(events.at(-1)?.type).toBe("RUN_FINISHED")
+    expect([idle.run, idle.held]).toEqual([undefined, []])
+  })
+
+  test("without a run ends the next one", () => {
+    const [state, now] = suspend(initial(options), { calls: ["c1"] })
+    expect(now).toEqual([])
+    expect(brief(step(state, init())[1]).filter((line) => line.startsWith("RUN"))).toEqual([
+      "RUN_STARTED",
+      "RUN_FINISHED"
+    ])
+  })
+
+  test("without a run, when something waits: what opens the next run comes after that has ended, not outside", () => {
+    const held = step(initial(options), status("requesting"))[0]
+    const [state] = suspend(held, { calls: ["c1"] })
+    const [next, events] = step(state, toolResult("c1"))
+    expect(refusal([...events, ...finish(next)])).toBeUndefined()
+  })
+})
+
+describe("finish", () => {
+  test("where nothing was begun ends nothing", () => {
+    expect(finish(initial(options), { type: "exit", code: 1 })).toEqual([])
+    expect(finish(after([init(), success()]), { type: "exit", code: 1 })).toEqual([])
+  })
+
+  test("in the middle of a turn is an error, or cancelled (law 7)", () => {
+    const open = after([init(), messageStart("m"), blockStart(0, text("")), textDelta(0, "Hi")])
+    expect(brief(finish(open))).toEqual(["TEXT_MESSAGE_END m:0", "RUN_ERROR"])
+    expect(finish(open, { type: "exit", code: null, signal: "SIGKILL" }).at(-1)).toMatchObject({
+      type: "RUN_ERROR",
+      code: "process_exited"
+    })
+    expect(finish(open, { type: "cancelled" }).at(-1)).toMatchObject({ outcome: { type: "cancelled" } })
+  })
+
+  test("of a run that had no turn is in order, if the process is", () => {
+    const [asked] = begin(initial(options), { runId: "r" })
+    expect(finish(asked, { type: "exit", code: 0 }).at(-1)).toMatchObject({ outcome: { type: "success" } })
+    expect(finish(asked, { type: "exit", code: 1 }).at(-1)).toMatchObject({ type: "RUN_ERROR" })
+  })
+
+  test("of a turn that waits for somebody tells what has waited, and that nobody can answer any more", () => {
+    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})], { approvals: "interrupt" }), {
+      calls: ["c1"]
+    })
+    const [state] = steps(suspended, [canUseTool("q2", "c2"), said("n", text("later"))])
+    const events = finish(state, { type: "exit", code: 1 })
+    expect(textsOf(events)).toEqual({ "n:0": "later" })
+    expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "process_exited" })
+    expect(only(events, "RUN_FINISHED")).toEqual([])
+  })
+})
+
+describe("abort: the agent is gone, and another process goes on with the session", () => {
+  const open = [init(), messageStart("m"), blockStart(0, text("")), textDelta(0, "Hi")]
+
+  test("ends what is open as `finish` does, and the next turn is a run like any other", () => {
+    const [state, events] = abort(after(open), { type: "exit", code: 137 })
+    expect(events).toEqual(finish(after(open), { type: "exit", code: 137 }))
+    const [next, more] = steps(state, [init(), ...streamedText("n", ["Hello"]), success()])
+    expect(brief(more).filter((line) => line.startsWith("RUN"))).toEqual(["RUN_STARTED", "RUN_FINISHED"])
+    expect(refusal(more)).toBeUndefined()
+    expect([next.turn, next.run, next.main.current]).toEqual([undefined, undefined, undefined])
+  })
+
+  test("of a turn that waits for somebody: nobody is waited for any more", () => {
+    const [asked] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, events] = abort(asked, { type: "cancelled" })
+    expect(events.at(-1)).toMatchObject({ outcome: { type: "cancelled" } })
+    expect([state.suspended, state.waiting, state.calls.size]).toEqual([false, undefined, 0])
+    expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
+  })
+
+  test("of a run that waited without a turn: the next message opens one", () => {
+    const [waiting] = suspend(begin(initial(options), { runId: "r" })[0], { calls: ["c1"] })
+    const [state] = abort(waiting, { type: "end" })
+    expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
+  })
+
+  test("keeps what the host chose", () => {
+    const [state] = abort(after(open, { approvals: "interrupt" }), { type: "end" })
+    expect(state.settings.approvals).toBe("interrupt")
+  })
+
+  test("takes what ran in the background with it, in a run or between two", () => {
+    const launched = toolResult("c1", "…", { more: { tool_use_result: { status: "async_launched" } } })
+    const working = [
+      init(),
+      said("m", toolUse("c1", {}, "Agent")),
+      taskStarted("k", "c1"),
+      launched,
+      said("n", toolUse("c2"), "c1")
+    ]
+    for (const messages of [working, [...working, success()]]) {
+      const [state] = abort(after(messages), { type: "exit", code: 1 })
+      expect([state.subagents.size, state.tasks.size, state.calls.size, state.lanes.size]).toEqual([0, 0, 0, 0])
+    }
+  })
+})
+
+describe("a prompt was sent", () => {
+  test("an agent that ends before it begins the turn has failed it", () => {
+    expect(finish(expectTurn(initial(options)), { type: "exit", code: 1 }).map(({ type }) => type)).toEqual([
+      "RUN_STARTED",
+      "RUN_ERROR"
+    ])
+    const [asked] = begin(initial(options), { runId: "r" })
+    expect(finish(expectTurn(asked)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stream_ended" })
+  })
+
+  test("in the middle of a turn it changes nothing: it is folded into that one (§5.23)", () => {
+    const going = after([init()])
+    expect(expectTurn(going)).toBe(going)
+  })
+})
+
+describe("rest: a run that was asked for has nothing to wait for", () => {
+  test("it ends, when no turn goes on", () => {
+    const [state, events] = rest(begin(initial(options), { runId: "r" })[0])
+    expect(events).toEqual([{ type: "RUN_FINISHED", threadId: "t", runId: "r", outcome: { type: "success" } }])
+    expect(rest(state)[1]).toEqual([])
+  })
+
+  test("it goes on, when one does", () => {
+    const going = after([init()])
+    expect(rest(going)).toEqual([going, []])
+  })
+})
+
+describe("messages nobody knows", () => {
+  const unknown = decodeLine('{"type":"later","uuid":"u","a":1}')
+  const broken = decodeLine('{"type":"assistant"')
+
+  test("are passed on as they are", () => {
+    const raw = only(translated([init(), unknown, broken]), "RAW")
+    expect(raw).toEqual([
+      { type: "RAW", event: { type: "later", uuid: "u", a: 1 }, source: "claude-code" },
+      { type: "RAW", event: '{"type":"assistant"', source: "claude-code" }
+    ])
+  })
+
+  test("or dropped, also where they would wait", () => {
+    expect(only(translated([unknown, init(), broken], { unknown: "drop" }), "RAW")).toEqual([])
+    expect(after([unknown, broken], { unknown: "drop" }).held).toEqual([])
+  })
+
+  test("are recognised when they come again", () => {
+    expect(only(translated([init(), unknown, unknown]), "RAW")).toHaveLength(1)
+  })
+})
+
+describe("the result", () => {
+  test("its text is shown where the turn had none", () => {
+    expect(Object.values(textsOf(translated([init(), success({ result: "Unknown skill" })])))).toEqual([
+      "Unknown skill"
+    ])
+    expect(textsOf(translated([init(), success({ result: "" })]))).toEqual({})
+  })
+
+  test("not when it is the text of data that was asked for (§5.43)", () => {
+    const data = success({ result: '{"a":1}', structured_output: { a: 1 } })
+    expect(
+      textsOf(translated([init(), ...streamedCall("m", "c1", {}, "StructuredOutput"), toolResult("c1"), data]))
+    ).toEqual({})
+  })
+
+  test("not when the turn failed: the error says it", () => {
+    const events = translated([init(), success({ is_error: true, result: "API Error" })])
+    expect(textsOf(events)).toEqual({})
+    expect(only(events, "RUN_ERROR")[0]?.message).toBe("API Error")
+  })
+
+  test("its numbers are told before the run ends, with the wire's name for how it ended", () => {
+    const events = translated([init(), success({ num_turns: 3 })])
+    expect(events.at(-2)).toMatchObject({ name: "result_stats", value: { num_turns: 3, outcome: "success" } })
+  })
+
+  test("is the run's", () => {
+    const [finished] = only(translated([init(), said("m", text("Hi")), success({ result: "Hi" })]), "RUN_FINISHED")
+    expect(finished).toMatchObject({ result: "Hi", outcome: { type: "success" } })
+  })
+})
+
+test("in the 0.0 dialect every event of every kind of session is one CopilotKit's client takes", () => {
+  for (const scenario of [...busy, "tool_image_result", "subagent_background", "api_400", "killed_midturn"])
+    for (const reason of [{ type: "cancelled" }, { type: "end" }] as const) {
+      const events = translated(recorded({ scenario, version: "2.1.325" }), { dialect: "0.0" }, reason)
+      expect(refusal(events, "0.0")).toBeUndefined()
+      expect(only(events, "RUN_STARTED").every((event) => event.protocolVersion === undefined)).toBe(true)
+    }
+})
