@@ -88,6 +88,8 @@ export interface Codec<T extends Messages<T>> {
   readonly catalog: Catalog
   /** Decodes one line, with or without its `\n`. Never throws. */
   readonly decodeLine: (text: string, line?: number) => Decoded<T>
+  /** Decodes what a framer gave; undefined for an empty line, which streams skip. */
+  readonly decodeFramed: (line: Line) => Decoded<T> | undefined
   /** Decodes a value that has been parsed already. Never throws. */
   readonly decodeValue: (value: unknown) => Decoded<T>
   /** The push form: give it bytes as they come, take what they complete. */
@@ -168,11 +170,16 @@ export const makeCodec = <const T extends Messages<T>>(
     return decodeParsed(value, line, text)
   }
 
+  const decodeFramed = (line: Line): Decoded<T> | undefined => {
+    const outcome = line._tag === "Text" ? decodeLine(line.text, line.number) : broken(line)
+    return outcome._tag === "Invalid" && outcome.error.code === "EMPTY_LINE" ? undefined : outcome
+  }
+
   const decodeLines = (lines: ReadonlyArray<Line>): Array<Decoded<T>> => {
     const outcomes: Array<Decoded<T>> = []
     for (const line of lines) {
-      const outcome = line._tag === "Text" ? decodeLine(line.text, line.number) : broken(line)
-      if (outcome._tag !== "Invalid" || outcome.error.code !== "EMPTY_LINE") outcomes.push(outcome)
+      const outcome = decodeFramed(line)
+      if (outcome !== undefined) outcomes.push(outcome)
     }
     return outcomes
   }
@@ -185,6 +192,7 @@ export const makeCodec = <const T extends Messages<T>>(
   return {
     catalog,
     decodeLine,
+    decodeFramed,
     decodeValue: (value) => decodeParsed(value, 1, value),
     decoder,
     decodeChunks: async function* (chunks, options) {

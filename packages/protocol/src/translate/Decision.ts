@@ -1,0 +1,124 @@
+/**
+ * Yes or no: what a person says about a tool call, in the shapes applications send it.
+ */
+import * as Equal from "effect/Equal"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { decodePayload } from "../Codec.ts"
+import { type PermissionAllow, type PermissionDeny, PermissionUpdate } from "../claude/Permission.ts"
+import { JsonObject, open, optional } from "../Open.ts"
+import { offersAlways, type PermissionQuestion } from "./Question.ts"
+
+/** What an answer says, or why it was not understood. */
+export type Reading<A> = Result.Result<A, string>
+
+const words: Readonly<Record<string, boolean>> = {
+  allow: true,
+  approve: true,
+  approved: true,
+  accept: true,
+  yes: true,
+  deny: false,
+  denied: false,
+  reject: false,
+  rejected: false,
+  decline: false,
+  no: false
+}
+
+const Word = Schema.Literals(Object.keys(words))
+
+/** A field that may be null: forms leave that where nobody filled anything in. */
+export const orNull = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
+  optional(Schema.NullOr(schema))
+
+/** An answer to a permission, in the shapes that are in use. The specification has `approved` and `editedArgs`. */
+export const Decision = open("InterruptDecision", {
+  approved: optional(Schema.Boolean),
+  ok: optional(Schema.Boolean),
+  decision: optional(Word),
+  behavior: optional(Word),
+  reason: orNull(Schema.String),
+  message: orNull(Schema.String),
+  /** The whole input, not a change of it. */
+  editedArgs: orNull(JsonObject),
+  /** The same, by Claude Code's name. */
+  updatedInput: orNull(JsonObject),
+  /** Accept the rules the CLI suggested. */
+  always: orNull(Schema.Boolean),
+  /** Accept some of them. */
+  updatedPermissions: orNull(Schema.Array(PermissionUpdate)),
+  /** With a refusal: end the turn. */
+  interrupt: orNull(Schema.Boolean)
+})
+
+/** An answer to a permission. */
+export type Decision = typeof Decision.Type
+
+const expected = 'expected true, false or {"approved": true or false, "reason"?, "editedArgs"?, "always"?}'
+
+/** Whether an answer says yes. It has to say so, and must not say no as well. */
+export const readDecision = (payload: unknown): Reading<Decision & { readonly allowed: boolean }> => {
+  if (typeof payload === "boolean") return Result.succeed({ allowed: payload })
+  if (typeof payload === "string") {
+    const allowed = wordOf(payload)
+    return allowed === undefined ? Result.fail(`${expected}, got ${excerpt(payload)}`) : Result.succeed({ allowed })
+  }
+  const decoded = decodePayload(Decision, payload)
+  if (decoded._tag === "Invalid") return Result.fail(`${expected}; ${decoded.error.message}`)
+  const { approved, behavior, decision, ok } = decoded.value
+  const votes = new Set([approved, ok, wordOf(decision), wordOf(behavior)].filter((vote) => vote !== undefined))
+  const [allowed] = votes
+  if (allowed === undefined) return Result.fail(`${expected}, got ${excerpt(payload)}`)
+  return votes.size > 1
+    ? Result.fail(`${expected}; the answer says both yes and no`)
+    : Result.succeed({ ...decoded.value, allowed })
+}
+
+const wordOf = (word: string | undefined): boolean | undefined => {
+  const plain = word?.trim().toLowerCase() ?? ""
+  return Object.hasOwn(words, plain) ? words[plain] : undefined
+}
+
+/** The answer to `can_use_tool`. */
+export const readPermission = (
+  { request }: PermissionQuestion,
+  payload: unknown
+): Reading<PermissionAllow | PermissionDeny> =>
+  Result.flatMap(readDecision(payload), (decision): Reading<PermissionAllow | PermissionDeny> => {
+    if (!decision.allowed) return Result.succeed(refusal(decision))
+    const { editedArgs, updatedInput } = decision
+    if (editedArgs && updatedInput && !Equal.equals(editedArgs, updatedInput))
+      return Result.fail("expected one of editedArgs and updatedInput, got two that differ")
+    return Result.map(rulesOf(request, decision), (updatedPermissions) => ({
+      behavior: "allow",
+      // Never absent: versions before 2.1.325 make a tool error of that (§5.32).
+      updatedInput: editedArgs ?? updatedInput ?? request.input,
+      ...(updatedPermissions.length > 0 && { updatedPermissions })
+    }))
+  })
+
+/** Only rules the CLI suggested: an answer that could bring its own could allow everything. */
+const rulesOf = (
+  request: PermissionQuestion["request"],
+  { always, updatedPermissions }: Decision
+): Reading<ReadonlyArray<PermissionUpdate>> => {
+  const suggestions = offersAlways(request) ? (request.permission_suggestions ?? []) : []
+  const asked = updatedPermissions ?? []
+  if (asked.some((rule) => !suggestions.some((suggestion) => Equal.equals(rule, suggestion))))
+    return Result.fail("expected updatedPermissions to be among those that were suggested")
+  return Result.succeed(asked.length > 0 ? asked : always === true ? suggestions : [])
+}
+
+/** The refusal a decision asks for. */
+export const refusal = ({ interrupt, message, reason }: Decision): PermissionDeny => ({
+  behavior: "deny",
+  message: reason || message || "The user refused this.",
+  ...(interrupt === true && { interrupt })
+})
+
+/** A value as an error message shows it. */
+export const excerpt = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? "nothing"
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}

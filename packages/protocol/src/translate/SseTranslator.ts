@@ -1,0 +1,151 @@
+/**
+ * The translator for a live session: bytes of the CLI in, bytes of server-sent events out.
+ *
+ * It gives what folding `step` over the decoded lines gives. It is faster because the text that the main thread is
+ * streaming is kept aside: as long as only that text goes on, the state is not touched, and it is brought up to
+ * date before anything else happens.
+ */
+import { encodeSse, textFrameHead } from "../agui/Sse.ts"
+import { codec, type Decoded } from "../claude/Codec.ts"
+import { Framer, type FramerOptions, type Line } from "../Framer.ts"
+import { isHighSurrogate, spoken } from "./Block.ts"
+import { type DeltaLayout, layoutOf, readDelta } from "./DeltaLine.ts"
+import type { FinishReason } from "./Ending.ts"
+import { withBlock } from "./Lane.ts"
+import type { TranslateOptions } from "./Options.ts"
+import { type Recent, remember, seen } from "./Recent.ts"
+import { type Answer, advanced, type Block, initial, type State } from "./State.ts"
+import { finish, step } from "./Translator.ts"
+
+/** Options of the live translator. */
+export interface SseTranslatorOptions extends TranslateOptions, FramerOptions {
+  /**
+   * Whether every line is checked against its schema. `false` trusts a text delta whose line has the layout of the
+   * one before it, which was checked; all else is checked. Default `true`.
+   */
+  readonly validate?: boolean
+}
+
+/** The text the main thread is streaming. */
+interface Aside {
+  readonly answer: Answer
+  readonly index: number
+  readonly block: Block
+  /** What its lines look like, when they are not to be checked. */
+  readonly layout: DeltaLayout | undefined
+  /** The frame of a piece up to the piece. */
+  readonly frame: string
+  text: string
+  recent: Recent
+}
+
+/** Bytes of the CLI in, frames of server-sent events out. */
+export class SseTranslator {
+  readonly #framer: Framer
+  readonly #validate: boolean
+  #state: State
+  #aside: Aside | undefined
+
+  constructor(options: SseTranslatorOptions) {
+    this.#framer = new Framer(options)
+    this.#validate = options.validate ?? true
+    this.#state = initial(options)
+  }
+
+  /** The frames that the lines which end in this chunk give. */
+  push(chunk: Uint8Array): string {
+    return this.#lines(this.#framer.push(chunk))
+  }
+
+  /** The frames that end what is open. */
+  end(reason?: FinishReason): string {
+    const frames = this.#lines(this.#framer.end())
+    this.#catchUp()
+    return finish(this.#state, reason).reduce((all, event) => all + encodeSse(event), frames)
+  }
+
+  #lines(lines: ReadonlyArray<Line>): string {
+    let frames = ""
+    for (const line of lines) frames += this.#trusted(line) ?? this.#checked(line)
+    return frames
+  }
+
+  /** The frame of a line that looks like those before it. */
+  #trusted(line: Line): string | undefined {
+    const layout = this.#aside?.layout
+    const delta = layout === undefined || line._tag !== "Text" ? undefined : readDelta(layout, line.text)
+    return delta === undefined ? undefined : this.#goOn(delta.text, delta.uuid, `"${delta.raw}"`)
+  }
+
+  #checked(line: Line): string {
+    const decoded = codec.decodeFramed(line)
+    if (decoded === undefined) return ""
+    const delta = deltaOf(decoded)
+    const quick = delta === undefined || !this.#isAside(delta) ? undefined : this.#goOn(delta.text, delta.uuid)
+    if (quick !== undefined) return quick
+    this.#catchUp()
+    const [state, events] = step(this.#state, decoded)
+    this.#state = state
+    if (delta !== undefined && line._tag === "Text")
+      this.#aside = asideOf(state, delta.index, this.#validate ? undefined : layoutOf(line.text, delta))
+    let frames = ""
+    for (const event of events) frames += encodeSse(event)
+    return frames
+  }
+
+  #isAside({ answer, index }: Delta): boolean {
+    return (
+      this.#aside !== undefined &&
+      index === this.#aside.index &&
+      (answer === undefined || answer === this.#aside.answer.id)
+    )
+  }
+
+  /** The frame of the next piece of the text that is kept aside; undefined when the piece needs more thought. */
+  #goOn(text: string, uuid: string, json: string = JSON.stringify(text)): string | undefined {
+    const aside = this.#aside
+    if (aside === undefined || text === "" || isHighSurrogate(text.charCodeAt(text.length - 1))) return undefined
+    if (seen(aside.recent, uuid)) return ""
+    aside.recent = remember(aside.recent, uuid)
+    aside.text += text
+    return `${aside.frame}${json}}\n\n`
+  }
+
+  #catchUp(): void {
+    if (this.#aside === undefined) return
+    const { answer, block, index, recent, text } = this.#aside
+    const current = withBlock(answer, index, spoken(block, block.sent + text, ""))
+    this.#state = advanced(this.#state, recent, { ...this.#state.main, current })
+    this.#aside = undefined
+  }
+}
+
+/** The open text of the main thread, if it can be kept aside: nothing but its next piece can matter to it. */
+const asideOf = (
+  { main, recent, run, waiting }: State,
+  index: number,
+  layout: DeltaLayout | undefined
+): Aside | undefined => {
+  const answer = main.current
+  const block = answer?.blocks[index]
+  if (run === undefined || waiting !== undefined || answer === undefined || answer.stopped || block === undefined)
+    return undefined
+  const plain = block.kind === "text" && block.open && !block.whole && block.half === "" && block.again === undefined
+  return plain ? { answer, index, block, layout, frame: textFrameHead(block.id), text: "", recent } : undefined
+}
+
+interface Delta {
+  readonly index: number
+  readonly text: string
+  readonly uuid: string
+  readonly answer: string | undefined
+}
+
+const deltaOf = (decoded: Decoded): Delta | undefined => {
+  if (decoded._tag !== "Known" || decoded.name !== "stream_event/content_block_delta") return undefined
+  const { api_message_id: answer, event, parent_tool_use_id, uuid } = decoded.message
+  const { delta, index } = event
+  return delta.type === "text_delta" && parent_tool_use_id === null && typeof uuid === "string"
+    ? { index, text: delta.text, uuid, answer }
+    : undefined
+}

@@ -1,0 +1,45 @@
+/**
+ * The translator around a stream of messages: the pull form for any iterable, and the Effect form.
+ *
+ * Both fold `step`, keep the chunking of their input, and end with `finish`.
+ */
+import * as Stream from "effect/Stream"
+import type { AguiEvent } from "../agui/Event.ts"
+import type { Decoded } from "../claude/Codec.ts"
+import type { FinishReason } from "./Ending.ts"
+import type { TranslateOptions } from "./Options.ts"
+import { initial, type State } from "./State.ts"
+import { finish, type Stepped, step } from "./Translator.ts"
+
+/** Takes the translation through several messages. */
+export const steps = (state: State, messages: ReadonlyArray<Decoded>): Stepped => {
+  const events: Array<AguiEvent> = []
+  let next = state
+  for (const message of messages) {
+    const [after, given] = step(next, message)
+    next = after
+    for (const event of given) events.push(event)
+  }
+  return [next, events]
+}
+
+/** The events of a session, message by message. */
+export function* translateMessages(
+  messages: Iterable<Decoded>,
+  options: TranslateOptions,
+  reason?: FinishReason
+): Generator<AguiEvent, void> {
+  let state = initial(options)
+  for (const message of messages) {
+    const [next, events] = step(state, message)
+    state = next
+    yield* events
+  }
+  yield* finish(state, reason)
+}
+
+/** The events of a stream of messages. */
+export const translateStream =
+  (options: TranslateOptions, reason?: FinishReason) =>
+  <E, R>(messages: Stream.Stream<Decoded, E, R>): Stream.Stream<AguiEvent, E, R> =>
+    Stream.mapAccumArray(messages, () => initial(options), steps, { onHalt: (state) => [...finish(state, reason)] })
