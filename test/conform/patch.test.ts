@@ -5,10 +5,12 @@
  * The other way round does not hold: it takes some patches RFC 6902 refuses, such as one that adds a key to a number,
  * and does nothing. For those the rules warn and the client is silent, though the content is lost all the same.
  */
+
+import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import jsonpatch from "fast-json-patch"
 import { expect, test } from "vitest"
-import { applyPatch } from "../../packages/protocol/src/conform/JsonPatch.ts"
+import { applyPatch } from "../../packages/protocol/src/agui/Patch.ts"
 
 const key = fc.constantFrom("a", "b", "0", "1", "-", "", "~0", "~1")
 const pointer = fc.array(key, { maxLength: 3 }).map((keys) => keys.map((part) => `/${part}`).join(""))
@@ -45,8 +47,8 @@ test("a patch the clients cannot apply does not apply for us, and others do the 
       const before = JSON.stringify(value)
       const ours = applyPatch(value, patch)
       expect(JSON.stringify(value)).toBe(before)
-      seen[ours._tag === "Applied" ? "applied" : "failed"]++
-      if (ours._tag === "Applied") expect({ value: ours.value }).toEqual(theirs(value, patch))
+      seen[Result.isSuccess(ours) ? "applied" : "failed"]++
+      if (Result.isSuccess(ours)) expect({ value: ours.success }).toEqual(theirs(value, patch))
     }),
     { numRuns: 5000, seed: 1 }
   )

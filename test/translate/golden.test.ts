@@ -25,7 +25,9 @@ describe("the messages a client has after", () => {
     const golden = JSON.parse(readFileSync(`${folder}${file}`, "utf8")) as Golden
     const [scenario = "", version = "", transport] = basename(file, ".json").split("@")
     expect(golden.why.length).toBeGreaterThan(40)
-    expect(outcomeOf({ scenario, version, ...(transport === undefined ? {} : { transport: transport as Transport }) })).toEqual({
+    expect(
+      outcomeOf({ scenario, version, ...(transport === undefined ? {} : { transport: transport as Transport }) })
+    ).toEqual({
       ends: golden.ends,
       messages: golden.messages
     })

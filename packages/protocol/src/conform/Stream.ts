@@ -7,7 +7,7 @@ import type { EventType, events } from "../agui/Event.ts"
 import type { events00 } from "../agui/Event00.ts"
 import { isObject } from "../internal/Shape.ts"
 import { type Finding, findingAt, findingOfStream } from "./Finding.ts"
-import { parseJson } from "./JsonValue.ts"
+import { parseJson } from "./ParseJson.ts"
 import type { Rule } from "./Rule.ts"
 import { Window } from "./Window.ts"
 

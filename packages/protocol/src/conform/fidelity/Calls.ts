@@ -1,9 +1,11 @@
 /**
  * Whether the calls and results of a session are shown: each once, with its arguments and content, in the right name.
  */
+
+import * as Equal from "effect/Equal"
 import { isObject } from "../../internal/Shape.ts"
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
-import { parseJson, sameJson } from "../JsonValue.ts"
+import { parseJson } from "../ParseJson.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"
 import type { Rendering, ShownCall, ShownResult } from "./Rendering.ts"
 import type { Session, SessionCall, SessionResult } from "./Session.ts"
@@ -94,9 +96,9 @@ const sameArguments = ({ input, streamed }: SessionCall, args: string): boolean 
   if (input === undefined) return streamed === undefined || streamed.startsWith(args) || args.startsWith(streamed)
   const shown = parseJson(args === "" ? "{}" : args)
   if (shown === undefined) return false
-  if (sameJson(shown.value, input)) return true
+  if (Equal.equals(shown.value, input)) return true
   const said = streamed === undefined ? undefined : parseJson(streamed === "" ? "{}" : streamed)
-  return said !== undefined && sameJson(shown.value, said.value)
+  return said !== undefined && Equal.equals(shown.value, said.value)
 }
 
 const compareOwners = ({ calls }: Session, matched: Matched): ReadonlyArray<Finding> => {

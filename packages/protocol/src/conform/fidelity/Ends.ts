@@ -27,12 +27,12 @@ const ruleOf = (ending: Ending): Rule =>
  * what all turns have in common can be compared.
  */
 export const compareEnds = (
-  { endings, utterances }: Session,
+  { endings: ended, unended, utterances }: Session,
   { terminals }: Rendering,
   dialect: Dialect,
   frontendTools: ReadonlyArray<string>
 ): ReadonlyArray<Finding> => {
-  if (endings.length === 0) {
+  if (ended.length === 0) {
     const claim = terminals.findLast(({ terminal }) => terminal === "success")
     if (claim === undefined || utterances.length === 0 || frontendTools.length > 0) return []
     return [
@@ -44,6 +44,8 @@ export const compareEnds = (
       )
     ]
   }
+  // The agent was gone before its last turn was over.
+  const endings = unended === undefined ? ended : [...ended, { ending: "failed" as const, line: unended }]
   if (endings.length === terminals.length)
     return endings.flatMap(({ ending, line }, i) => {
       const end = terminals[i]

@@ -47,6 +47,8 @@ export interface Session {
   readonly calls: ReadonlyArray<SessionCall>
   readonly results: ReadonlyArray<SessionResult>
   readonly endings: ReadonlyArray<{ readonly ending: Ending; readonly line: number }>
+  /** The line on which a turn began that has no end. */
+  readonly unended: number | undefined
 }
 
 /** A block of a message while it is streamed. */
@@ -78,6 +80,7 @@ export const readSession = (source: Iterable<Decoded>): Session => {
   let open = new Map<number, Block>()
   let current: Array<Block> = []
   let interrupted = false
+  let turn: number | undefined
   /** After a reconnect of a WebSocket the CLI says again what may have been lost, under the same uuids (§2). */
   const heard = new Set<string>()
 
@@ -159,7 +162,11 @@ export const readSession = (source: Iterable<Decoded>): Session => {
       heard.add(`${name} ${uuid}`)
     }
     switch (name) {
+      case "system/init":
+        turn ??= line
+        break
       case "stream_event/message_start": {
+        turn ??= line
         const { id } = message.event.message
         current = streamed.get(id) ?? []
         streamed.set(id, current)
@@ -186,6 +193,7 @@ export const readSession = (source: Iterable<Decoded>): Session => {
         if (name.startsWith("result/")) {
           endings.push({ ending: endingOf(message as unknown as ResultLine, interrupted), line })
           interrupted = false
+          turn = undefined
         }
     }
   }
@@ -200,7 +208,8 @@ export const readSession = (source: Iterable<Decoded>): Session => {
     utterances: utterances.map(({ uuid, ...said }) => (superseded.has(uuid) ? { ...said, optional: true } : said)),
     calls: [...calls.values()],
     results,
-    endings
+    endings,
+    unended: turn
   }
 }
 

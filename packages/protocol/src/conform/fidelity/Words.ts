@@ -42,7 +42,7 @@ const compareKind = (
   const findings: Array<Finding> = []
   const tracks = tracksOf(messages)
 
-  const take = ({ wordings }: Utterance, mine: (owner: Owner) => boolean): boolean => {
+  const take = ({ wordings }: Pick<Utterance, "wordings">, mine: (owner: Owner) => boolean): boolean => {
     for (const [owner, track] of tracks) {
       if (!mine(owner)) continue
       for (const wording of [...wordings].sort((a, b) => b.length - a.length)) {
@@ -51,6 +51,8 @@ const compareKind = (
           owner,
           track.replace(wording, () => cut)
         )
+        // What was streamed and what came whole may differ, when pieces got lost: a bridge may have shown both.
+        for (const other of wordings) if (!wording.includes(other)) take({ wordings: [other] }, mine)
         return true
       }
     }

@@ -1,9 +1,11 @@
 /**
  * Activities: made by snapshots, amended by deltas, and messages of their own.
  */
+
+import * as Result from "effect/Result"
+import { applyPatch } from "../../agui/Patch.ts"
 import { isObject } from "../../internal/Shape.ts"
 import { quote } from "../Finding.ts"
-import { applyPatch } from "../JsonPatch.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks, Stream } from "../Stream.ts"
 import { agreesWithOwner } from "./Subagent.ts"
@@ -80,17 +82,17 @@ export const activityChecks: Checks = {
         return
       }
       const applied = applyPatch(activity.content, patch)
-      if (applied._tag === "Failed")
+      if (Result.isFailure(applied))
         stream.report(
           activityRules["AGUI-ACTIVITY-002"],
-          `The patch does not apply to activity ${quote(id)}: ${applied.reason}.`
+          `The patch does not apply to activity ${quote(id)}: ${applied.failure}.`
         )
-      else if (!isObject(applied.value))
+      else if (!isObject(applied.success))
         stream.report(
           activityRules["AGUI-ACTIVITY-004"],
           `The patch makes the content of activity ${quote(id)} something other than an object.`
         )
-      else stream.activities.set(id, { content: applied.value })
+      else stream.activities.set(id, { content: applied.success })
     }
   }
 }

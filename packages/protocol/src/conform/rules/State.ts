@@ -1,7 +1,8 @@
 /**
  * State: deltas apply to what the client holds.
  */
-import { applyPatch } from "../JsonPatch.ts"
+import * as Result from "effect/Result"
+import { applyPatch } from "../../agui/Patch.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks } from "../Stream.ts"
 
@@ -26,9 +27,12 @@ export const stateChecks: Checks = {
     STATE_DELTA: ({ delta }, stream) => {
       if (stream.state === undefined) return
       const applied = applyPatch(stream.state.value, delta)
-      if (applied._tag === "Applied") stream.state = applied
+      if (Result.isSuccess(applied)) stream.state = { value: applied.success }
       else
-        stream.report(stateRules["AGUI-STATE-001"], `The patch does not apply to the current state: ${applied.reason}.`)
+        stream.report(
+          stateRules["AGUI-STATE-001"],
+          `The patch does not apply to the current state: ${applied.failure}.`
+        )
     }
   }
 }

@@ -3,7 +3,7 @@
  */
 import { isObject } from "../../internal/Shape.ts"
 import { quote } from "../Finding.ts"
-import { parseJson } from "../JsonValue.ts"
+import { parseJson } from "../ParseJson.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Call, Checks, Stream } from "../Stream.ts"
 import { checkReemitted } from "./Interrupt.ts"
