@@ -33,7 +33,9 @@ export const startCall = (state: State, lane: Lane, answer: Answer, index: numbe
     return withCall(place(begin(block, tagOf(state, lane.parent), out)), lane.parent, use)
   const before = findCall(lane, answer, use.id)
   return place(
-    before === undefined ? { ...block, begun: true, whole: true } : { ...block, again: { ...before, open: false } }
+    before === undefined
+      ? { ...block, begun: true, whole: true }
+      : { ...block, parent: before.parent, again: { ...before, open: false } }
   )
 }
 
