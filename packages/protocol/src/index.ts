@@ -3,7 +3,7 @@
  *
  * The functions at the top level speak Claude Code: `decodeLine`, `decoder`,
  * `decodeChunks`, `decodeStream`, `encodeLine`, `drift`. The schemas are in three rooms:
- * `Claude`, `Agui` and `CopilotKit`.
+ * `Claude`, `Agui` and `CopilotKit`. `Conform` judges streams of AG-UI.
  */
 export * as Agui from "./agui/index.ts"
 export type { Catalog, Found, Member, SubtypePath } from "./Catalog.ts"
@@ -35,6 +35,7 @@ export {
   responseDrift
 } from "./claude/Codec.ts"
 export * as Claude from "./claude/index.ts"
+export * as Conform from "./conform/index.ts"
 export * as CopilotKit from "./copilotkit/index.ts"
 export { type Drift, driftOf } from "./Drift.ts"
 export { type BrokenLine, defaultMaxLineBytes, Framer, type FramerOptions, type Line, type TextLine } from "./Framer.ts"

@@ -1,8 +1,4 @@
 /** `agentwire drift`: records a CLI release and says what it changed, against the schemas and the library. */
-import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
-import { resolve } from "node:path"
-import { promisify } from "node:util"
 import {
   appliesTo,
   type CliCommand,
@@ -21,40 +17,10 @@ import {
 } from "@agentwire/fixtures"
 import { type Command, columns } from "../Command.ts"
 import type { Console } from "../Console.ts"
+import { type CliProgram, cliAt } from "../conform/live/cli/CliProgram.ts"
+import { representative } from "../conform/live/cli/Representative.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
 import { Report } from "../Report.ts"
-
-/** A set that shows most messages in little time. */
-const representative: ReadonlyArray<string> = [
-  "plain_text",
-  "thinking_text",
-  "redacted_interleaved",
-  "unicode_split",
-  "server_tool_blocks",
-  "stop_max_tokens",
-  "stop_refusal",
-  "tool_approved",
-  "tool_denied",
-  "tool_error_exit",
-  "parallel_tools",
-  "file_tools",
-  "ask_user_question",
-  "exit_plan_mode",
-  "todo_write",
-  "subagent_foreground",
-  "background_bash",
-  "interrupt_midstream",
-  "interrupt_during_tool",
-  "api_400",
-  "api_529_retry",
-  "hooks",
-  "mcp_sdk",
-  "mcp_http",
-  "multi_turn_3",
-  "compact",
-  "resume",
-  "set_model"
-]
 
 /** The command. */
 export const drift: Command = {
@@ -91,12 +57,7 @@ Exit code 0 when nothing changed, 1 when something did, 2 when it could not be f
 
 // --- the CLI ---------------------------------------------------------------------------------
 
-interface Found {
-  readonly cli: CliCommand
-  readonly version: string | undefined
-}
-
-const find = async (which: string, console: Console): Promise<Found> => {
+const find = async (which: string, console: Console): Promise<CliProgram> => {
   if (/^\d+\.\d+\.\d+$/.test(which)) {
     console.progress(`Looking for ${which} …`)
     const cli = await locateCli(which).catch((error: unknown) => {
@@ -104,25 +65,12 @@ const find = async (which: string, console: Console): Promise<Found> => {
     })
     return { cli, version: which }
   }
-  const path = resolve(which)
-  if (!existsSync(path)) throw new Failure(`There is no program ${which}, and it is not a version such as 2.1.325.`)
-  const cli = /\.[cm]?js$/.test(path) ? { program: process.execPath, args: [path] } : { program: path, args: [] }
-  return { cli, version: await versionOf(cli, which) }
+  return cliAt(which)
 }
 
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error)
   return text.split("\n").find((line) => /npm (ERR!|error) (?!code)/.test(line)) ?? text.split("\n")[0] ?? text
-}
-
-const versionOf = async ({ args, program }: CliCommand, which: string): Promise<string | undefined> => {
-  const env = { PATH: process.env["PATH"] ?? "" }
-  try {
-    const { stdout } = await promisify(execFile)(program, [...args, "--version"], { env, timeout: 15_000 })
-    return /\d+\.\d+\.\d+/.exec(stdout)?.[0]
-  } catch (error) {
-    throw new Failure(`${which} does not run: \`--version\` failed: ${reasonOf(error)}`)
-  }
 }
 
 // --- what it says ----------------------------------------------------------------------------

@@ -33,6 +33,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "play a scripted model API on loopback, for the real CLI to talk to",
     load: async () => (await import("./model.ts")).model
   },
+  conform: {
+    summary: "judge AG-UI events, a server or a CLI by the rules, and report",
+    load: async () => (await import("./conform.ts")).conform
+  },
   drift: {
     summary: "record a CLI release and say what it changed",
     load: async () => (await import("./drift.ts")).drift

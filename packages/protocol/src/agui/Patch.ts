@@ -9,8 +9,9 @@ import { apply } from "effect/JsonPatch"
 import { unescapeToken } from "effect/JsonPointer"
 import * as Result from "effect/Result"
 import type { Json } from "effect/Schema"
+import { decodePayload } from "../Codec.ts"
 import { isObject } from "../internal/Shape.ts"
-import type { JsonPatch, JsonPatchOperation } from "./JsonPatch.ts"
+import { JsonPatchOperation } from "./JsonPatch.ts"
 
 /**
  * The document after the patch, or why the patch does not apply. All of a patch applies, or nothing.
@@ -19,13 +20,17 @@ import type { JsonPatch, JsonPatchOperation } from "./JsonPatch.ts"
  * beyond the end of an array, or array positions such as `01`. Those do not apply here. What it refuses for
  * safety, paths through `__proto__` and `constructor/prototype`, does not apply here either.
  */
-export const applyPatch = (document: unknown, patch: JsonPatch): Result.Result<unknown, string> =>
+export const applyPatch = (document: unknown, patch: ReadonlyArray<unknown>): Result.Result<unknown, string> =>
   Result.try({
     try: () => patch.reduce(applyOperation, document),
     catch: (error) => (error instanceof Error ? error.message : String(error))
   })
 
-const applyOperation = (document: unknown, operation: JsonPatchOperation): unknown => {
+const applyOperation = (document: unknown, value: unknown): unknown => {
+  const decoded = decodePayload(JsonPatchOperation, value)
+  // Clients of 0.0 take any operation and find out when they apply it.
+  if (decoded._tag === "Invalid") throw new Error(`there is no such operation (${decoded.error.message})`)
+  const operation = decoded.value
   const path = tokensOf(operation.path)
   switch (operation.op) {
     case "add":

@@ -1,0 +1,220 @@
+/** `agentwire conform`: judges recorded AG-UI events, a live server or a CLI by the rules, and reports. */
+import { createReadStream } from "node:fs"
+import { gunzipped } from "@agentwire/fixtures"
+import type { Command, ExitCode, Input } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { ReaderGone } from "../Console.ts"
+import type { ExpectedFailures } from "../conform/ExpectedFailures.ts"
+import { FileCheck, type FileCheckOptions } from "../conform/FileCheck.ts"
+import { list } from "../conform/List.ts"
+import { checkScenario } from "../conform/LiveCheck.ts"
+import type { LiveSelection } from "../conform/live/index.ts"
+import { parseUrl } from "../conform/live/Target.ts"
+import { loadReports } from "../conform/Merge.ts"
+import {
+  dialectOption,
+  expectedOf,
+  inputOf,
+  type Mode,
+  modeOf,
+  options,
+  promptsOf,
+  reporterOptions,
+  targetName,
+  targetOf,
+  timeoutOf
+} from "../conform/Options.ts"
+import { ruleIds } from "../conform/Rules.ts"
+import { Reporter } from "../conform/report/Reporter.ts"
+import type { ScenarioResult } from "../conform/ScenarioResult.ts"
+import { type Selection, selectionOf } from "../conform/Selection.ts"
+import { loadSource } from "../conform/Source.ts"
+import { type Subject, type Summary, Tally } from "../conform/Subject.ts"
+import { describe, Failure, fileFailure } from "../Failure.ts"
+
+/** The command. */
+export const conform: Command = {
+  name: "conform",
+  summary: "judge AG-UI events, a server or a CLI",
+  usage: "FILE...|URL|--cli PATH|--merge REPORT...|--list [OPTIONS]",
+  details: `FILE holds recorded AG-UI events: NDJSON, the bytes of an SSE response (as curl -N or
+curl -iN shows them) or a JSON array, also gzipped; "-" reads standard input. With --source,
+a tape or the CLI's NDJSON, the events are also compared with the session they were made from.
+
+URL is a live server: numbered scenarios are played to it. --cli PATH does the same with a
+Claude Code CLI and a scripted model. --merge puts reports that --json wrote side by side;
+NAME=REPORT gives one a name.
+
+IDS are ids of rules or scenarios, with * and ?, separated by commas. The file of expected
+failures has one entry a line: a rule, a scenario or file, or one of those and a rule.
+
+With --json, one object a line: findings {"rule","level","index","message","excerpt",
+"prefix","file" or "scenario"}, scenarios {"scenario","title","verdict","wire"}, and last
+{"summary":{"verdict":"pass"|"warn"|"fail","errors","warnings","infos"}}
+
+Exit code 0 when it passes, 1 when it fails, 2 when it could not be found out.`,
+  options,
+  run: async (input, console) => {
+    const mode = modeOf(input)
+    return runs[mode](input, console)
+  }
+}
+
+const exitCode = ({ verdict }: Summary): ExitCode => (verdict === "fail" ? 1 : 0)
+
+const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<ExitCode>>> = {
+  files: async (input, console) => {
+    const expected = expectedOf(input)
+    const [dialect, request] = [dialectOption(input), inputOf(input)]
+    const source = input.values["source"]
+    const options: FileCheckOptions = {
+      check: { ...(dialect !== undefined && { dialect }), ...(request !== undefined && { input: request }) },
+      selection: selectionOf(input.lists["only"] ?? [], input.lists["skip"] ?? [], { rules: ruleIds, scenarios: [] }),
+      strict: input.values["strict"] === true,
+      ...(expected !== undefined && { expected }),
+      ...(typeof source === "string" && { source: await loadSource(source) })
+    }
+    const reporter = new Reporter(reporterOptions(input), console)
+    let failed = false
+    for (const file of input.positionals) {
+      const subject = await judge(file, options, reporter, console, input.values["debug"] === true)
+      failed ||= subject.unreadable === true
+      await reporter.subject(subject)
+    }
+    await reportStale(expected, input, reporter, console)
+    const summary = await reporter.end("recorded events", undefined)
+    return failed ? 2 : exitCode(summary)
+  },
+
+  live: async (input, console) => {
+    const target = targetOf(input)
+    parseUrl(target.url)
+    const { liveScenarios, runLive } = await import("../conform/live/index.ts")
+    return scenarios(input, console, targetName(target), liveScenarios, (selection) => runLive(target, selection))
+  },
+
+  cli: async (input, console) => {
+    const path = String(input.values["cli"])
+    const { cliScenarios, runCli } = await import("../conform/live/index.ts")
+    return scenarios(input, console, path, cliScenarios, (selection) => runCli(path, selection))
+  },
+
+  merge: async (input, console) => {
+    const reporter = new Reporter(reporterOptions(input), console)
+    return exitCode(await reporter.merged(await loadReports(input.positionals, input.values["strict"] === true)))
+  },
+
+  list: async (input, console) => {
+    const { cliScenarios, liveScenarios } = await import("../conform/live/index.ts")
+    await list(input, [...liveScenarios, ...cliScenarios], console)
+    return 0
+  }
+}
+
+// --- files -----------------------------------------------------------------------------------
+
+const judge = async (
+  file: string,
+  options: FileCheckOptions,
+  reporter: Reporter,
+  console: Console,
+  debug: boolean
+): Promise<Subject> => {
+  const check = new FileCheck(file, options)
+  const about = { kind: "file", name: file } as const
+  try {
+    let shown = Date.now()
+    let bytes = 0
+    for await (const chunk of chunksOf(file, console)) {
+      await reporter.findings(about, check.push(chunk))
+      bytes += chunk.length
+      if (Date.now() - shown > 500) {
+        shown = Date.now()
+        console.progress(`${file}: ${Math.round(bytes / 1e6)} MB, ${check.events} events …`)
+      }
+    }
+    await reporter.findings(about, check.end())
+    const { subject } = check
+    if (subject.events === 0 && subject.rules.length === 0) throw new Failure(`${file} has no events.`)
+    return subject
+  } catch (error) {
+    if (error instanceof ReaderGone) throw error
+    const failure = error instanceof Failure ? error : fileFailure(file, error)
+    console.err(describe(failure, debug))
+    const { subject } = check
+    return { ...subject, verdict: "fail", unreadable: true, reason: failure.message, errors: subject.errors + 1 }
+  }
+}
+
+const chunksOf = (file: string, console: Console): AsyncIterable<Uint8Array> =>
+  gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
+
+/** Entries of the file of expected failures that are out of date are findings in that file. */
+const reportStale = async (
+  expected: ExpectedFailures | undefined,
+  { values }: Input,
+  reporter: Reporter,
+  console: Console
+): Promise<void> => {
+  const file = values["expected-failures"]
+  if (expected === undefined || typeof file !== "string") return
+  for (const { line, text } of expected.untested)
+    console.err(`${file} line ${line}: "${text}" was not put to the test.`)
+  const { stale } = expected
+  if (stale.length === 0) return
+  const tally = new Tally()
+  for (const finding of stale) tally.add(finding)
+  const subject: Subject = { kind: "file", name: file, verdict: "fail", ...tally.counts, rules: tally.rules, wire: [] }
+  await reporter.findings(subject, stale)
+  await reporter.subject(subject)
+}
+
+// --- scenarios -------------------------------------------------------------------------------
+
+const scenarios = async (
+  input: Input,
+  console: Console,
+  target: string,
+  known: ReadonlyArray<{ readonly id: string }>,
+  play: (selection: LiveSelection) => Promise<ReadonlyArray<ScenarioResult>>
+): Promise<ExitCode> => {
+  const expected = expectedOf(input)
+  const ids = { rules: ruleIds, scenarios: known.map(({ id }) => id) }
+  const selection: Selection = selectionOf(input.lists["only"] ?? [], input.lists["skip"] ?? [], ids)
+  const options = { selection, strict: input.values["strict"] === true, ...(expected !== undefined && { expected }) }
+  const reporter = new Reporter(reporterOptions(input), console)
+  const chosen = selection.scenarios ?? ids.scenarios
+  let done = 0
+  console.progress(`${target}: ${chosen.length} scenarios …`)
+  // Results come while others still run; what they write must come one after the other.
+  let writing: Promise<void> = Promise.resolve()
+  const onResult = (result: ScenarioResult): void => {
+    const { findings, subject } = checkScenario(result, options)
+    writing = writing.then(async () => {
+      await reporter.findings(subject, findings)
+      await reporter.subject(subject)
+      console.progress(`${++done}/${chosen.length} ${result.scenario} …`)
+    })
+    // Whoever awaits it below is told of a failure; until then it is not one that nobody handles.
+    writing.catch(() => {})
+  }
+  const stop = new AbortController()
+  const interrupted = (): void => stop.abort()
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
+  try {
+    await play({
+      ...(selection.scenarios !== undefined && { only: selection.scenarios }),
+      ...promptsOf(input),
+      timeoutMs: timeoutOf(input),
+      onResult,
+      signal: stop.signal
+    })
+  } finally {
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted)
+  }
+  await writing
+  await reportStale(expected, input, reporter, console)
+  const summary = await reporter.end(target, target)
+  if (stop.signal.aborted) throw new Failure(`Stopped: ${done} of ${chosen.length} scenarios are in the report.`)
+  return exitCode(summary)
+}

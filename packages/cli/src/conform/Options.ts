@@ -1,0 +1,194 @@
+/** The options of `agentwire conform`, as typed and as meant. */
+import { readFileSync } from "node:fs"
+import type { Agui } from "@agentwire/protocol"
+import type { Input, Option } from "../Command.ts"
+import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { ExpectedFailures } from "./ExpectedFailures.ts"
+import type { LiveTarget } from "./live/Target.ts"
+import type { ReporterOptions } from "./report/Reporter.ts"
+
+/** What is judged. */
+export type Mode = "files" | "live" | "cli" | "merge" | "list"
+
+/** The options, for the help and the parser. */
+export const options: Readonly<Record<string, Option>> = {
+  dialect: { type: "string", value: "1.0|0.0", summary: "of files: the dialect of the client (default 1.0)" },
+  source: { type: "string", value: "TAPE", summary: "of files: the session they were made from, to compare with" },
+  input: { type: "string", value: "FILE", summary: "of files: the RunAgentInput that was sent, as JSON" },
+  agent: { type: "string", value: "ID", summary: 'of a URL: which agent (default "default")' },
+  token: { type: "string", value: "T", summary: "of a URL: bearer token (or set AGENTWIRE_TOKEN)" },
+  transport: { type: "string", value: "T", summary: "of a URL: agui (default), copilotkit-rest, copilotkit-single" },
+  timeout: { type: "string", value: "S", summary: "of a URL or CLI: seconds a scenario may take (default 30)" },
+  prompts: { type: "string", value: "FILE", summary: 'of a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
+  cli: { type: "string", value: "PATH", summary: "judge a Claude Code CLI" },
+  merge: { type: "boolean", summary: "put reports that --json wrote side by side" },
+  only: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to use: AGUI-RUN-*,LIVE-003" },
+  skip: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to leave out" },
+  strict: { type: "boolean", summary: "warnings fail too" },
+  "expected-failures": {
+    type: "string",
+    value: "FILE",
+    summary: "what is known to fail; fails when it no longer does"
+  },
+  json: { type: "boolean", summary: "write one JSON object a line" },
+  junit: { type: "string", value: "FILE", summary: "write JUnit XML as well" },
+  sarif: { type: "string", value: "FILE", summary: "write SARIF 2.1.0 as well" },
+  html: { type: "string", value: "FILE", summary: "write one self-contained page as well" },
+  list: { type: "boolean", summary: "list the rules and scenarios" }
+}
+
+/** Which options belong to some modes only. The others go with all. */
+const modes: Readonly<Record<string, ReadonlyArray<Mode>>> = {
+  dialect: ["files", "list"],
+  source: ["files"],
+  input: ["files"],
+  agent: ["live"],
+  token: ["live"],
+  transport: ["live"],
+  timeout: ["live", "cli"],
+  prompts: ["live"],
+  json: ["files", "live", "cli", "list"],
+  only: ["files", "live", "cli", "list"],
+  skip: ["files", "live", "cli", "list"],
+  "expected-failures": ["files", "live", "cli"],
+  junit: ["files", "live", "cli", "merge"],
+  sarif: ["files", "live", "cli", "merge"],
+  html: ["files", "live", "cli", "merge"]
+}
+
+const modeNames: Readonly<Record<Mode, string>> = {
+  files: "recorded events",
+  live: "a URL",
+  cli: "--cli",
+  merge: "--merge",
+  list: "--list"
+}
+
+const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text)
+
+/** What the command line asks for. Throws a {@link UsageFailure} for what does not go together. */
+export const modeOf = ({ lists, positionals, values }: Input): Mode => {
+  const mode = chosen(positionals, values)
+  for (const [name, allowed] of Object.entries(modes)) {
+    if ((values[name] === undefined && lists[name] === undefined) || allowed.includes(mode)) continue
+    throw new UsageFailure(
+      `--${name} does not go with ${modeNames[mode]}, but with ${allowed.map((one) => modeNames[one]).join(", ")}.`
+    )
+  }
+  return mode
+}
+
+const chosen = (positionals: Input["positionals"], values: Input["values"]): Mode => {
+  const flags = (["list", "merge", "cli"] as const).filter((name) => values[name] !== undefined)
+  if (flags.length > 1) throw new UsageFailure(`--${flags.join(" and --")} do not go together.`)
+  const [flag] = flags
+  if (flag === "merge") {
+    if (positionals.length === 0) throw new UsageFailure("--merge needs at least one report that --json wrote.")
+    return flag
+  }
+  if (flag !== undefined) {
+    if (positionals.length > 0) throw new UsageFailure(`--${flag} takes no FILE or URL: what is ${positionals[0]}?`)
+    return flag
+  }
+  if (positionals.length === 0)
+    throw new UsageFailure("conform needs a FILE, a URL, - for standard input, or --cli PATH.")
+  if (!positionals.some(isUrl)) return "files"
+  if (positionals.length > 1)
+    throw new UsageFailure("conform judges one URL at a time. Reports of several are put side by side with --merge.")
+  return "live"
+}
+
+type Value = string | boolean | undefined
+
+const oneOf = <T extends string>(name: string, value: Value, allowed: ReadonlyArray<T>): T | undefined => {
+  if (value === undefined) return undefined
+  const found = allowed.find((known) => known === value)
+  if (found === undefined) throw new UsageFailure(`--${name} takes ${allowed.join(" or ")}, not "${value}".`)
+  return found
+}
+
+/** The dialect asked for. */
+export const dialectOption = ({ values }: Input): Agui.Dialect | undefined =>
+  oneOf("dialect", values["dialect"], ["1.0", "0.0"])
+
+/** The server to judge. */
+export const targetOf = ({ positionals, values }: Input): LiveTarget => {
+  const transport = oneOf("transport", values["transport"], ["agui", "copilotkit-rest", "copilotkit-single"]) ?? "agui"
+  const token = values["token"] ?? process.env["AGENTWIRE_TOKEN"]
+  return {
+    url: positionals[0] ?? "",
+    agent: String(values["agent"] ?? "default"),
+    ...(typeof token === "string" && token !== "" && { token }),
+    transport
+  }
+}
+
+/** How a report calls a server: without what its URL may have of secrets. */
+export const targetName = ({ agent, transport, url }: LiveTarget): string => {
+  const clean = new URL(url)
+  clean.username = ""
+  clean.password = ""
+  clean.search = ""
+  return transport === "agui" ? clean.href : `${clean.href} (${transport}, agent ${agent})`
+}
+
+/** How long a scenario may take, in milliseconds. */
+export const timeoutOf = ({ values }: Input): number => {
+  const seconds = Number(values["timeout"] ?? 30)
+  if (!(seconds > 0 && seconds <= 86_400))
+    throw new UsageFailure(`--timeout takes a number of seconds over 0, not "${values["timeout"]}".`)
+  return Math.ceil(seconds * 1000)
+}
+
+/** Which reports to write. */
+export const reporterOptions = ({ values }: Input): ReporterOptions => ({
+  json: values["json"] === true,
+  strict: values["strict"] === true,
+  files: {
+    ...(typeof values["junit"] === "string" && { junit: values["junit"] }),
+    ...(typeof values["sarif"] === "string" && { sarif: values["sarif"] }),
+    ...(typeof values["html"] === "string" && { html: values["html"] })
+  }
+})
+
+const readText = (file: string): string => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch (error) {
+    throw fileFailure(file, error)
+  }
+}
+
+/** The expected failures, when a file of them is given. */
+export const expectedOf = ({ values }: Input): ExpectedFailures | undefined => {
+  const file = values["expected-failures"]
+  return typeof file === "string" ? ExpectedFailures.parse(file, readText(file)) : undefined
+}
+
+/** The request that the events answer, when it is given. */
+export const inputOf = ({ values }: Input): unknown =>
+  jsonOf(values["input"], "--input takes the RunAgentInput that was sent")
+
+/** What to ask in place of the scenarios' own prompts, when it is given. */
+export const promptsOf = ({ values }: Input): { readonly prompts?: Readonly<Record<string, string>> } => {
+  const wanted = "--prompts takes an object of prompts by the id of their scenario"
+  const prompts = jsonOf(values["prompts"], wanted)
+  if (prompts === undefined) return {}
+  if (
+    typeof prompts !== "object" ||
+    prompts === null ||
+    !Object.values(prompts).every((one) => typeof one === "string")
+  )
+    throw new Failure(`${values["prompts"]}: ${wanted}, each a string.`)
+  return { prompts: { ...prompts } }
+}
+
+const jsonOf = (file: Value, wanted: string): unknown => {
+  if (typeof file !== "string") return undefined
+  try {
+    return JSON.parse(readText(file))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Failure(`${file} is no JSON: ${wanted}. ${error.message}.`)
+  }
+}

@@ -1,0 +1,38 @@
+/** What is asked of a Claude Code CLI: that the schemas know all it says, and that it does what its version does. */
+import type { Conform } from "@agentwire/protocol"
+
+const row = (level: Conform.Level, requirement: string, spec: string) => ({ level, requirement, spec })
+
+const table = {
+  "CLI-SCHEMA-001": row("error", "Every message is of a type that the schemas know.", "packages/protocol claude"),
+  "CLI-SCHEMA-002": row("error", "Every message fits its schema.", "packages/protocol claude"),
+  "CLI-SCHEMA-003": row("warning", "Every key and value is one that the schemas name.", "packages/protocol claude"),
+  "CLI-FACT-001": row("error", "A measured version does what was measured.", "packages/protocol claude/VersionTable"),
+  "CLI-FACT-002": row(
+    "warning",
+    "A version that was not measured does what the nearest older one does.",
+    "packages/protocol claude/VersionTable"
+  ),
+  "CLI-ANSWER-001": row(
+    "error",
+    "A measured version answers the control requests that were measured.",
+    "packages/protocol claude/ControlAnswers"
+  ),
+  "CLI-ANSWER-002": row(
+    "warning",
+    "A version that was not measured answers the control requests that the nearest older one does.",
+    "packages/protocol claude/ControlAnswers"
+  ),
+  "CLI-PLAY-001": row("error", "The conversation goes as the scenario says.", "packages/fixtures scenarios")
+} as const
+
+/** The id of a rule for CLIs. */
+export type CliRuleId = keyof typeof table
+
+/** The rules for CLIs, by id. */
+export const cliRules: Readonly<Record<CliRuleId, Conform.Rule>> = Object.fromEntries(
+  Object.entries(table).map(([id, text]): [string, Conform.Rule] => [
+    id,
+    { id, family: id.startsWith("CLI-SCHEMA") ? "schema" : "version", dialects: [], ...text }
+  ])
+) as Record<CliRuleId, Conform.Rule>

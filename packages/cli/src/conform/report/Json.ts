@@ -1,0 +1,48 @@
+/**
+ * The report for programs: one object a line. A finding has `rule`, `level`, `index`, `message`, `excerpt`, `prefix`,
+ * its `file` or `scenario`, and where they apply `line` and `expected`. A scenario has its verdict and its wire log.
+ * The last object is the summary, with what the findings alone do not say: the target or the files.
+ */
+import { version } from "../../Version.ts"
+import type { Judged, Subject, Summary } from "../Subject.ts"
+
+/** The line of a finding. */
+export const findingLine = ({ kind, name }: Pick<Subject, "kind" | "name">, finding: Judged): string =>
+  JSON.stringify({ [kind]: name, ...finding })
+
+/** The line of a scenario, after those of its findings. */
+export const scenarioLine = ({ durationMs, name, reason, title, verdict, wire }: Subject): string =>
+  JSON.stringify({
+    scenario: name,
+    title,
+    verdict,
+    ...(reason !== undefined && { reason }),
+    durationMs,
+    wire
+  })
+
+/** The last line. */
+export const summaryLine = (
+  target: string | undefined,
+  subjects: ReadonlyArray<Subject>,
+  { errors, expected, infos, verdict, warnings }: Summary
+): string =>
+  JSON.stringify({
+    summary: { verdict, errors, warnings, infos },
+    ...(expected > 0 && { expected }),
+    agentwire: version(),
+    ...(target !== undefined && { target }),
+    ...(subjects.some(({ kind }) => kind === "file") && {
+      files: subjects.filter(({ kind }) => kind === "file").map(fileRow)
+    })
+  })
+
+const fileRow = ({ errors, events, infos, name, reason, verdict, warnings }: Subject) => ({
+  file: name,
+  verdict,
+  ...(reason !== undefined && { reason }),
+  errors,
+  warnings,
+  infos,
+  ...(events !== undefined && { events })
+})
