@@ -75,7 +75,8 @@ export const abort = (state: State, reason: FinishReason): Stepped => {
   const out: Out = []
   // Nobody can answer any more, so nothing that was held may end the run with a question.
   const last: State = { ...state, waiting: undefined, settings: { ...state.settings, approvals: "event" } }
-  const opened = state.run === undefined && state.turn !== undefined ? open(last, undefined, out) : last
+  const owes = state.turn !== undefined || state.held.some(opens)
+  const opened = state.run === undefined && owes ? open(last, undefined, out) : last
   const ending = opened.turn === undefined && isOrderly(reason) ? done : runEnding(endingWithout(reason))
   const [settled, usage] = settleUsage(opened)
   const ended = endRun(settled, ending, "session", usage, out)
