@@ -265,9 +265,15 @@ const without = (blocks: ReadonlyArray<Block>, block: Block): ReadonlyArray<Bloc
 export const closeLanes = (state: State, isOver: (parent: string | null) => boolean, out: Out): State => {
   const main = closeLane(state.main, isOver(null), undefined, out)
   const lanes = new Map<string, Lane>()
-  for (const [parent, lane] of state.lanes)
-    lanes.set(parent, closeLane(lane, isOver(parent), tagOf(state, parent), out))
-  return { ...state, main, lanes }
+  let entered = state
+  for (const [parent, lane] of state.lanes) {
+    const last: Out = []
+    lanes.set(parent, closeLane(lane, isOver(parent), tagOf(state, parent), last))
+    // A sub-agent that was silent in this run may have something to say at the end.
+    if (last.length > 0) entered = enter(entered, parent, {}, out)
+    out.push(...last)
+  }
+  return { ...entered, main, lanes }
 }
 
 const inTurn = (state: State, change: (turn: Turn) => Turn): State => ({
