@@ -44,8 +44,11 @@ export const compareEnds = (
       )
     ]
   }
-  // The agent was gone before its last turn was over.
-  const endings = unended === undefined ? ended : [...ended, { ending: "failed" as const, line: unended }]
+  // The agent was gone before its last turn was over; a bridge may have begun a run for it by then, or not.
+  const endings =
+    unended === undefined || terminals.length <= ended.length
+      ? ended
+      : [...ended, { ending: "failed" as const, line: unended }]
   if (endings.length === terminals.length)
     return endings.flatMap(({ ending, line }, i) => {
       const end = terminals[i]
