@@ -51,7 +51,7 @@ const install = (folder) => {
 }
 
 const build = (force) => {
-  const packages = ["protocol", "fixtures", "cli"].map((name) => join(root, "packages", name))
+  const packages = ["protocol", "fixtures", "bridge", "cli"].map((name) => join(root, "packages", name))
   const sources = Math.max(
     ...packages.map((folder) => Math.max(newest(join(folder, "src")), modified(join(folder, "package.json"))))
   )

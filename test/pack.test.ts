@@ -15,7 +15,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd = project): strin
 
 beforeAll(() => {
   mkdirSync(project)
-  for (const name of ["protocol", "fixtures", "cli"]) {
+  for (const name of ["protocol", "fixtures", "bridge", "cli"]) {
     run("npm", ["pack", "--pack-destination", folder], join(root, "packages", name))
   }
   const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))

@@ -29,6 +29,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "turn a recorded session into AG-UI events, or into the messages they make",
     load: async () => (await import("./translate.ts")).translate
   },
+  serve: {
+    summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
+    load: async () => (await import("./serve.ts")).serve
+  },
   model: {
     summary: "play a scripted model API on loopback, for the real CLI to talk to",
     load: async () => (await import("./model.ts")).model

@@ -21,6 +21,8 @@ export interface RunRequest {
   readonly input?: RunAgentInput
   /** The application's tools from now on; unchanged when left out. */
   readonly frontendTools?: ReadonlyArray<string>
+  /** The name their MCP server has from now on, when it has changed. */
+  readonly frontendServer?: string
 }
 
 /** Opens a run: one that was asked for, or one the CLI began by itself. */
@@ -42,7 +44,9 @@ export const startRun = (state: State, request: RunRequest | undefined, out: Out
     run: { id, ordinal },
     suspended: false,
     frontendTools:
-      request?.frontendTools === undefined ? state.frontendTools : frontendNames(frontendServer, request.frontendTools)
+      request?.frontendTools === undefined
+        ? state.frontendTools
+        : frontendNames(request.frontendServer ?? frontendServer, request.frontendTools)
   }
 }
 

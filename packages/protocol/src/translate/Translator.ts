@@ -49,6 +49,15 @@ export const begin = (state: State, request: RunRequest): Stepped => {
   return stepped(quieten(open(idle, request, out), out), out)
 }
 
+/**
+ * Lets a suspended turn go on without anybody having asked for a run: what it waited for came from elsewhere, or will
+ * not come any more. What was held is delivered in a run of the agent's own.
+ */
+export const release = (state: State): Stepped => {
+  const out: Out = []
+  return stepped(state.suspended ? quieten(open(state, undefined, out), out) : state, out)
+}
+
 /** What a run has to end for. */
 export interface Suspension {
   /** Questions somebody has to answer with `resume`. */

@@ -1,6 +1,6 @@
 /** What a CopilotKit page asks besides runs: what the runtime is, and what happened on a thread. */
 import { randomUUID } from "node:crypto"
-import { CopilotKit, decodePayload } from "@agentwire/protocol"
+import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
 import { endOf, type Item, isContent, isItem, jsonOf, parseJson, textOf } from "../Reading.ts"
@@ -97,13 +97,25 @@ export const history: ReadonlyArray<LiveScenario> = [
       const events = await historyOf(talk, talk.connect(threadId))
       const { ending, events: own } = await run.done
       if (ending._tag !== "Ended" || endOf(own)._tag === "None") return
-      const [theirs, ours] = [textOf(events), textOf(own)]
+      // What was said before may come in a snapshot, and only the rest as deltas.
+      const [theirs, ours] = [shownText(events), textOf(own)]
       if (endOf(events)._tag === "None" || !theirs.includes(ours)) {
         talk.report("LIVE-CONNECT-005", `${ours.length} characters were said, ${theirs.length} reached who connected.`)
       }
     }
   }
 ]
+
+/** The text of the assistant's messages a client has after these events. */
+const shownText = (events: ReadonlyArray<Item>): string => {
+  const known = events.flatMap((event) => {
+    const decoded = Agui.codecs["1.0"].decodeValue(event)
+    return decoded._tag === "Known" ? [decoded.message] : []
+  })
+  return Agui.foldEvents(known)
+    .messages.map((message) => (message.role === "assistant" ? (message.content ?? "") : ""))
+    .join("")
+}
 
 const hasMessages = (event: Item): boolean => {
   if (event["type"] !== "MESSAGES_SNAPSHOT") return false

@@ -1,0 +1,85 @@
+/**
+ * A coding agent that runs: what it says, a way to tell it something, and its end.
+ *
+ * How its bytes travel (stdio, WebSocket, a tape) is the launcher's business. An agent lives in the scope it was
+ * launched in: closing the scope ends the process and everything it started.
+ */
+import type { Decoded } from "@agentwire/protocol"
+import type * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+
+/** How an agent ended. */
+export interface AgentExit {
+  readonly code: number | null
+  readonly signal: string | null
+  /** The last lines it wrote to stderr. */
+  readonly stderr: string
+}
+
+/** The agent is gone: nothing can be sent any more. */
+export class AgentGone extends Schema.TaggedError<AgentGone>()("AgentGone", {
+  message: Schema.String
+}) {}
+
+/** The agent could not be started. */
+export class LaunchFailed extends Schema.TaggedError<LaunchFailed>()("LaunchFailed", {
+  /** Stable: `CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_VERSION_UNKNOWN`, `CWD_MISSING`, `SPAWN_FAILED`, `TRANSPORT_UNSUPPORTED`, `NO_TAPE`. */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** An agent that runs. */
+export interface Agent {
+  /** The CLI's version, such as `2.1.325`. */
+  readonly version: string
+  readonly transport: "stdio" | "ws" | "replay"
+  /** What it says, in order. Ends when it is gone and all it said was taken. Bounded: a slow reader slows the agent. */
+  readonly messages: Queue.Dequeue<Decoded, Cause.Done>
+  /** Sends one message as a line. */
+  readonly send: (message: object) => Effect.Effect<void, AgentGone>
+  /** Waits for the end. */
+  readonly exit: Effect.Effect<AgentExit>
+}
+
+/** What may be chosen about an agent's process. All are flags of the CLI. */
+export interface AgentOptions {
+  readonly model?: string
+  readonly permissionMode?: string
+  readonly allowedTools?: ReadonlyArray<string>
+  readonly disallowedTools?: ReadonlyArray<string>
+  readonly addDirs?: ReadonlyArray<string>
+  readonly systemPrompt?: string
+  readonly appendSystemPrompt?: string
+  /** Path of a file, or JSON. */
+  readonly mcpConfig?: string
+  readonly maxTurns?: number
+  /** Further flags as they are. */
+  readonly extraArgs?: ReadonlyArray<string>
+}
+
+/** An agent to start. */
+export interface LaunchRequest {
+  /** The name of the session, safe in a path: it is part of the URL a WebSocket CLI connects to. */
+  readonly sessionKey: string
+  /** An existing folder. */
+  readonly cwd: string
+  /** The provider's id of the conversation to go on with. */
+  readonly resume?: string
+  /** Go on in a copy of it. */
+  readonly fork?: boolean
+  readonly options: AgentOptions
+  /** The name of the in-process MCP server of the frontend tools; 2.1.37 needs it on its command line. */
+  readonly frontendServer: string
+}
+
+/** Starts agents. */
+export class AgentLauncher extends Context.Service<
+  AgentLauncher,
+  {
+    readonly launch: (request: LaunchRequest) => Effect.Effect<Agent, LaunchFailed, Scope.Scope>
+  }
+>()("@agentwire/bridge/AgentLauncher") {}

@@ -1,0 +1,193 @@
+/**
+ * The way from a session to its agent: starts a process when one is needed, keeps what is to be sent until the agent
+ * is ready for it, and tells the session what it hears.
+ *
+ * Answers to control requests go straight to whoever asked, past the session's lock: the one who holds it may be
+ * waiting for them.
+ */
+import type { Claude, Decoded, Known } from "@agentwire/protocol"
+import * as Cause from "effect/Cause"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
+import { ControlFailed, type ControlPlane, makeControlPlane } from "./ControlPlane.ts"
+import type { ToolListChange } from "./FrontendServer.ts"
+
+/** Why an agent could not be started. */
+export interface StartFailure {
+  readonly code: string
+  readonly message: string
+}
+
+/** What a link tells its session. Each call is made under the session's lock. */
+export interface LinkEvents {
+  readonly heard: (decoded: Decoded) => Effect.Effect<void>
+  /** The agent is ready: what was kept is being sent. */
+  readonly ready: Effect.Effect<void>
+  readonly ended: (exit: AgentExit) => Effect.Effect<void>
+  readonly failed: (failure: StartFailure) => Effect.Effect<void>
+}
+
+/** The way to an agent. All but `control` is to be called under the session's lock. */
+export interface AgentLink {
+  /** Starts an agent, unless there is one. */
+  readonly ensure: (request: () => LaunchRequest) => Effect.Effect<void>
+  /** Sends a message; what the agent is not ready for is kept, and dropped when there is no agent. */
+  readonly send: (message: object) => Effect.Effect<void>
+  /** The agent that runs, ready or not. */
+  readonly version: () => string | undefined
+  /** Makes requests and keeps what is to be sent until they are answered. */
+  readonly change: (change: ToolListChange) => Effect.Effect<void>
+  readonly control: ControlPlane["request"]
+  /** Ends the process. The session is not told: it wants it. */
+  readonly disconnect: Effect.Effect<void>
+}
+
+interface Linked {
+  readonly agent: Agent
+  readonly plane: ControlPlane
+  readonly scope: Scope.Closeable
+}
+
+/** A link without an agent yet. */
+export const makeAgentLink = (
+  locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
+  startLimit: Duration.Input,
+  events: LinkEvents
+): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
+  Effect.gen(function* () {
+    const launcher = yield* AgentLauncher
+    const scope = yield* Effect.scope
+    let linked: Linked | undefined
+    /** What waits for the agent to be ready; undefined when it is, or when there is none. */
+    let kept: Array<object> | undefined
+
+    const send: AgentLink["send"] = (message) =>
+      Effect.suspend(() => {
+        if (kept !== undefined) {
+          kept.push(message)
+          return Effect.void
+        }
+        // An agent that is gone says so at its end.
+        return linked === undefined ? Effect.void : Effect.ignore(linked.agent.send(message))
+      })
+
+    const release: Effect.Effect<void> = Effect.suspend(() => {
+      const waiting = kept ?? []
+      kept = undefined
+      return Effect.forEach(waiting, send, { discard: true })
+    })
+
+    const listen = (own: Linked): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        yield* Effect.exit(
+          Effect.forever(
+            Effect.flatMap(Queue.take(own.agent.messages), (decoded) =>
+              decoded._tag === "Known" && isResponse(decoded)
+                ? own.plane.answer(decoded.message.response)
+                : locked(events.heard(decoded))
+            )
+          )
+        )
+        const exit = yield* own.agent.exit
+        yield* own.plane.gone("The agent is gone.")
+        yield* locked(
+          Effect.suspend(() => {
+            if (linked !== own) return Effect.void
+            linked = undefined
+            return events.ended(exit)
+          })
+        )
+        yield* Scope.close(own.scope, Exit.void)
+      })
+
+    const start = (request: LaunchRequest): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const own = yield* Scope.fork(scope)
+        const started = yield* Effect.exit(
+          Effect.gen(function* () {
+            const agent = yield* Scope.provide(launcher.launch(request), own)
+            const made: Linked = { agent, plane: yield* makeControlPlane(agent), scope: own }
+            yield* locked(
+              Effect.sync(() => {
+                linked = made
+              })
+            )
+            yield* Effect.forkIn(listen(made), scope)
+            yield* made.plane
+              .request("initialize", { sdkMcpServers: [request.frontendServer] }, startLimit)
+              // A release that says more or less about itself is no reason not to talk to it.
+              .pipe(
+                Effect.catchIf(
+                  ({ code }) => code === "BAD_ANSWER",
+                  () => Effect.void
+                )
+              )
+          })
+        )
+        if (Exit.isSuccess(started)) return yield* locked(Effect.andThen(release, events.ready))
+        yield* locked(
+          Effect.suspend(() => {
+            kept = undefined
+            linked = undefined
+            return events.failed(failureOf(Cause.squash(started.cause)))
+          })
+        )
+        yield* Scope.close(own, Exit.void)
+      })
+
+    return {
+      send,
+      ensure: (request) =>
+        Effect.suspend(() => {
+          if (linked !== undefined || kept !== undefined) return Effect.void
+          kept = []
+          return Effect.asVoid(Effect.forkIn(start(request()), scope))
+        }),
+      version: () => linked?.agent.version,
+      change: ({ requests }) =>
+        Effect.suspend(() => {
+          const current = linked
+          if (current === undefined || kept !== undefined) return Effect.void
+          kept = []
+          return Effect.forEach(requests, ({ body, subtype }) => Effect.ignore(current.plane.request(subtype, body)), {
+            discard: true
+          }).pipe(Effect.andThen(locked(release)), Effect.forkIn(scope), Effect.asVoid)
+        }),
+      control: (subtype, body, limit) =>
+        Effect.suspend(() =>
+          linked === undefined
+            ? Effect.fail(new ControlFailed({ code: "GONE", subtype, message: "The agent is not running." }))
+            : linked.plane.request(subtype, body, limit)
+        ),
+      disconnect: Effect.suspend(() => {
+        const current = linked
+        linked = undefined
+        kept = undefined
+        return current === undefined ? Effect.void : Scope.close(current.scope, Exit.void)
+      })
+    }
+  })
+
+const failureOf = (cause: unknown): StartFailure => ({
+  code: typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "START_FAILED",
+  message: cause instanceof Error ? cause.message : String(cause)
+})
+
+const isResponse = (
+  known: Known
+): known is Extract<Known, { name: "control_response/success" | "control_response/error" }> =>
+  known.name === "control_response/success" || known.name === "control_response/error"
+
+/** The id of a request of the agent. */
+export const requestIdOf = ({ message }: Known): string =>
+  "request_id" in message && typeof message.request_id === "string" ? message.request_id : ""
+
+/** The line that says no to a request of the agent. */
+export const errorOf = (requestId: string, error: string): Claude.ControlErrorResponse => ({
+  type: "control_response",
+  response: { subtype: "error", request_id: requestId, error }
+})

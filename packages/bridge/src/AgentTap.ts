@@ -1,0 +1,18 @@
+/**
+ * What sees the raw bytes between the bridge and an agent, such as a recorder. It only looks on: it must not throw,
+ * and nothing waits for it.
+ */
+import type { AgentExit } from "./Agent.ts"
+
+/** Sees one process. */
+export interface AgentTap {
+  readonly data: (from: "agent" | "host", channel: "stdin" | "stdout" | "stderr" | "ws", bytes: Uint8Array) => void
+  readonly exit: (exit: AgentExit) => void
+}
+
+/** What is known of a process when it starts. */
+export interface TappedProcess {
+  readonly version: string
+  readonly transport: "stdio" | "ws"
+  readonly argv: ReadonlyArray<string>
+}

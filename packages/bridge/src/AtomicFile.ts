@@ -1,0 +1,64 @@
+/**
+ * Writes a file whole or not at all: after a crash at any point it holds the old text or the new one.
+ *
+ * The text goes to a file beside it, to the disk, and only then takes the name. One writer at a time: see
+ * `LockFile.ts`.
+ */
+import { open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+
+/** A file that could not be read or written. */
+export class FileFailed extends Schema.TaggedError<FileFailed>()("FileFailed", {
+  /** The system's name of what is wrong, such as `ENOSPC`. */
+  code: Schema.String,
+  message: Schema.String,
+  path: Schema.String
+}) {}
+
+/** Does something with a file; what the system says against it is the failure. */
+export const withFile = <A>(path: string, use: () => Promise<A>): Effect.Effect<A, FileFailed> =>
+  Effect.tryPromise({
+    try: use,
+    catch: (error) =>
+      new FileFailed({ code: codeOf(error), message: error instanceof Error ? error.message : String(error), path })
+  })
+
+/** The system's name of what is wrong. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN"
+
+/** Where the text goes first. What a crash left there is overwritten by the next write. */
+export const draftOf = (path: string): string => `${path}.new`
+
+/** Puts a text in place of what a file held. Only this user may read it. */
+export const writeAtomic = (path: string, text: string): Effect.Effect<void, FileFailed> => {
+  const draft = draftOf(path)
+  return withFile(path, async () => {
+    // Made anew, so that it has our mode and is no link that somebody put there.
+    await rm(draft, { force: true })
+    try {
+      const file = await open(draft, "wx", 0o600)
+      try {
+        await file.writeFile(text)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      // A full disk gets the space of half a file back.
+      await rm(draft, { force: true })
+      throw error
+    }
+    await syncFolder(dirname(path))
+  }).pipe(Effect.uninterruptible)
+}
+
+/** Makes the new name last. Not every system lets folders be synced; the file is whole either way. */
+const syncFolder = async (path: string): Promise<void> => {
+  const folder = await open(path, "r").catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}

@@ -1,0 +1,104 @@
+/**
+ * What the host asks the agent, and how its answers find whoever asked.
+ *
+ * Requests run side by side, each with an id and a time limit. The version table is believed: what a version does
+ * not answer fails at once instead of hanging (docs/wire/claude-code.md §6f).
+ */
+import { Claude, decodeResponse } from "@agentwire/protocol"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Agent } from "./Agent.ts"
+
+/** A control request that came to nothing. */
+export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlFailed", {
+  /** Stable: `UNSUPPORTED` (this version does not answer it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`, `GONE`. */
+  code: Schema.String,
+  subtype: Schema.String,
+  message: Schema.String
+}) {}
+
+/** The requests to one agent. */
+export interface ControlPlane {
+  /** Asks, and waits for the answer. */
+  readonly request: <S extends Claude.ControlSubtype>(
+    subtype: S,
+    body?: Readonly<Record<string, unknown>>,
+    limit?: Duration.Input
+  ) => Effect.Effect<Claude.ResponseOf<S>, ControlFailed>
+  /** Takes an answer of the agent. Answers nobody waits for are ignored: the CLI echoes some (§5.25). */
+  readonly answer: (response: Claude.ControlResponse["response"]) => Effect.Effect<void>
+  /** Fails everything that still waits: the agent is gone. */
+  readonly gone: (why: string) => Effect.Effect<void>
+}
+
+/** How long an answer is waited for, where the caller does not say. */
+export const defaultControlLimit: Duration.Input = "30 seconds"
+
+/** The requests to an agent. */
+export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect.Effect<ControlPlane> =>
+  Effect.sync(() => {
+    const waiting = new Map<
+      string,
+      { readonly subtype: string; readonly answer: Deferred.Deferred<unknown, ControlFailed> }
+    >()
+    let count = 0
+
+    const request: ControlPlane["request"] = (subtype, body = {}, limit = defaultControlLimit) =>
+      Effect.gen(function* () {
+        const known = Claude.answers(subtype, agent.version)
+        if (known === "unsupported" || known === "silent")
+          return yield* new ControlFailed({
+            code: "UNSUPPORTED",
+            subtype,
+            message: `Claude Code ${agent.version} does not answer ${subtype}.`
+          })
+        const id = `agentwire-${++count}`
+        const answer = yield* Deferred.make<unknown, ControlFailed>()
+        waiting.set(id, { subtype, answer })
+        const payload = yield* agent
+          .send({ type: "control_request", request_id: id, request: { ...body, subtype } })
+          .pipe(
+            Effect.mapError(({ message }) => new ControlFailed({ code: "GONE", subtype, message })),
+            Effect.andThen(Deferred.await(answer)),
+            Effect.timeoutOrElse({
+              duration: limit,
+              orElse: () =>
+                Effect.fail(
+                  new ControlFailed({
+                    code: "TIMEOUT",
+                    subtype,
+                    message: `Claude Code did not answer ${subtype} within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
+                  })
+                )
+            }),
+            Effect.ensuring(Effect.sync(() => waiting.delete(id)))
+          )
+        const decoded = decodeResponse(subtype, payload)
+        return decoded._tag === "Known"
+          ? decoded.value
+          : yield* new ControlFailed({ code: "BAD_ANSWER", subtype, message: decoded.error.message })
+      })
+
+    const answer: ControlPlane["answer"] = (response) =>
+      Effect.suspend(() => {
+        const asked = waiting.get(response.request_id)
+        if (asked === undefined) return Effect.void
+        return response.subtype === "success"
+          ? Deferred.succeed(asked.answer, response.response)
+          : Deferred.fail(
+              asked.answer,
+              new ControlFailed({ code: "REFUSED", subtype: asked.subtype, message: response.error })
+            )
+      })
+
+    const gone: ControlPlane["gone"] = (why) =>
+      Effect.forEach(
+        [...waiting.values()],
+        ({ answer, subtype }) => Deferred.fail(answer, new ControlFailed({ code: "GONE", subtype, message: why })),
+        { discard: true }
+      )
+
+    return { request, answer, gone }
+  })

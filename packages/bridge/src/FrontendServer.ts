@@ -1,0 +1,235 @@
+/**
+ * The MCP server of the frontend tools: it lives in the host, and its JSON-RPC travels in `mcp_message` control
+ * requests (docs/wire/claude-code.md §7). Pure: a message in, what to do about it out.
+ *
+ * Everything but a call is answered at once. A call is handed to whoever has the tools, and is answered later with
+ * {@link callResponse} or {@link errorResponse}.
+ */
+import { type Agui, Claude, Translate } from "@agentwire/protocol"
+
+/** The id of a JSON-RPC request. */
+export type JsonRpcId = Claude.JsonRpcRequest["id"]
+
+/** A message that is answered at once. */
+export interface Reply {
+  readonly _tag: "Reply"
+  /** The `mcp_response` of the answer. */
+  readonly response: Claude.JsonRpcResult | Claude.JsonRpcError
+  /** The call nobody waits for any more: the message was MCP's `notifications/cancelled`. */
+  readonly cancels?: JsonRpcId
+}
+
+/** A call of a frontend tool. */
+export interface Call {
+  readonly _tag: "Call"
+  /** What the answer has to name. */
+  readonly id: JsonRpcId
+  /** The tool, as the application calls it. */
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The `tool_use` of the model that this is. */
+  readonly toolUseId: string
+}
+
+/** The name the server has at first. */
+export const defaultServerName = "frontend"
+
+/** The codes of JSON-RPC that are used here. */
+export const jsonRpcCodes = { methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const
+
+/** The answer to a call. */
+export const callResponse = (id: JsonRpcId, result: Translate.CallToolResult): Claude.JsonRpcResult => ({
+  jsonrpc: "2.0",
+  id,
+  result: { ...result }
+})
+
+/** An answer that says the request itself was wrong. A tool that failed gives a result with `isError` instead. */
+export const errorResponse = (id: JsonRpcId, code: number, message: string): Claude.JsonRpcError => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message }
+})
+
+/** The result of a tool that failed: what the model reads. */
+export const failedCall = (message: string): Translate.CallToolResult => ({
+  content: [{ type: "text", text: message }],
+  isError: true
+})
+
+/** What to do about a message of the CLI. */
+export const answerMcp = (
+  tools: ReadonlyArray<Agui.Tool>,
+  serverName: string,
+  message: Claude.JsonRpcMessage
+): Reply | Call => {
+  if (!("method" in message)) return acknowledged
+  if (!("id" in message)) return notified(message)
+  const { id, method, params = {} } = message
+  if (method === "tools/call") return call(tools, serverName, id, params)
+  const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
+  return {
+    _tag: "Reply",
+    response:
+      answer === undefined
+        ? errorResponse(id, jsonRpcCodes.methodNotFound, `Method not found: ${method}`)
+        : { jsonrpc: "2.0", id, result: answer(tools, params) }
+  }
+}
+
+// The control request wants an answer though the notification does not; every recorded host gives this one.
+const acknowledged: Reply = { _tag: "Reply", response: { jsonrpc: "2.0", id: 0, result: {} } }
+
+const notified = ({ method, params }: Claude.JsonRpcNotification): Reply => {
+  const cancels = params?.["requestId"]
+  return method === "notifications/cancelled" && (typeof cancels === "string" || typeof cancels === "number")
+    ? { ...acknowledged, cancels }
+    : acknowledged
+}
+
+type Answer = (
+  tools: ReadonlyArray<Agui.Tool>,
+  params: Readonly<Record<string, unknown>>
+) => Readonly<Record<string, unknown>>
+
+const methods: Readonly<Record<string, Answer>> = {
+  initialize: (_, { protocolVersion }) => ({
+    // What is said here is the same in every revision of MCP, so the client's is as good as any.
+    protocolVersion: typeof protocolVersion === "string" ? protocolVersion : "2025-06-18",
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "agentwire", title: "Tools of the application", version: "1.0.0" }
+  }),
+  ping: () => ({}),
+  "tools/list": (tools) => ({ tools: listed(tools) })
+}
+
+const listed = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  lastOfEach(tools).map(({ description, name, parameters }) => ({
+    name,
+    description,
+    inputSchema: inputSchema(parameters)
+  }))
+
+const call = (
+  tools: ReadonlyArray<Agui.Tool>,
+  serverName: string,
+  id: JsonRpcId,
+  params: Readonly<Record<string, unknown>>
+): Reply | Call => {
+  const refuse = (why: string): Reply => ({
+    _tag: "Reply",
+    response: errorResponse(id, jsonRpcCodes.invalidParams, why)
+  })
+  const { _meta: meta, arguments: input = {}, name } = params
+  if (typeof name !== "string") return refuse("tools/call has no name.")
+  if (!isObject(input)) return refuse(`The arguments of ${name} are not an object.`)
+  const tool =
+    tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => cliName(tool.name) === cliName(name))
+  if (tool === undefined) return refuse(`Unknown tool of ${serverName}: ${name}`)
+  const toolUseId = isObject(meta) ? meta["claudecode/toolUseId"] : undefined
+  // Every measured version says it; without it nobody could tell whose result is whose.
+  if (typeof toolUseId !== "string") return refuse(`The call of ${name} does not say which tool use it is.`)
+  return { _tag: "Call", id, name: tool.name, arguments: input, toolUseId }
+}
+
+// Which tools are the same does not depend on the server, so any name of one will do.
+const cliName = (tool: string): string => Translate.mcpToolName(defaultServerName, tool)
+
+/**
+ * The tools of a thread after a run brought some: a later definition wins, in the place of the earlier one. Names
+ * that are one name to the CLI (`a.b`, `a_b`) are one tool, for the model API refuses a list with two of a name.
+ * When nothing is new it is the same array as before.
+ */
+export const mergeTools = (
+  known: ReadonlyArray<Agui.Tool>,
+  fresh: ReadonlyArray<Agui.Tool>
+): ReadonlyArray<Agui.Tool> => {
+  const merged = lastOfEach([...known, ...fresh])
+  return JSON.stringify(known) === JSON.stringify(merged) ? known : merged
+}
+
+const lastOfEach = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Agui.Tool> => [
+  ...new Map(tools.map((tool) => [cliName(tool.name), tool])).values()
+]
+
+/**
+ * A tool's parameters as MCP wants them. One tool whose schema the CLI's MCP client does not accept costs the whole
+ * list, so what it does not take is left out: it wants `type: "object"`, objects as properties (JSON Schema also has
+ * `true` and `false`), and a list of names as `required`.
+ */
+const inputSchema = (parameters: unknown): Readonly<Record<string, unknown>> => {
+  if (!isObject(parameters) || (parameters["type"] !== undefined && parameters["type"] !== "object"))
+    return { type: "object", properties: {} }
+  const { properties, required, type: _, ...rest } = parameters
+  return {
+    type: "object",
+    ...rest,
+    properties: isObject(properties)
+      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaObject(schema)]))
+      : {},
+    ...(Array.isArray(required) && required.every((name) => typeof name === "string") && { required })
+  }
+}
+
+const schemaObject = (schema: unknown): unknown => {
+  if (schema === false) return { not: {} }
+  return isObject(schema) ? schema : {}
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** How the CLI learns of other tools: the control requests to make, one after the other. */
+export interface ToolListChange {
+  readonly requests: ReadonlyArray<ToolListRequest>
+  /** The server's name from then on. */
+  readonly server: string
+}
+
+/** A control request to make, without its id. */
+export type ToolListRequest = {
+  readonly [S in "mcp_message" | "mcp_set_servers"]: {
+    readonly subtype: S
+    readonly body: Omit<Claude.RequestOf<S>, "subtype">
+  }
+}["mcp_message" | "mcp_set_servers"]
+
+/** The other servers the host added, without the frontend's: `mcp_set_servers` takes away those it does not name. */
+export type OtherServers = Claude.McpSetServersRequest["servers"]
+
+/**
+ * What a version of the CLI has to be told when the tools of a server changed (§7). What it answers to the last of
+ * the requests does not mean that it has asked for the tools already.
+ */
+export const toolListChange = (version: string, server: string, others: OtherServers = {}): ToolListChange =>
+  changes[Claude.fact("toolListChange", version) ?? "set_servers_twice"](server, others)
+
+const changes: Readonly<
+  Record<Claude.Facts["toolListChange"], (server: string, others: OtherServers) => ToolListChange>
+> = {
+  list_changed: (server) => ({
+    requests: [
+      {
+        subtype: "mcp_message",
+        body: { server_name: server, message: { jsonrpc: "2.0", method: "notifications/tools/list_changed" } }
+      }
+    ],
+    server
+  }),
+  set_servers_twice: (server, others) => ({ requests: [setServers(others), setServers(others, server)], server }),
+  new_name: (before, others) => {
+    const server = nextName(before)
+    return { requests: [setServers(others, server)], server }
+  }
+}
+
+const setServers = (others: OtherServers, name?: string): ToolListRequest => ({
+  subtype: "mcp_set_servers",
+  body: { servers: name === undefined ? others : { ...others, [name]: { type: "sdk", name } } }
+})
+
+// `frontend`, `frontend_2`, `frontend_3`: the model reads it in the tool's name, so it stays plain.
+const nextName = (name: string): string => {
+  const { count, stem = name } = /^(?<stem>.*)_(?<count>\d+)$/.exec(name)?.groups ?? {}
+  return `${stem}_${Number(count ?? 1) + 1}`
+}

@@ -1,0 +1,345 @@
+/**
+ * What was said in each thread, on disk: Claude Code goes on with a conversation after a restart but does not repeat
+ * it (docs/wire/claude-code.md §5.46), so the bridge keeps it.
+ *
+ * A folder with a file for each thread, which is read when the thread is opened. Changes are written some time
+ * later, many as one, whole or not at all (`AtomicFile.ts`), and what is left at the end with the layer. A disk that
+ * refuses is told in the log, tried again, and stops nobody. A file that cannot be read is kept as
+ * `<name>.corrupt-<n>` and the thread begins empty. Whoever has the index has the folder: it has no lock of its own.
+ */
+import { createHash } from "node:crypto"
+import { access, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { join, resolve } from "node:path"
+import { Agui, decodePayload } from "@agentwire/protocol"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import { FileFailed, withFile, writeAtomic } from "./AtomicFile.ts"
+import { boundHistory } from "./HistoryBound.ts"
+
+/** The folder cannot be used, or a conversation not be written. */
+export class HistoryStoreFailed extends Schema.TaggedError<HistoryStoreFailed>()("HistoryStoreFailed", {
+  code: Schema.Literals(["HISTORY_DISK_FULL", "HISTORY_UNREADABLE", "HISTORY_UNWRITABLE"]),
+  message: Schema.String,
+  path: Schema.String
+}) {}
+
+/** What may be chosen about kept conversations. */
+export interface HistoryStoreOptions {
+  /** The folder. It is made when there is none. */
+  readonly path: string
+  /** How big the conversation of a thread may be; its oldest messages go. Default 8 MB. */
+  readonly maxBytes?: number
+  /** How many threads are kept from one start to the next; those used longest ago go. Default 10,000. */
+  readonly maxThreads?: number
+  /** How long changes are gathered before they are written. Default 500 milliseconds. */
+  readonly writeDelay?: Duration.Input
+  /** How long after a failed write it is tried again. Default 30 seconds. */
+  readonly retryDelay?: Duration.Input
+  /** Writes a file. Default {@link writeAtomic}. */
+  readonly write?: (path: string, text: string) => Effect.Effect<void, FileFailed>
+}
+
+/** The kept conversation of a thread, for the one session that has the thread. */
+export interface ThreadHistory {
+  /** What was said before. */
+  readonly before: Agui.History
+  /** Keeps the conversation. Nothing, once the thread is removed. */
+  readonly keep: (history: Agui.History) => Effect.Effect<void>
+}
+
+/** What was said in each thread. */
+export class HistoryStore extends Context.Service<
+  HistoryStore,
+  {
+    /** The conversation of a thread, for as long as the scope is open. */
+    readonly open: (threadId: string) => Effect.Effect<ThreadHistory, never, Scope.Scope>
+    /** Forgets what was said, also what the session that has the thread has yet to say. */
+    readonly remove: (threadId: string) => Effect.Effect<void>
+    /** Writes at once what was not written yet. */
+    readonly flush: Effect.Effect<void, HistoryStoreFailed>
+  }
+>()("@agentwire/bridge/HistoryStore") {
+  /** Conversations in a folder. */
+  static layer(options: HistoryStoreOptions): Layer.Layer<HistoryStore, HistoryStoreFailed> {
+    return Layer.effect(HistoryStore, makeOnDisk(options))
+  }
+
+  /** Conversations that are forgotten with the bridge. Those used longest ago go when there are too many. */
+  static layerMemory(options: Pick<HistoryStoreOptions, "maxBytes" | "maxThreads"> = {}): Layer.Layer<HistoryStore> {
+    return Layer.sync(HistoryStore, () => makeInMemory(options))
+  }
+}
+
+/** A page gets all of it in one event, and `@ag-ui/client` 1.0.0 takes none above 10 MB. */
+const defaultMaxBytes = 8 * 1024 * 1024
+const defaultMaxThreads = 10_000
+
+/** The longest file that is read. Longer than any that is written, unless the limit was higher then. */
+const maxFileBytes = 256 * 1024 * 1024
+
+/** Where the conversation of a thread is kept. A thread's own name may be no name for a file. */
+export const historyFile = (folder: string, threadId: string): string =>
+  join(folder, `${createHash("sha256").update(threadId).digest("hex").slice(0, 40)}.json`)
+
+const isHistoryFile = (name: string): boolean => /^[0-9a-f]{40}\.json$/.test(name)
+
+const HistoryFile = Schema.Struct({
+  version: Schema.Literal(1),
+  threadId: Schema.String,
+  messages: Schema.Array(Agui.Message),
+  state: Schema.optionalKey(Schema.Unknown)
+})
+
+/** Gives threads to sessions, and takes them back when they are removed. */
+const makeHandles = () => {
+  const handles = new Map<string, object>()
+  return {
+    give: (
+      threadId: string,
+      before: Agui.History,
+      keep: (history: Agui.History) => void
+    ): Effect.Effect<ThreadHistory, never, Scope.Scope> =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          let last = before
+          const handle: ThreadHistory = {
+            before,
+            keep: (history) =>
+              Effect.sync(() => {
+                if (handles.get(threadId) !== handle || history === last) return
+                last = history
+                keep(history)
+              })
+          }
+          handles.set(threadId, handle)
+          return handle
+        }),
+        (handle) =>
+          Effect.sync(() => {
+            if (handles.get(threadId) === handle) handles.delete(threadId)
+          })
+      ),
+    takeBack: (threadId: string): void => {
+      handles.delete(threadId)
+    }
+  }
+}
+
+const makeInMemory = ({
+  maxBytes = defaultMaxBytes,
+  maxThreads = defaultMaxThreads
+}: Pick<HistoryStoreOptions, "maxBytes" | "maxThreads">): HistoryStore["Service"] => {
+  const { give, takeBack } = makeHandles()
+  // The order of a map is that of insertion: the one used longest ago is first.
+  const kept = new Map<string, Agui.History>()
+  const keep = (threadId: string, history: Agui.History): void => {
+    kept.delete(threadId)
+    kept.set(threadId, history)
+    const [oldest] = kept.keys()
+    if (kept.size > maxThreads && oldest !== undefined) kept.delete(oldest)
+  }
+  return {
+    open: (threadId) =>
+      Effect.suspend(() =>
+        give(threadId, boundHistory(kept.get(threadId) ?? Agui.emptyHistory, maxBytes), (history) =>
+          keep(threadId, history)
+        )
+      ),
+    remove: (threadId) =>
+      Effect.sync(() => {
+        takeBack(threadId)
+        kept.delete(threadId)
+      }),
+    flush: Effect.void
+  }
+}
+
+const makeOnDisk = Effect.fnUntraced(function* (
+  options: HistoryStoreOptions
+): Effect.fn.Return<HistoryStore["Service"], HistoryStoreFailed, Scope.Scope> {
+  const folder = resolve(options.path)
+  const { maxBytes = defaultMaxBytes, maxThreads = defaultMaxThreads, write = writeAtomic } = options
+  const { retryDelay = "30 seconds", writeDelay = "500 millis" } = options
+  yield* withFile(folder, () => mkdir(folder, { recursive: true, mode: 0o700 })).pipe(
+    Effect.andThen(forgetOldest(folder, maxThreads)),
+    Effect.mapError(
+      ({ message }) =>
+        new HistoryStoreFailed({
+          code: "HISTORY_UNREADABLE",
+          path: folder,
+          message: `Conversations cannot be kept in ${folder}: ${message}.`
+        })
+    )
+  )
+
+  const { give, takeBack } = makeHandles()
+  const unwritten = new Map<string, Agui.History>()
+  const work = Latch.makeUnsafe(false)
+  // One file at a time is read, written or removed, so that none comes back after its removal.
+  const oneAtATime = yield* Semaphore.make(1)
+
+  const writeOne = (threadId: string): Effect.Effect<void, FileFailed> =>
+    oneAtATime.withPermit(
+      Effect.suspend(() => {
+        const history = unwritten.get(threadId)
+        if (history === undefined) return Effect.void
+        return Effect.map(write(historyFile(folder, threadId), textOf(threadId, history, maxBytes)), () => {
+          if (unwritten.get(threadId) === history) unwritten.delete(threadId)
+        })
+      })
+    )
+
+  const flush = Effect.gen(function* () {
+    // All are tried, also after one that failed: a file may be at fault, not the disk.
+    const failures = yield* Effect.forEach([...unwritten.keys()], (threadId) =>
+      Effect.match(writeOne(threadId), { onFailure: (error) => error, onSuccess: () => undefined })
+    )
+    const failed = failures.find((failure) => failure !== undefined)
+    if (failed !== undefined) return yield* writeFailure(failed)
+  })
+
+  // Said once, not every 30 seconds of a disk that is full.
+  let complained = false
+  const save = flush.pipe(
+    Effect.matchEffect({
+      onFailure: ({ code, message }) => {
+        if (complained) return Effect.succeed(false)
+        complained = true
+        return Effect.logError(
+          `What is said is not kept over a restart for now: ${message} It is tried again until it works.`
+        ).pipe(Effect.annotateLogs({ code }), Effect.as(false))
+      },
+      onSuccess: () => {
+        if (!complained) return Effect.succeed(true)
+        complained = false
+        return Effect.logInfo("What is said is kept over a restart again.").pipe(Effect.as(true))
+      }
+    })
+  )
+
+  yield* Effect.addFinalizer(() => save)
+  yield* Effect.forkScoped(
+    Effect.gen(function* () {
+      for (;;) {
+        yield* work.await
+        yield* Effect.sleep(writeDelay)
+        work.closeUnsafe()
+        while (!(yield* save)) yield* Effect.sleep(retryDelay)
+      }
+    })
+  )
+
+  return {
+    open: (threadId) =>
+      oneAtATime
+        .withPermit(
+          Effect.suspend(() => {
+            const newer = unwritten.get(threadId)
+            return newer === undefined ? load(folder, threadId) : Effect.succeed(newer)
+          })
+        )
+        .pipe(
+          Effect.flatMap((before) =>
+            give(threadId, before, (history) => {
+              unwritten.set(threadId, history)
+              work.openUnsafe()
+            })
+          )
+        ),
+    remove: (threadId) =>
+      Effect.suspend(() => {
+        takeBack(threadId)
+        unwritten.delete(threadId)
+        const path = historyFile(folder, threadId)
+        return oneAtATime.withPermit(withFile(path, () => rm(path, { force: true })))
+      }).pipe(
+        Effect.catch(({ message, path }) => Effect.logError(`What was said is still in ${path}: ${message}.`)),
+        Effect.uninterruptible
+      ),
+    flush
+  }
+})
+
+const textOf = (threadId: string, history: Agui.History, maxBytes: number): string => {
+  const { messages, state } = boundHistory(history, maxBytes)
+  return `${JSON.stringify({ version: 1, threadId, messages, state })}\n`
+}
+
+const writeFailure = ({ code, message, path }: FileFailed): HistoryStoreFailed =>
+  code === "ENOSPC" || code === "EDQUOT"
+    ? new HistoryStoreFailed({ code: "HISTORY_DISK_FULL", path, message: `The disk of ${path} is full.` })
+    : new HistoryStoreFailed({ code: "HISTORY_UNWRITABLE", path, message: `${path} cannot be written: ${message}.` })
+
+/** The conversation in the file of a thread. One that is of no use is set aside, for the next write takes its name. */
+const load = (folder: string, threadId: string): Effect.Effect<Agui.History> => {
+  const path = historyFile(folder, threadId)
+  return read(path, threadId).pipe(
+    Effect.catch(({ message }) =>
+      setAside(path).pipe(
+        Effect.matchEffect({
+          onFailure: (error) =>
+            Effect.logWarning(`${path} is of no use, and cannot be kept aside: ${error.message}. (${message})`),
+          onSuccess: (kept) =>
+            Effect.logWarning(`What was said in a thread is lost to its pages: ${message} It is kept as ${kept}.`)
+        }),
+        Effect.as(Agui.emptyHistory)
+      )
+    )
+  )
+}
+
+const read = (path: string, threadId: string): Effect.Effect<Agui.History, FileFailed> =>
+  Effect.gen(function* () {
+    const useless = (message: string) => new FileFailed({ code: "EINVAL", message: `${path} ${message}.`, path })
+    const stats = yield* withFile(path, () => stat(path))
+    // A pipe or a device has no end.
+    if (!stats.isFile()) return yield* useless("is not a file")
+    if (stats.size > maxFileBytes) return yield* useless("is too long")
+    const text = yield* withFile(path, () => readFile(path, "utf8"))
+    const value = yield* Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: () => useless("is not JSON")
+    })
+    const decoded = decodePayload(HistoryFile, value)
+    if (decoded._tag === "Invalid")
+      return yield* useless(`is no kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
+    if (decoded.value.threadId !== threadId) return yield* useless("is of another thread")
+    return { messages: decoded.value.messages, state: decoded.value.state }
+  }).pipe(
+    Effect.catchIf(
+      ({ code }) => code === "ENOENT",
+      () => Effect.succeed(Agui.emptyHistory)
+    )
+  )
+
+const setAside = (path: string): Effect.Effect<string, FileFailed> =>
+  withFile(path, async () => {
+    for (let n = 1; ; n++) {
+      const aside = `${path}.corrupt-${n}`
+      const free = await access(aside).then(
+        () => false,
+        () => true
+      )
+      if (!free) continue
+      await rename(path, aside)
+      return aside
+    }
+  })
+
+/** Removes the files that were written longest ago, when there are too many. */
+const forgetOldest = (folder: string, maxThreads: number): Effect.Effect<void, FileFailed> =>
+  withFile(folder, async () => {
+    const names = (await readdir(folder)).filter(isHistoryFile)
+    if (names.length <= maxThreads) return
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, writtenAt: (await stat(join(folder, name))).mtimeMs }))
+    )
+    files.sort((a, b) => b.writtenAt - a.writtenAt)
+    for (const { name } of files.slice(maxThreads)) await rm(join(folder, name), { force: true })
+  })

@@ -1,0 +1,276 @@
+/**
+ * Requests in, answers out: the gate, the routes, and how answers are written. For servers that exist already;
+ * `HttpServer.ts` listens by itself.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import { answerRun, type Face } from "./AguiHttp.ts"
+import type { Answer } from "./Answer.ts"
+import {
+  type AgentInfo,
+  answerConnect,
+  answerEnvelope,
+  answerInfo,
+  answerStop,
+  checkAgent,
+  isEnvelope
+} from "./CopilotKitHttp.ts"
+import { type GateOptions, type Knock, knock } from "./Gate.ts"
+import { type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
+import { HttpRefusal, refuse } from "./HttpRefusal.ts"
+import { readRunRequest } from "./RunRequest.ts"
+import type { Sessions } from "./Sessions.ts"
+import { type SseOptions, writeSse } from "./SseWriter.ts"
+
+/** What a handler is told. */
+export interface HandlerOptions {
+  readonly gate: GateOptions
+  readonly limits?: HttpLimits
+  readonly sse?: SseOptions
+  readonly agent?: AgentInfo
+  /**
+   * Where CopilotKit's routes are, such as `/copilotkit`. By default at the root, beside the plain AG-UI endpoint:
+   * then a run posted to `/agent/:id/run` is CopilotKit's when it is in its dialect, 0.0, and plain otherwise.
+   */
+  readonly basePath?: string
+}
+
+/** Handles a request, in `node:http`, Express and the like. */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  /** The body as JSON. */
+  readonly body: Effect.Effect<unknown, HttpRefusal>
+  readonly hasBody: boolean
+  readonly options: HandlerOptions
+}
+
+interface Route {
+  readonly method: "GET" | "POST"
+  /** Segments led by `:` are parameters. */
+  readonly path: string
+  readonly answer: (asked: Asked, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
+}
+
+/** Which routes share a path with this one: CopilotKit's alone, the plain ones alone, or both. */
+type Mount = Face | "shared"
+
+const agentOf = ({ options, params }: Asked): Effect.Effect<void, HttpRefusal> =>
+  checkAgent(options.agent ?? {}, params["agentId"] ?? "")
+
+const plainRoutes: ReadonlyArray<Route> = [
+  {
+    method: "POST",
+    path: "/",
+    answer: ({ body, options }, mount) =>
+      Effect.gen(function* () {
+        const posted = yield* body
+        if (mount !== "plain" && isEnvelope(posted)) return yield* answerEnvelope(options.agent ?? {}, posted)
+        return yield* answerRun(yield* readRunRequest(posted), "plain")
+      })
+  },
+  {
+    method: "POST",
+    path: "/agent/:agentId/run",
+    answer: (asked, mount) =>
+      Effect.gen(function* () {
+        yield* agentOf(asked)
+        const request = yield* readRunRequest(yield* asked.body)
+        const face = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
+        return yield* answerRun(request, face)
+      })
+  }
+]
+
+const copilotKitRoutes: ReadonlyArray<Route> = [
+  { method: "GET", path: "/info", answer: ({ options }) => Effect.succeed(answerInfo(options.agent ?? {})) },
+  {
+    method: "POST",
+    path: "/agent/:agentId/connect",
+    answer: (asked) =>
+      Effect.gen(function* () {
+        yield* agentOf(asked)
+        return yield* answerConnect(yield* readRunRequest(yield* asked.body))
+      })
+  },
+  {
+    method: "POST",
+    path: "/agent/:agentId/stop/:threadId",
+    answer: (asked) =>
+      Effect.gen(function* () {
+        yield* agentOf(asked)
+        return yield* answerStop(asked.params["threadId"] ?? "", asked.hasBody ? yield* asked.body : undefined)
+      })
+  }
+]
+
+const routesOf: { readonly [M in Mount]: ReadonlyArray<Route> } = {
+  plain: plainRoutes,
+  copilotkit: [...plainRoutes, ...copilotKitRoutes],
+  shared: [...plainRoutes, ...copilotKitRoutes]
+}
+
+/** A handler of requests. It ends what it is doing when its scope closes. */
+export const makeHandler = (options: HandlerOptions): Effect.Effect<Handler, never, Sessions | Scope.Scope> =>
+  Effect.map(FiberSet.makeRuntime<Sessions>(), (run) => (request, response) => {
+    // An error of a connection that nobody listens to ends the process.
+    request.on("error", () => request.destroy())
+    response.on("error", () => response.destroy())
+    run(handle(options, request, response))
+  })
+
+const handle = (
+  options: HandlerOptions,
+  request: IncomingMessage,
+  response: ServerResponse
+): Effect.Effect<void, never, Sessions> =>
+  Effect.gen(function* () {
+    const verdict = knock(options.gate, knockOf(request))
+    const { headers } = verdict
+    if (verdict._tag === "Refused") {
+      yield* logRefusal(request, verdict.refusal)
+      return writeRefusal(request, response, verdict.refusal, headers)
+    }
+    if (verdict._tag === "Preflight") {
+      response.writeHead(204, headers)
+      response.end()
+      return
+    }
+    yield* route(options, request).pipe(
+      Effect.flatMap((answer) => write(response, answer, headers, options.sse)),
+      Effect.catchTag("HttpRefusal", (refusal) =>
+        Effect.andThen(
+          logRefusal(request, refusal),
+          Effect.sync(() => writeRefusal(request, response, refusal, headers))
+        )
+      ),
+      Effect.catchCause((cause) =>
+        Effect.andThen(
+          Effect.logError("A request failed inside the server.", cause),
+          Effect.sync(() => {
+            const refusal = refuse("INTERNAL", "Something broke inside the server; see its log.")
+            if (response.headersSent) response.destroy()
+            else writeRefusal(request, response, refusal, headers)
+          })
+        )
+      ),
+      Effect.onInterrupt(() => Effect.sync(() => (response.headersSent ? response.end() : response.destroy())))
+    )
+  })
+
+const knockOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): Knock => ({
+  method,
+  hosts: headersDistinct.host ?? [],
+  origin: headers.origin,
+  authorization: headers.authorization,
+  preflightMethod: headers["access-control-request-method"],
+  privateNetwork: headers["access-control-request-private-network"] === "true",
+  localAddress: socket.localAddress,
+  localPort: socket.localPort
+})
+
+const route = (options: HandlerOptions, request: IncomingMessage): Effect.Effect<Answer, HttpRefusal, Sessions> =>
+  Effect.suspend(() => {
+    const place = placeOf(request.url ?? "", options.basePath ?? "")
+    if (place === undefined) return Effect.fail(refuse("BAD_REQUEST", "The path cannot be read."))
+    const found = routesOf[place.mount].flatMap((route) => {
+      const params = matchPath(route.path, place.segments)
+      return params === undefined ? [] : [{ route, params }]
+    })
+    if (found.length === 0) return Effect.fail(refuse("NOT_FOUND", "There is nothing here. Runs are posted to /."))
+    const match = found.find(({ route }) => route.method === request.method)
+    if (match === undefined) {
+      const allow = found.map(({ route }) => route.method).join(", ")
+      return Effect.fail(new HttpRefusal({ code: "METHOD_NOT_ALLOWED", message: `Use ${allow} here.`, allow }))
+    }
+    const asked = { params: match.params, body: readJson(request, options.limits), hasBody: hasBody(request), options }
+    return match.route.answer(asked, place.mount)
+  })
+
+/** The decoded segments of a path, and whose routes are there; undefined when the path cannot be read. */
+const placeOf = (
+  url: string,
+  basePath: string
+): { readonly mount: Mount; readonly segments: ReadonlyArray<string> } | undefined => {
+  if (!url.startsWith("/")) return undefined
+  const segments = segmentsOf(url.split("?")[0] ?? "")
+  const base = segmentsOf(basePath)
+  if (segments === undefined || base === undefined) return undefined
+  if (base.length === 0) return { mount: "shared", segments }
+  return base.every((segment, index) => segments[index] === segment)
+    ? { mount: "copilotkit", segments: segments.slice(base.length) }
+    : { mount: "plain", segments }
+}
+
+const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
+  try {
+    return path
+      .split("/")
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent)
+  } catch (cause) {
+    if (cause instanceof URIError) return undefined
+    throw cause
+  }
+}
+
+const matchPath = (path: string, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
+  const pattern = path.split("/").filter((segment) => segment !== "")
+  if (pattern.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? ""
+    if (expected.startsWith(":")) params[expected.slice(1)] = segment
+    else if (expected !== segment) return undefined
+  }
+  return params
+}
+
+const write = (
+  response: ServerResponse,
+  answer: Answer,
+  headers: Readonly<Record<string, string>>,
+  sse: SseOptions | undefined
+): Effect.Effect<void> => {
+  if (answer._tag === "Json") return Effect.sync(() => writeJson(response, 200, answer.body, headers))
+  return Effect.flatMap(writeSse(response, answer, headers, sse), (end) =>
+    end === "gone" ? answer.whenGone : Effect.void
+  )
+}
+
+/** Neither the address nor a header is told: secrets end up there. */
+const logRefusal = ({ method }: IncomingMessage, { code, status }: HttpRefusal): Effect.Effect<void> =>
+  Effect.logWarning("A request was refused.").pipe(Effect.annotateLogs({ code, status, method }))
+
+const writeRefusal = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  refusal: HttpRefusal,
+  headers: Readonly<Record<string, string>>
+): void => {
+  if (response.destroyed) return
+  const more: Record<string, string> = { ...headers }
+  if (refusal.code === "UNAUTHORIZED") more["www-authenticate"] = "Bearer"
+  if (refusal.allow !== undefined) more["allow"] = refusal.allow
+  // What is left of a body nobody reads would be taken for the next request.
+  if (!request.complete) more["connection"] = "close"
+  writeJson(response, refusal.status, refusal.body, more)
+}
+
+const writeJson = (
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>
+): void => {
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...headers
+  })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,72 @@
+/**
+ * A request that is refused: the status, a stable code, and words that say what to do.
+ *
+ * The body is the same everywhere, `{"error": {"code", "message"}}`. It never repeats what was sent, so that a token
+ * or a prompt cannot come back in an error page or a log.
+ */
+import * as Schema from "effect/Schema"
+
+/** Every code a refusal can have, with its status. */
+export const refusalStatus = {
+  /** The request line or the `Host` header cannot be read. */
+  BAD_REQUEST: 400,
+  /** The body is not JSON. */
+  BAD_JSON: 400,
+  /** The body is JSON that nests deeper than the limit. */
+  TOO_DEEP: 400,
+  /** The body is JSON, but not what the route takes; the message says where. */
+  BAD_INPUT: 400,
+  /** The thread's id cannot be used. */
+  BAD_THREAD_ID: 400,
+  /** The token is missing or wrong. */
+  UNAUTHORIZED: 401,
+  /** The `Host` header names another server: a page may have rebound its name to this address. */
+  HOST_REFUSED: 403,
+  /** A web page that is not on the list of allowed origins asks. */
+  ORIGIN_REFUSED: 403,
+  /** The server has no token and was reached from another machine. */
+  LOOPBACK_ONLY: 403,
+  /** There is no such route. */
+  NOT_FOUND: 404,
+  /** There is no agent of that id. */
+  AGENT_NOT_FOUND: 404,
+  /** The route takes another method. */
+  METHOD_NOT_ALLOWED: 405,
+  /** The body did not arrive in time. */
+  BODY_TIMEOUT: 408,
+  /** A run is open on this thread, and the thread takes one at a time. */
+  THREAD_BUSY: 409,
+  /** The body is larger than the limit. */
+  BODY_TOO_LARGE: 413,
+  /** The body is not declared as JSON, or is compressed. */
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  /** Something broke inside; the log says what. */
+  INTERNAL: 500,
+  /** The method of the envelope is known, and not served here. */
+  NOT_SERVED: 501,
+  /** There is no place for another session. */
+  SESSION_LIMIT: 503
+} as const satisfies Record<string, number>
+
+/** A code of a refusal. */
+export type RefusalCode = keyof typeof refusalStatus
+
+/** A request that is refused. */
+export class HttpRefusal extends Schema.TaggedError<HttpRefusal>()("HttpRefusal", {
+  code: Schema.Literals(Object.keys(refusalStatus) as ReadonlyArray<RefusalCode>),
+  message: Schema.String,
+  /** The methods a route takes, where the method was the problem. */
+  allow: Schema.optionalKey(Schema.String)
+}) {
+  /** The HTTP status. */
+  get status(): number {
+    return refusalStatus[this.code]
+  }
+  /** The JSON body. */
+  get body(): { readonly error: { readonly code: RefusalCode; readonly message: string } } {
+    return { error: { code: this.code, message: this.message } }
+  }
+}
+
+/** A refusal of a code. */
+export const refuse = (code: RefusalCode, message: string): HttpRefusal => new HttpRefusal({ code, message })

@@ -1,0 +1,155 @@
+/**
+ * A file that says which process owns something, so that a second one notices.
+ *
+ * The lock of a process that is gone is taken over. Whether it is gone is asked of this system's process table, and
+ * where Linux tells when a process began, a number that was given out again is not taken for the old owner. A dead
+ * owner's lock is only removed by whoever has a second lock, `<name>.takeover`, so that of many that find it one gets
+ * it. It does not reach over machines or containers that share the folder: they do not see each other's processes.
+ */
+import { randomUUID } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { link, readFile, rm, writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { codeOf, FileFailed, withFile } from "./AtomicFile.ts"
+
+/** Another process that runs has the lock. */
+export class LockHeld extends Schema.TaggedError<LockHeld>()("LockHeld", {
+  message: Schema.String,
+  path: Schema.String,
+  pid: Schema.Finite
+}) {}
+
+const Owner = Schema.Struct({
+  pid: Schema.Finite.check(Schema.isInt(), Schema.isGreaterThan(0)),
+  /** When the process began, in the system's own count; null where the system does not tell. */
+  began: Schema.NullOr(Schema.String),
+  /** Tells two locks of one process apart. */
+  token: Schema.String
+})
+type Owner = typeof Owner.Type
+
+const decodeOwner = Schema.decodeUnknownResult(Schema.fromJsonString(Owner))
+
+/** The tokens of the locks this process has. */
+const ours = new Set<string>()
+
+/** Takes a lock for as long as the scope lasts. */
+export const lockFile = (path: string): Effect.Effect<void, LockHeld | FileFailed, Scope.Scope> =>
+  Effect.acquireRelease(acquire(resolve(path)), (token) => release(resolve(path), token)).pipe(Effect.asVoid)
+
+/** So often somebody else may be faster before it is given up. */
+const attempts = 10
+
+const acquire = (path: string): Effect.Effect<string, LockHeld | FileFailed> => {
+  const owner: Owner = { pid: process.pid, began: procOf(process.pid)?.began ?? null, token: randomUUID() }
+  // Before the lock is there: else another of this process could find it, not know it, and take it for a dead one's.
+  ours.add(owner.token)
+  return acquireFor(path, owner).pipe(
+    Effect.as(owner.token),
+    Effect.onError(() => Effect.sync(() => ours.delete(owner.token)))
+  )
+}
+
+const acquireFor = Effect.fnUntraced(function* (
+  path: string,
+  owner: Owner
+): Effect.fn.Return<void, LockHeld | FileFailed> {
+  const guard = `${path}.takeover`
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    if (yield* place(path, owner)) return
+    const found = yield* deadText(path)
+    if (found === undefined) continue
+    if (yield* place(guard, owner)) {
+      // Somebody else may have taken it over since it was read.
+      if ((yield* textOf(path)) === found) yield* remove(path)
+      yield* remove(guard)
+      // Whoever has the guard gets the lock, so it is held; a guard whose owner died is in nobody's hands.
+    } else if ((yield* deadText(guard)) !== undefined) yield* remove(guard)
+  }
+  return yield* new FileFailed({ code: "EBUSY", message: `${path} cannot be taken: others are faster`, path })
+})
+
+/** What a lock says whose owner is gone; undefined when there is none. Fails when the owner runs. */
+const deadText = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<string | undefined, LockHeld | FileFailed> {
+  const text = yield* textOf(path)
+  const owner = decodeOwner(text)
+  if (Result.isFailure(owner) || !runs(owner.success)) return text
+  const { pid } = owner.success
+  return yield* new LockHeld({ message: `Process ${pid} uses it. If that is not so, delete ${path}.`, path, pid })
+})
+
+/** Puts a lock where there is none, with its text from the first moment. Whether there was none. */
+const place = (path: string, owner: Owner): Effect.Effect<boolean, FileFailed> => {
+  const draft = `${path}.${owner.token}`
+  return withFile(path, async () => {
+    await writeFile(draft, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
+    try {
+      await link(draft, path)
+      return true
+    } catch (error) {
+      if (codeOf(error) === "EEXIST") return false
+      throw error
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }).pipe(Effect.uninterruptible)
+}
+
+const remove = (path: string): Effect.Effect<void, FileFailed> => withFile(path, () => rm(path, { force: true }))
+
+const release = (path: string, token: string): Effect.Effect<void> =>
+  textOf(path).pipe(
+    Effect.flatMap((text) => {
+      const owner = decodeOwner(text)
+      return Result.isSuccess(owner) && owner.success.token === token ? remove(path) : Effect.void
+    }),
+    Effect.catch(({ message }) => Effect.logWarning(`The lock ${path} could not be removed: ${message}`)),
+    Effect.ensuring(Effect.sync(() => ours.delete(token)))
+  )
+
+const textOf = (path: string): Effect.Effect<string | undefined, FileFailed> =>
+  withFile(path, () => readFile(path, "utf8")).pipe(
+    Effect.catchIf(
+      ({ code }) => code === "ENOENT",
+      () => Effect.undefined
+    )
+  )
+
+const runs = ({ began, pid, token }: Owner): boolean => {
+  if (pid === process.pid) return ours.has(token)
+  const seen = procOf(pid)
+  if (!exists(pid) || seen?.ended === true) return false
+  return began === null || seen === undefined || began === seen.began
+}
+
+const exists = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Another user's process may not be signalled, but it is there.
+    return codeOf(error) === "EPERM"
+  }
+}
+
+/**
+ * What Linux tells of a process in `/proc/<pid>/stat`; undefined elsewhere. A process that has ended can be signalled
+ * until its parent asks how it ended, and in a container without an init nobody ever asks.
+ */
+const procOf = (pid: number): { readonly began: string; readonly ended: boolean } | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    // The second field, the name, may hold spaces and brackets; the third is the state, the 22nd the beginning.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    return { began: fields[19] ?? "", ended: fields[0] === "Z" || fields[0] === "X" }
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}

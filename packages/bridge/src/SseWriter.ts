@@ -1,0 +1,143 @@
+/**
+ * Events as a response: server-sent events in the reader's dialect.
+ *
+ * The writer takes from the log only what the connection has taken from it, so a reader that stops reading costs one
+ * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
+ * connection: an end in good order would look like the end of the answer. The reader can attach again.
+ *
+ * Protobuf is not written: no stock client asks for it (docs/wire/ag-ui.md §3.1), and the packages that encode it
+ * weigh more than the rest of the bridge.
+ */
+import type { ServerResponse } from "node:http"
+import { Agui } from "@agentwire/protocol"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import type { EventAnswer } from "./Answer.ts"
+import { endsRun } from "./Attach.ts"
+
+/** How events are written. */
+export interface SseOptions {
+  /** After how much silence a comment is sent, so that nobody between takes the connection for dead. Default 15 seconds. */
+  readonly keepAlive?: Duration.Input
+  /** How long a reader may take nothing before it is cut off. Default 60 seconds. */
+  readonly stallLimit?: Duration.Input
+}
+
+/** How an answer ended: whole, the reader left, or it was cut off for being slow. */
+export type SseEnd = "complete" | "gone" | "slow"
+
+/** The reader's connection is closed. */
+class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
+
+/** The reader takes nothing. */
+class ReaderStalled extends Schema.TaggedError<ReaderStalled>()("ReaderStalled", {}) {}
+
+/** The headers of an event stream. The last one is for proxies that would collect it first. */
+export const sseHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no"
+}
+
+const keepAliveComment = ": keep-alive\n\n"
+
+/** About how many characters are written at once. */
+const batchCharacters = 65_536
+
+/** Writes an answer of events to its end. */
+export const writeSse = (
+  response: ServerResponse,
+  answer: EventAnswer,
+  headers: Readonly<Record<string, string>> = {},
+  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions = {}
+): Effect.Effect<SseEnd> =>
+  Effect.gen(function* () {
+    const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
+    let quietSince = yield* Clock.currentTimeMillis
+    let runOpen = answer.endsRun
+
+    const send = (text: string): Effect.Effect<void, ReaderGone | ReaderStalled> =>
+      Effect.gen(function* () {
+        yield* flush(response, text).pipe(
+          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+        )
+        quietSince = yield* Clock.currentTimeMillis
+      })
+
+    const pump = Stream.runForEachArray(answer.events, (outgoing) =>
+      Effect.gen(function* () {
+        let text = ""
+        for (const [index, { events, seq }] of outgoing.entries()) {
+          for (const event of events) {
+            text += Agui.encodeSse(Agui.inDialect(event, answer.dialect))
+            if (event.type === "RUN_STARTED") runOpen = true
+            else if (endsRun(event)) runOpen = false
+          }
+          if (text.length < batchCharacters && index < outgoing.length - 1) continue
+          if (text !== "") yield* send(text)
+          yield* answer.delivered(seq)
+          text = ""
+        }
+      })
+    )
+
+    const breathe = Effect.gen(function* () {
+      for (;;) {
+        const now = yield* Clock.currentTimeMillis
+        const wait = quietSince + interval - now
+        if (wait > 0) yield* Effect.sleep(wait)
+        else yield* send(keepAliveComment)
+      }
+    })
+
+    const farewell = (code: string, message: string): void => {
+      if (runOpen && !response.destroyed) response.write(Agui.encodeSse({ type: "RUN_ERROR", code, message }))
+      response.end()
+    }
+
+    response.writeHead(200, { ...sseHeaders, ...headers })
+    response.flushHeaders()
+    return yield* pump.pipe(
+      Effect.raceFirst(breathe),
+      Effect.raceFirst(closed(response)),
+      Effect.andThen(
+        Effect.sync((): SseEnd => {
+          farewell("SESSION_CLOSED", "The session was closed before the run ended.")
+          return "complete"
+        })
+      ),
+      Effect.catchTags({
+        ReaderGone: () => Effect.succeed<SseEnd>("gone"),
+        ReaderStalled: () => cutOff(response),
+        LogGap: () => cutOff(response)
+      }),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
+      )
+    )
+  })
+
+const cutOff = (response: ServerResponse): Effect.Effect<SseEnd> =>
+  Effect.sync(() => {
+    response.destroy()
+    return "slow"
+  })
+
+/** Writes, and waits until the connection has taken it. */
+const flush = (response: ServerResponse, text: string): Effect.Effect<void, ReaderGone> =>
+  Effect.callback<void, ReaderGone>((resume) => {
+    if (response.destroyed || response.writableEnded) return resume(Effect.fail(new ReaderGone()))
+    response.write(text, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
+  })
+
+/** Fails when the reader's connection closes. */
+const closed = (response: ServerResponse): Effect.Effect<never, ReaderGone> =>
+  Effect.callback<never, ReaderGone>((resume) => {
+    const onClose = () => resume(Effect.fail(new ReaderGone()))
+    if (response.destroyed || response.socket === null) return onClose()
+    response.on("close", onClose)
+    return Effect.sync(() => response.off("close", onClose))
+  })

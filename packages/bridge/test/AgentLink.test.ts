@@ -1,0 +1,53 @@
+import type { Decoded } from "@agentwire/protocol"
+import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { AgentExit, LaunchRequest } from "../src/Agent.ts"
+import { makeAgentLink } from "../src/AgentLink.ts"
+import { fakeAgents } from "./FakeAgent.ts"
+
+const request: LaunchRequest = { sessionKey: "k", cwd: "/", options: {}, frontendServer: "frontend" }
+const hello = { type: "user", message: { role: "user", content: "Hi" }, parent_tool_use_id: null, session_id: "" }
+
+const setUp = Effect.gen(function* () {
+  const lock = yield* Semaphore.make(1)
+  const heard: Array<Decoded> = []
+  const ready = yield* Deferred.make<void>()
+  const ended = yield* Deferred.make<AgentExit>()
+  const link = yield* makeAgentLink(lock.withPermits(1), "10 seconds", {
+    heard: (decoded) => Effect.sync(() => void heard.push(decoded)),
+    ready: Effect.asVoid(Deferred.succeed(ready, undefined)),
+    ended: (exit) => Effect.asVoid(Deferred.succeed(ended, exit)),
+    failed: ({ message }) => Effect.die(message)
+  })
+  return { link, heard, ready, ended }
+})
+
+it.effect("starts one agent, and sends what was kept only when it has answered `initialize`", () => {
+  const { agents, layer } = fakeAgents(() => Effect.void)
+  return Effect.gen(function* () {
+    const { link, ready } = yield* setUp
+    yield* link.ensure(() => request)
+    yield* link.ensure(() => request)
+    yield* link.send(hello)
+    expect(agents.sent).toEqual([])
+    yield* Deferred.await(ready)
+    expect(agents.launched).toHaveLength(1)
+    expect(agents.sent.map((line) => line["type"])).toEqual(["control_request", "user"])
+    expect(link.version()).toBe("2.1.325")
+  }).pipe(Effect.provide(layer), Effect.scoped)
+})
+
+it.effect("tells of an end, but not of one that was wanted", () => {
+  const { agents, layer } = fakeAgents(() => Effect.void)
+  return Effect.gen(function* () {
+    const { ended, link, ready } = yield* setUp
+    yield* link.ensure(() => request)
+    yield* Deferred.await(ready)
+    yield* agents.exit({ code: 1, stderr: "why" })
+    expect(yield* Deferred.await(ended)).toMatchObject({ code: 1, stderr: "why" })
+    expect(link.version()).toBeUndefined()
+    expect(yield* Effect.flip(link.control("interrupt"))).toMatchObject({ code: "GONE" })
+  }).pipe(Effect.provide(layer), Effect.scoped)
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from "tsup"
+
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: "esm",
+  target: "node20",
+  platform: "node",
+  // One copy of each module: services and error classes must keep their identity.
+  splitting: true,
+  sourcemap: true,
+  // `tsc -b` writes the types; tsup must not delete them.
+  clean: false,
+  dts: false
+})

@@ -1,0 +1,200 @@
+/** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
+import { HttpServer, layerBridgeSessions, makeWorkingFolders } from "@agentwire/bridge"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import type { Command, ExitCode } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure } from "../Failure.ts"
+import { leave } from "../record/Recorder.ts"
+import { findAgents, layerWatchedAgents } from "../serve/Agents.ts"
+import { greeting } from "../serve/Greeting.ts"
+import { layerServeLog } from "../serve/ServeLog.ts"
+import { type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
+import { layerLoggedSessions } from "../serve/SessionLog.ts"
+import { stopSignal } from "../serve/StopSignal.ts"
+import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
+import { version } from "../Version.ts"
+
+/** The command. */
+export const serve: Command = {
+  name: "serve",
+  summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
+  usage: `[OPTIONS] [-- FLAGS OF claude...]
+       agentwire serve --replay TAPE|FOLDER [OPTIONS]`,
+  details: `Starts one Claude Code for each thread, with its first prompt, and serves them over HTTP:
+the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Prints where
+it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
+which ends every agent; a second Ctrl-C does not wait for them.
+
+Who may come in: only this machine (--host), only with the token, and no web page
+unless its origin is allowed (--origin). On another --host, name every name and address
+under which it is reached (--allow-host). The token is random and printed once, or the
+one of --token or of the variable ${tokenVariable}. --no-auth works on loopback only.
+
+Agents work in --cwd (default: this folder), which must be under a --root (default: the
+--cwd itself). What a tool may not do by itself is refused unless --approvals says that
+the application asks a person: interrupt ends the run with a question that the next run
+answers; event sends a CUSTOM event.
+
+Threads are remembered in --index and go on after a restart. --record keeps every agent
+on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape a
+thread, in turn.
+
+The log goes to standard error, for people on a terminal, else as JSON: sessions, agents,
+runs with their outcome, refusals. It never has prompts, answers or the token.`,
+  options: {
+    port: { type: "string", value: "N", summary: "the port (default 3210; 0: any that is free)" },
+    host: { type: "string", value: "H", summary: "the address to listen on (default 127.0.0.1)" },
+    cli: { type: "string", value: "PATH", summary: "the claude program (default: CLAUDE_PATH, else in the PATH)" },
+    cwd: { type: "string", value: "DIR", summary: "where the agents work (default: here)" },
+    root: { type: "string", multiple: true, value: "DIR", summary: "agents stay below this folder (repeatable)" },
+    transport: { type: "string", value: "HOW", summary: "auto (default), stdio, or ws (2.1.120 and before)" },
+    approvals: { type: "string", value: "MODE", summary: "deny (default), interrupt or event" },
+    busy: { type: "string", value: "MODE", summary: "a run on a busy thread: reject (default), queue or interrupt" },
+    token: { type: "string", value: "T", summary: "the token, at least 16 characters" },
+    "no-auth": { type: "boolean", summary: "no token: everybody on this machine may come in" },
+    origin: { type: "string", multiple: true, value: "URL", summary: "let web pages of this origin ask (repeatable)" },
+    "allow-host": {
+      type: "string",
+      multiple: true,
+      value: "H",
+      summary: "a name under which the server is reached (repeatable)"
+    },
+    "base-path": { type: "string", value: "PATH", summary: "where CopilotKit's routes are (default: /)" },
+    "max-sessions": { type: "string", value: "N", summary: "how many threads at a time (default 100)" },
+    index: { type: "string", value: "FILE", summary: "where threads are remembered (default: in ~/.local/state)" },
+    "no-index": { type: "boolean", summary: "forget threads at the end" },
+    record: { type: "string", value: "DIR", summary: "keep every agent on a tape" },
+    replay: { type: "string", value: "PATH", summary: "serve a tape, or a folder of tapes, instead of a CLI" },
+    speed: { type: "string", value: "HOW", summary: "of --replay: real, N times as fast, or instant (default)" },
+    model: { type: "string", value: "M", summary: "the model" },
+    "permission-mode": { type: "string", value: "M", summary: "such as plan or acceptEdits" },
+    "allowed-tools": { type: "string", multiple: true, value: "RULE", summary: "may run without asking (repeatable)" },
+    "disallowed-tools": { type: "string", multiple: true, value: "RULE", summary: "may not run (repeatable)" },
+    "add-dir": { type: "string", multiple: true, value: "DIR", summary: "another folder to work in (repeatable)" },
+    "system-prompt": { type: "string", value: "TEXT", summary: "instead of the CLI's own" },
+    "append-system-prompt": { type: "string", value: "TEXT", summary: "behind the CLI's own" },
+    "mcp-config": { type: "string", value: "FILE", summary: "MCP servers: a file, or JSON" },
+    "max-turns": { type: "string", value: "N", summary: "end a run after so many turns" },
+    "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" }
+  },
+  run: async (input, console) => {
+    const options = serveOptions(input, process.env)
+    // What is left of the agents then is ended by their guards.
+    const stop = stopSignal((code) => process.exit(code))
+    // A terminal that was closed takes no more lines; the agents are to end in order all the same.
+    process.stderr.on("error", ignored)
+    const tapes = tapesOf(options, console)
+    try {
+      return await runServer(options, tapes, stop.signal, console)
+    } finally {
+      const { stuck } = (await tapes?.end()) ?? { stuck: false }
+      if (stuck) await leave({ code: 0, signal: null }, stuck)
+      stop.forget()
+      process.stderr.off("error", ignored)
+    }
+  }
+}
+
+const ignored = (): void => undefined
+
+const tapesOf = ({ source, token }: ServeOptions, console: Console): BridgeTapes | undefined =>
+  source._tag === "Tapes" || source.record === undefined
+    ? undefined
+    : bridgeTapes({
+        folder: source.record,
+        redaction: { off: false, patterns: token === undefined ? [] : [literal(token)], variables: [tokenVariable] },
+        onStop: console.err
+      })
+
+const literal = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "gu")
+
+/** What all failures of the bridge have. */
+interface ServeFailed {
+  readonly code: string
+  readonly message: string
+}
+
+const runServer = async (
+  options: ServeOptions,
+  tapes: BridgeTapes | undefined,
+  stop: AbortSignal,
+  console: Console
+): Promise<ExitCode> => {
+  const isTerminal = process.stderr.isTTY === true
+  const log = layerServeLog({ write: console.err, json: options.jsonLogs || !isTerminal, color: isTerminal })
+  const ended = await Effect.runPromise(
+    untilStopped(options, tapes, stop, console).pipe(Effect.scoped, Effect.provide(log), Effect.result)
+  )
+  if (Result.isSuccess(ended)) return 0
+  throw new Failure(adviceOn(ended.failure, options), { cause: ended.failure })
+}
+
+const untilStopped = (
+  options: ServeOptions,
+  tapes: BridgeTapes | undefined,
+  stop: AbortSignal,
+  console: Console
+): Effect.Effect<void, ServeFailed> =>
+  Effect.gen(function* () {
+    const folders = yield* makeWorkingFolders(options.roots)
+    const cwd = yield* folders.resolve(options.cwd)
+    const agents = yield* findAgents(options.source, tapes?.tap)
+    const launcher = layerWatchedAgents(folders).pipe(Layer.provide(agents.layer))
+    const server = layerServer({ ...options, cwd }).pipe(Layer.provide(launcher))
+    yield* Effect.gen(function* () {
+      const { url } = yield* HttpServer
+      yield* Effect.promise(() => console.out(greeting({ ...options, cwd, url, what: agents.what })))
+      yield* Effect.annotateLogs(Effect.log("listening"), { url })
+      yield* whenAborted(stop)
+      yield* Effect.log("stopping")
+    }).pipe(Effect.provide(server))
+    yield* Effect.log("stopped")
+  })
+
+const layerServer = (options: ServeOptions) => {
+  const { basePath, index, maxSessions, token } = options
+  const sessions = layerBridgeSessions({
+    session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy },
+    sessions: maxSessions === undefined ? {} : { maxSessions },
+    ...(index !== undefined && { indexPath: index })
+  })
+  return HttpServer.layer({
+    host: options.host,
+    port: options.port,
+    gate: {
+      token: token === undefined ? "none" : Redacted.make(token),
+      allowedOrigins: options.origins,
+      allowedHosts: options.hosts
+    },
+    agent: { version: version() },
+    ...(basePath !== undefined && { basePath })
+  }).pipe(Layer.provide(layerLoggedSessions), Layer.provide(sessions))
+}
+
+const whenAborted = (signal: AbortSignal): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const done = () => resume(Effect.void)
+    if (signal.aborted) return done()
+    signal.addEventListener("abort", done)
+    return Effect.sync(() => signal.removeEventListener("abort", done))
+  })
+
+/** What to do about a failure, where its own words do not know the command line. */
+const advice: Readonly<Record<string, string>> = {
+  PORT_IN_USE: "--port N chooses another one, --port 0 any that is free.",
+  CLI_NOT_FOUND: "--cli PATH says where it is; --replay needs none.",
+  CWD_BAD_ROOT: "--cwd and --root take folders that exist.",
+  CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
+  INDEX_LOCKED: "--index FILE gives this one its own, --no-index none.",
+  INDEX_UNWRITABLE: "--index FILE chooses another place, --no-index none.",
+  INDEX_UNREADABLE: "--index FILE chooses another place, --no-index none."
+}
+
+const adviceOn = ({ code, message }: ServeFailed, { token }: ServeOptions): string => {
+  const words =
+    code === "UNSAFE" && token === undefined ? "--no-auth works on loopback only: leave it out." : advice[code]
+  return words === undefined ? message : `${message} ${words}`
+}

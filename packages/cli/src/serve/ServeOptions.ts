@@ -1,0 +1,185 @@
+/**
+ * What `agentwire serve` was told: its command line as options that are checked, with the defaults filled in.
+ */
+import { randomBytes } from "node:crypto"
+import { homedir } from "node:os"
+import { join, resolve } from "node:path"
+import type { AgentOptions, ApprovalMode, BusyMode, CliLauncherOptions } from "@agentwire/bridge"
+import type { Input } from "../Command.ts"
+import { UsageFailure } from "../Failure.ts"
+
+/** The variable a token may be given in, which keeps it out of the list of processes. */
+export const tokenVariable = "AGENTWIRE_TOKEN"
+
+/** Where the agents come from. */
+export type AgentSource =
+  | {
+      readonly _tag: "Cli"
+      readonly path: string | undefined
+      readonly transport: NonNullable<CliLauncherOptions["transport"]>
+      /** The folder for tapes. */
+      readonly record: string | undefined
+    }
+  | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant" }
+
+/** How callers show that they may come in. */
+export interface TokenChoice {
+  /** What they must send; undefined: nothing. */
+  readonly token: string | undefined
+  /** Made up here, so that nobody knows it until it is printed. */
+  readonly isNew: boolean
+}
+
+/** The options of the command. */
+export interface ServeOptions extends TokenChoice {
+  readonly host: string
+  readonly port: number
+  readonly cwd: string
+  readonly roots: ReadonlyArray<string>
+  readonly source: AgentSource
+  readonly agent: AgentOptions
+  readonly approvals: ApprovalMode
+  readonly busy: BusyMode
+  readonly origins: ReadonlyArray<string>
+  readonly hosts: ReadonlyArray<string>
+  /** The file that remembers the threads; undefined: they end with the bridge. */
+  readonly index: string | undefined
+  /** Begins with a slash and does not end with one. */
+  readonly basePath: string | undefined
+  readonly maxSessions: number | undefined
+  readonly jsonLogs: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Addresses that stand for all of a machine's, and so name none. */
+const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::", "*"])
+
+/** The options of a command line. Throws a {@link UsageFailure} that says which is wrong. */
+export const serveOptions = (input: Input, env: Environment): ServeOptions => {
+  const { lists, positionals } = input
+  const [stray] = positionals
+  if (stray !== undefined && !stray.startsWith("-"))
+    throw new UsageFailure(`serve takes no "${stray}". Flags for claude itself stand behind \`--\`.`)
+  const host = text(input, "host") ?? "127.0.0.1"
+  const cwd = resolve(text(input, "cwd") ?? ".")
+  const roots = (lists["root"] ?? []).map((root) => resolve(root))
+  return {
+    ...tokenOf(input, env),
+    host,
+    port: wholeNumber(input, "port", 0, 65_535) ?? 3210,
+    cwd,
+    roots: roots.length === 0 ? [cwd] : roots,
+    source: sourceOf(input),
+    agent: agentOf(input),
+    approvals: oneOf(input, "approvals", ["interrupt", "event", "deny"]) ?? "deny",
+    busy: oneOf(input, "busy", ["reject", "queue", "interrupt"]) ?? "reject",
+    origins: lists["origin"] ?? [],
+    // An address cannot be rebound as a name can, and whoever listens on one wants to be reached by it.
+    hosts: [...(lists["allow-host"] ?? []), ...(wildcards.has(host) ? [] : [host])],
+    index: indexOf(input, env),
+    basePath: text(input, "base-path")
+      ?.replace(/^\/*|\/*$/g, "")
+      .replace(/^(?=.)/, "/"),
+    maxSessions: wholeNumber(input, "max-sessions", 1, 10_000),
+    jsonLogs: isSet(input, "json-logs")
+  }
+}
+
+const tokenOf = (input: Input, env: Environment): TokenChoice => {
+  const given = text(input, "token") ?? env[tokenVariable]
+  if (isSet(input, "no-auth")) {
+    if (text(input, "token") !== undefined) throw new UsageFailure("Either --token or --no-auth, not both.")
+    return { token: undefined, isNew: false }
+  }
+  return given === undefined || given === ""
+    ? { token: randomBytes(32).toString("base64url"), isNew: true }
+    : { token: given, isNew: false }
+}
+
+const liveOnly = ["cli", "transport", "record", "model", "permission-mode", "max-turns", "mcp-config"]
+
+const sourceOf = (input: Input): AgentSource => {
+  const replay = text(input, "replay")
+  if (replay === undefined) {
+    if (text(input, "speed") !== undefined) throw new UsageFailure("--speed goes with --replay.")
+    const record = text(input, "record")
+    return {
+      _tag: "Cli",
+      path: text(input, "cli"),
+      transport: oneOf(input, "transport", ["auto", "stdio", "ws"]) ?? "auto",
+      record: record === undefined ? undefined : resolve(record)
+    }
+  }
+  const other = liveOnly.find((name) => input.values[name] !== undefined)
+  if (other !== undefined) throw new UsageFailure(`--${other} is for a live CLI: it does not go with --replay.`)
+  return { _tag: "Tapes", path: resolve(replay), speed: speedOf(text(input, "speed")) }
+}
+
+const speedOf = (speed = "instant"): number | "instant" => {
+  if (speed === "instant") return speed
+  const factor = speed === "real" ? 1 : Number(speed)
+  if (!(factor > 0)) throw new UsageFailure(`--speed takes real, instant or a number above 0, not "${speed}".`)
+  return factor
+}
+
+const agentOf = (input: Input): AgentOptions => {
+  const { lists, positionals } = input
+  const given: { readonly [K in keyof Required<AgentOptions>]: AgentOptions[K] | undefined } = {
+    model: text(input, "model"),
+    permissionMode: text(input, "permission-mode"),
+    allowedTools: lists["allowed-tools"],
+    disallowedTools: lists["disallowed-tools"],
+    addDirs: lists["add-dir"]?.map((folder) => resolve(folder)),
+    systemPrompt: text(input, "system-prompt"),
+    appendSystemPrompt: text(input, "append-system-prompt"),
+    mcpConfig: text(input, "mcp-config"),
+    maxTurns: wholeNumber(input, "max-turns", 1, Number.MAX_SAFE_INTEGER),
+    extraArgs: positionals.length === 0 ? undefined : positionals
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+/** Tapes have no conversation to go on with. */
+const indexOf = (input: Input, env: Environment): string | undefined => {
+  const file = text(input, "index")
+  if (isSet(input, "no-index")) {
+    if (file !== undefined) throw new UsageFailure("Either --index or --no-index, not both.")
+    return undefined
+  }
+  if (file !== undefined) return resolve(file)
+  return text(input, "replay") === undefined ? defaultIndex(env) : undefined
+}
+
+/** Where the threads are remembered unless another file is named: where the XDG rules keep what outlives a program. */
+export const defaultIndex = (env: Environment): string => {
+  const state = env["XDG_STATE_HOME"]
+  // A relative path is to be ignored, by the same rules.
+  const folder = state?.startsWith("/") === true ? state : join(env["HOME"] || homedir(), ".local", "state")
+  return join(folder, "agentwire", "index.json")
+}
+
+const text = ({ values }: Input, name: string): string | undefined => {
+  const value = values[name]
+  if (value === "") throw new UsageFailure(`--${name} is empty.`)
+  return typeof value === "string" ? value : undefined
+}
+
+const isSet = ({ values }: Input, name: string): boolean => values[name] === true
+
+const oneOf = <const A extends string>(input: Input, name: string, known: ReadonlyArray<A>): A | undefined => {
+  const value = text(input, name)
+  if (value === undefined) return undefined
+  const found = known.find((each) => each === value)
+  if (found === undefined) throw new UsageFailure(`--${name} takes ${known.join(", ")}, not "${value}".`)
+  return found
+}
+
+const wholeNumber = (input: Input, name: string, least: number, most: number): number | undefined => {
+  const value = text(input, name)
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!/^\d+$/.test(value) || number < least || number > most)
+    throw new UsageFailure(`--${name} takes a number from ${least} to ${most}, not "${value}".`)
+  return number
+}

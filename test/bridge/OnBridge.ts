@@ -1,0 +1,209 @@
+/**
+ * A whole bridge for the time of a test: real clients on one side, a real CLI on the other, a scripted model behind
+ * it that keeps what it was asked.
+ */
+import * as client10 from "@ag-ui/client"
+import { isObject, type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
+import * as client059 from "agui-client-059"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { Scope } from "effect/Scope"
+import type { AgentLauncher } from "../../packages/bridge/src/Agent.ts"
+import { type BridgeOptions, layerBridge, type SharedSessionOptions } from "../../packages/bridge/src/Bridge.ts"
+import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/CliLauncher.ts"
+import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/HttpServer.ts"
+import type { Policy } from "../../packages/bridge/src/Policy.ts"
+import type { Session } from "../../packages/bridge/src/Session.ts"
+import { Sessions } from "../../packages/bridge/src/Sessions.ts"
+import { setUp } from "./AgentSetup.ts"
+
+/** The CLIs every promise of the bridge is kept on, and how their bytes travel. */
+export const wires = [
+  ["2.1.325", "stdio"],
+  ["2.1.197", "stdio"],
+  ["2.1.37", "ws"]
+] as const
+
+/** A real client's agent; that of 0.0 has all that these tests use. */
+export type Client = typeof client10.HttpAgent
+
+/** A client's agent, at work. */
+export type ClientAgent = InstanceType<Client>
+
+/** The real clients of both dialects. */
+export const clients: ReadonlyArray<Client> = [client10.HttpAgent, client059.HttpAgent as unknown as Client]
+
+/** The first of them. */
+export const newest: Client = client10.HttpAgent
+
+/** Whether a client speaks 1.0. */
+export const isNewest = (client: Client): boolean => client === newest
+
+/** Does the same with each client, side by side. */
+export const withEachClient = <E, R>(
+  test: (client: Client) => Effect.Effect<unknown, E, R>
+): Effect.Effect<void, E, R> => Effect.forEach(clients, test, { concurrency: "unbounded", discard: true })
+
+const token = "a-token-of-at-least-sixteen-characters"
+
+/** The headers of a request that gets in. */
+export const headers = { Authorization: `Bearer ${token}` }
+
+/** A policy that lets every tool run. */
+export const allowAlways: Policy = () => Effect.succeed({ _tag: "Allow" })
+
+/** A bridge that listens. */
+export interface Place {
+  /** Where plain runs are posted. */
+  readonly url: string
+  /** Where CopilotKit's agent is: `/run`, `/connect`, `/stop/:threadId`. */
+  readonly kit: string
+  readonly project: string
+  /** What the model was asked, as the API saw it. */
+  readonly asked: ReadonlyArray<JsonObject>
+  /** The session of a thread. */
+  readonly session: (threadId?: string) => Promise<Session>
+}
+
+/** What is special about a bridge. */
+export interface Setting {
+  readonly session?: Partial<SharedSessionOptions>
+  readonly launcher?: CliLauncherOptions
+  readonly http?: Partial<HttpServerOptions>
+}
+
+/** Uses a bridge in front of a real CLI. */
+export const onBridge = <A>(
+  [version, transport]: readonly [version: string, transport: "stdio" | "ws"],
+  script: ModelScript,
+  { http, launcher, session }: Setting,
+  use: (place: Place) => Promise<A>
+): Effect.Effect<A> =>
+  Effect.gen(function* () {
+    const asked: Array<JsonObject> = []
+    const model = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        startModel({ script, onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)) })
+      ),
+      ({ close }) => Effect.promise(close)
+    )
+    const { options, project } = yield* setUp(version, { replies: [] }, { transport, ...launcher })
+    const agents = cliLauncher({ ...options, env: { ...options.env, ANTHROPIC_BASE_URL: model.url } })
+    return yield* listening(
+      agents,
+      { session: { cwd: project, ...session }, ...(http === undefined ? {} : { http }) },
+      (place) => use({ ...place, project, asked })
+    )
+  }).pipe(Effect.scoped)
+
+/** Uses a bridge in front of any agents. */
+export const listening = <A>(
+  agents: Layer.Layer<AgentLauncher>,
+  { http, ...options }: Omit<BridgeOptions, "http"> & Pick<Setting, "http">,
+  use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>
+): Effect.Effect<A, never, Scope> =>
+  Effect.gen(function* () {
+    const { url } = yield* HttpServer
+    const sessions = yield* Sessions
+    const session = (threadId = "thread-1") => Effect.runPromise(sessions.open(threadId))
+    return yield* Effect.promise(() => use({ url, kit: `${url}/kit/agent/default`, session }))
+  }).pipe(
+    Effect.provide(
+      layerBridge({
+        ...options,
+        http: { port: 0, gate: { token: Redacted.make(token) }, basePath: "/kit", ...http }
+      }).pipe(Layer.provide(agents))
+    ),
+    Effect.orDie
+  )
+
+/** An agent of a client. */
+export const agentAt = (url: string, client: Client = newest, threadId = "thread-1"): ClientAgent =>
+  new client({ url, headers, threadId })
+
+/** Adds what the person says. */
+export const say = (agent: ClientAgent, content: string): ClientAgent => {
+  agent.addMessage({ id: crypto.randomUUID(), role: "user", content })
+  return agent
+}
+
+/** A run from its first event to its last. */
+export interface Ran {
+  readonly events: ReadonlyArray<client10.BaseEvent>
+  /** The outcome of a run that finished. */
+  readonly outcome: unknown
+  /** The code and the message of a run that failed. */
+  readonly error: { readonly code?: string | undefined; readonly message: string } | undefined
+}
+
+/** Runs an agent and keeps the run. An agent of 1.0 throws what RUN_ERROR says, which is kept too. */
+export const run = async (
+  agent: ClientAgent,
+  parameters: Parameters<ClientAgent["runAgent"]>[0] = {},
+  onEvent: (event: client10.BaseEvent) => void = () => {}
+): Promise<Ran> => {
+  const events: Array<client10.BaseEvent> = []
+  let outcome: unknown
+  let error: Ran["error"]
+  await agent
+    .runAgent(parameters, {
+      onEvent: ({ event }) => {
+        events.push(event)
+        onEvent(event)
+      },
+      onRunFinishedEvent: ({ event }) => {
+        outcome = event.outcome
+      },
+      onRunErrorEvent: ({ event }) => {
+        error = { code: event.code, message: event.message }
+      }
+    })
+    .catch((cause: unknown) => {
+      if (error === undefined) throw cause
+    })
+  return { events, outcome, error }
+}
+
+/** Says yes to every question a run ended with, all in one run. */
+export const approve = (agent: ClientAgent): Promise<Ran> =>
+  run(agent, {
+    resume: agent.pendingInterrupts.map(({ id }) => ({
+      interruptId: id,
+      status: "resolved" as const,
+      payload: { approved: true }
+    }))
+  })
+
+/** Says yes until nothing is asked any more. How often something was. */
+export const approveAll = async (agent: ClientAgent): Promise<number> => {
+  let questions = 0
+  while (agent.pendingInterrupts.length > 0) {
+    questions += agent.pendingInterrupts.length
+    await approve(agent)
+  }
+  return questions
+}
+
+/** Who said what. */
+export const conversationOf = (agent: ClientAgent): ReadonlyArray<readonly [role: string, content: unknown]> =>
+  agent.messages.map(({ content, role }) => [role, content] as const)
+
+/** The calls of all tools, in order. */
+export const toolCallsOf = (agent: ClientAgent) =>
+  agent.messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))
+
+/** The conversation as the model's API was sent it in one request: what was said, and what tools returned. */
+export const requestText = (body: JsonObject | undefined): string => {
+  const messages = body?.["messages"]
+  return (Array.isArray(messages) ? messages : [])
+    .filter((message) => isObject(message) && message["role"] !== "system")
+    .flatMap((message) => {
+      const content = isObject(message) ? message["content"] : undefined
+      return Array.isArray(content) ? content : [content]
+    })
+    .map((block) => (isObject(block) ? (block["text"] ?? block["content"]) : block))
+    .map((said) => (typeof said === "string" ? said : JSON.stringify(said ?? "")))
+    .filter((said) => !said.startsWith("<system-reminder>"))
+    .join("\n")
+}

@@ -1,0 +1,312 @@
+/**
+ * The HTTP face against the real clients: `HttpAgent` of `@ag-ui/client` 1.0.0 and 0.0.59. The agent behind it is
+ * played by the test, so that a run can be left, stopped and joined at any point of an answer.
+ */
+import { connect } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import * as client10 from "@ag-ui/client"
+import * as client059 from "agui-client-059"
+import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
+import { from, lastValueFrom, toArray } from "rxjs"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { fitting, joining, momentOf } from "../../packages/bridge/src/Attach.ts"
+import { makeEventLog } from "../../packages/bridge/src/EventLog.ts"
+import { conversation } from "../../packages/bridge/test/Conversation.ts"
+import { type FakeSession, fakeSessions, textMessage } from "../../packages/bridge/test/FakeSessions.ts"
+import { ask, entering, serving, token } from "../../packages/bridge/test/Serving.ts"
+import type { Dialect } from "../../packages/protocol/src/agui/Dialect.ts"
+import { inDialect } from "../../packages/protocol/src/agui/Downgrade.ts"
+import type { AguiEvent } from "../../packages/protocol/src/agui/Event.ts"
+
+beforeAll(() => {
+  vi.spyOn(console, "warn").mockImplementation(() => {})
+  vi.spyOn(console, "error").mockImplementation(() => {})
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
+
+type Client = Pick<typeof client10, "HttpAgent" | "verifyEvents" | "transformChunks">
+const clients: ReadonlyArray<{ readonly name: string; readonly client: Client; readonly dialect: Dialect }> = [
+  { name: "1.0.0", client: client10, dialect: "1.0" },
+  { name: "0.0.59", client: client059 as unknown as Client, dialect: "0.0" }
+]
+
+const headers = { Authorization: `Bearer ${token}` }
+const question = (id = "u") => ({ id, role: "user" as const, content: "How are you?" })
+
+/** What an agent ends up with. */
+const conversationOf = (agent: client10.HttpAgent) => agent.messages.map(({ content, role }) => [role, content])
+
+const content = (messageId: string, delta: string): AguiEvent => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta })
+const opened = (messageId: string, ...deltas: ReadonlyArray<string>) => textMessage(messageId, ...deltas).slice(0, -1)
+const end = (messageId: string): AguiEvent => ({ type: "TEXT_MESSAGE_END", messageId })
+
+describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
+  const agentAt = (url: string, messages: ReadonlyArray<ReturnType<typeof question>> = [question()]) =>
+    new client.HttpAgent({ url, headers, threadId: "t", initialMessages: [...messages] })
+
+  test("gets an answer, and another", async () => {
+    const fakes = fakeSessions((fake, { runId }) => {
+      fake.say(...textMessage(`m-${runId}`, "Fine, ", "ünd 😀"))
+      fake.finish()
+    })
+    await serving(fakes, async ({ url }) => {
+      const agent = agentAt(`${url}/`)
+      await agent.runAgent({ runId: "r1" })
+      agent.addMessage(question("again"))
+      await agent.runAgent({ runId: "r2" })
+      const turn = [
+        ["user", "How are you?"],
+        ["assistant", "Fine, ünd 😀"]
+      ]
+      expect(conversationOf(agent)).toEqual([...turn, ...turn])
+    })
+    expect(fakes.get("t").runs.map(({ runId }) => runId)).toEqual(["r1", "r2"])
+    expect(fakes.get("t").runs[0]?.protocolVersion).toBe(dialect === "1.0" ? "1.0" : undefined)
+  })
+
+  test("gets what only the newer dialect can say in its own", async () => {
+    const fakes = fakeSessions((fake) => {
+      fake.say(
+        { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "Read" },
+        { type: "TOOL_CALL_END", toolCallId: "c" },
+        { type: "TOOL_CALL_RESULT", messageId: "res", toolCallId: "c", content: [{ type: "text", text: "file" }] }
+      )
+      fake.finish({ type: "success", pendingToolCallIds: [] })
+    })
+    await serving(fakes, async ({ url }) => {
+      const agent = agentAt(`${url}/`)
+      await agent.runAgent({ runId: "r1" })
+      expect(agent.messages.at(-1)?.content).toEqual(dialect === "1.0" ? [{ type: "text", text: "file" }] : "file")
+    })
+  })
+
+  test("stops the run when it aborts", async () => {
+    const fakes = fakeSessions((fake) => fake.say(...opened("open-m", "Fine")))
+    await serving(fakes, async ({ url }) => {
+      const agent = agentAt(`${url}/`)
+      await agent.runAgent({ runId: "r1" }, { onTextMessageContentEvent: () => agent.abortRun() })
+      await fakes.get("t").until(() => fakes.get("t").stops.length > 0)
+      expect(fakes.get("t").stops).toEqual(["r1"])
+    })
+  })
+
+  test("sees the run end when it is stopped by request", async () => {
+    const fakes = fakeSessions((fake) => fake.say(...opened("open-m", "Fine")))
+    await serving(fakes, async (server) => {
+      const agent = agentAt(`${server.url}/agent/default/run`)
+      const ends: Array<unknown> = []
+      await agent.runAgent(
+        { runId: "r1" },
+        {
+          onTextMessageContentEvent: () =>
+            void ask(server, "POST", "/agent/default/stop/t", entering, JSON.stringify({ runId: "r1" })),
+          onRunFinishedEvent: ({ event }) => void ends.push(event.outcome?.type)
+        }
+      )
+      expect(ends).toEqual([dialect === "1.0" ? "cancelled" : undefined])
+      expect(conversationOf(agent)).toEqual([
+        ["user", "How are you?"],
+        ["assistant", "Fine"]
+      ])
+    })
+  })
+
+  test("that joins in mid-answer has the whole answer once", async () => {
+    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One, ", "two, ")))
+    await serving(
+      fakes,
+      async ({ url }) => {
+        const first = agentAt(`${url}/kit/agent/default/run`)
+        await first.runAgent(
+          { runId: "r1" },
+          { onTextMessageContentEvent: ({ event }) => void (event.delta === "two, " && first.abortRun()) }
+        )
+        const fake = fakes.get("t")
+        expect(fake.stops).toEqual([])
+        fake.say(content("m", "three, "))
+
+        const go = (agent: client10.HttpAgent) =>
+          agent.runAgent(
+            { runId: "joined" },
+            {
+              onTextMessageStartEvent: () => fake.say(content("m", "four"), end("m")),
+              onTextMessageEndEvent: () => fake.finish()
+            }
+          )
+        const second = agentAt(`${url}/kit/agent/default/connect`, [])
+        await go(second)
+        const whole = [
+          ["user", "How are you?"],
+          ["assistant", "One, two, three, four"]
+        ]
+        expect(conversationOf(second)).toEqual(whole)
+
+        // The one that left has half of it, and comes back.
+        expect(conversationOf(first)).toEqual([
+          ["user", "How are you?"],
+          ["assistant", "One, two, "]
+        ])
+        first.url = `${url}/kit/agent/default/connect`
+        await first.runAgent({ runId: "back" })
+        expect(conversationOf(first)).toEqual(whole)
+      },
+      { basePath: "/kit" }
+    )
+  })
+
+  test("that left in mid-answer and asks again has both answers once", async () => {
+    const fakes = fakeSessions((fake, { runId }) => {
+      if (runId === "r1") return fake.say(...opened("m", "One, "))
+      fake.say(...textMessage("n", "Three"))
+      fake.finish()
+    })
+    await serving(
+      fakes,
+      async ({ url }) => {
+        const agent = agentAt(`${url}/kit/agent/default/run`)
+        await agent.runAgent({ runId: "r1" }, { onTextMessageContentEvent: () => agent.abortRun() })
+        const fake = fakes.get("t")
+        fake.say(content("m", "two"), end("m"))
+        fake.finish()
+        agent.addMessage(question("again"))
+        await agent.runAgent({ runId: "r2" })
+        expect(conversationOf(agent)).toEqual([
+          ["user", "How are you?"],
+          ["assistant", "One, two"],
+          ["user", "How are you?"],
+          ["assistant", "Three"]
+        ])
+      },
+      { basePath: "/kit" }
+    )
+  })
+
+  test("gets nothing of a thread nobody knows", () =>
+    serving(fakeSessions(), async ({ url }) => {
+      const agent = agentAt(`${url}/agent/default/connect`, [])
+      await agent.runAgent({ runId: "r" })
+      expect(agent.messages).toEqual([])
+    }))
+
+  test("is told that a thread is busy", async () => {
+    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One")))
+    await serving(
+      fakes,
+      async ({ url }) => {
+        const reader = agentAt(`${url}/`)
+        const reading = reader.runAgent({ runId: "r1" })
+        await fakes.get("t").until(() => fakes.get("t").deliveredTo > 0)
+        await expect(agentAt(`${url}/`).runAgent({ runId: "r2" })).rejects.toMatchObject({
+          status: 409,
+          payload: { error: { code: "THREAD_BUSY" } }
+        })
+        const codes: Array<unknown> = []
+        const page = agentAt(`${url}/kit/agent/default/run`)
+        await page.runAgent({ runId: "r3" }, { onRunErrorEvent: ({ event }) => void codes.push(event.code) })
+        expect(codes).toEqual(["THREAD_BUSY"])
+        fakes.get("t").say(end("m"))
+        fakes.get("t").finish()
+        await reading
+      },
+      { basePath: "/kit" }
+    )
+  })
+
+  test("is refused without the token, as another page, under another name", () =>
+    serving(fakeSessions(), async ({ url }) => {
+      const refused = (over: Record<string, string>) =>
+        expect(new client.HttpAgent({ url: `${url}/`, headers: over, threadId: "t" }).runAgent()).rejects
+      await refused({}).toMatchObject({ status: 401, payload: { error: { code: "UNAUTHORIZED" } } })
+      await refused({ Authorization: "Bearer guess" }).toMatchObject({ status: 401 })
+      await refused({ ...headers, Origin: "http://evil.example" }).toMatchObject({
+        status: 403,
+        payload: { error: { code: "ORIGIN_REFUSED" } }
+      })
+    }))
+
+  test("accepts every way of joining a run", async () => {
+    const cases = fc.record({ events: conversation, cut: fc.nat(), kept: fc.integer({ min: 1, max: 60 }) })
+    const { transformChunks, verifyEvents } = client
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ cut, events, kept }) => {
+        const log = Effect.runSync(makeEventLog({ maxEvents: kept }))
+        const at = cut % events.length
+        Effect.runSync(log.append(events.slice(0, at)))
+        const moment = await Effect.runPromise(momentOf(log))
+        const run = moment.runs.at(-1)
+        if (run === undefined || run.ended !== undefined) return
+        const sent = [
+          ...joining(moment, run, { threadId: "thread", runId: "asked", messages: [] }).events,
+          ...events.slice(at).flatMap(fitting(moment, run))
+        ].map((event) => JSON.parse(JSON.stringify(inDialect(event, dialect))) as never)
+        const seen = await lastValueFrom(from(sent).pipe(transformChunks(), verifyEvents(false), toArray()))
+        expect(seen).toHaveLength(sent.length)
+      }),
+      { numRuns: 200 }
+    )
+  })
+})
+
+describe("a reader that stops reading", () => {
+  setFlagsFromString("--expose-gc")
+  const collectGarbage = runInNewContext("gc") as () => void
+  const memory = () => {
+    collectGarbage()
+    const { arrayBuffers, heapUsed } = process.memoryUsage()
+    return (arrayBuffers + heapUsed) / 1e6
+  }
+  /** 200 MB in all, none of which stays in the conversation. */
+  const flood = async (fake: FakeSession) => {
+    for (let i = 0; i < 20_000; i++) {
+      fake.say({ type: "CUSTOM", name: "noise", value: `${i} ${"x".repeat(10_000)}` })
+      if (i % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  test("costs little memory, slows nobody, is cut off, and can join again", async () => {
+    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One, ")), { maxCharacters: 5_000_000 })
+    const fake = fakes.get("t")
+    await serving(fakes, async (server) => {
+      const body = JSON.stringify({ threadId: "t", runId: "r", messages: [question()], tools: [], context: [] })
+      const socket = connect(server.port, server.host)
+      const lines = [
+        "POST /agent/default/run HTTP/1.1",
+        `Host: 127.0.0.1:${server.port}`,
+        `Authorization: Bearer ${token}`,
+        "Content-Type: application/json",
+        `Content-Length: ${Buffer.byteLength(body)}`
+      ]
+      socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`)
+      socket.pause()
+      await fake.until(() => fake.deliveredTo > 0)
+      const before = memory()
+      await flood(fake)
+      expect(memory() - before).toBeLessThan(40)
+
+      const cut = new Promise<string>((resolve) => {
+        let got = ""
+        socket.on("data", (data) => (got = (got + String(data)).slice(-10)))
+        socket.on("error", () => resolve(got))
+        socket.on("close", () => resolve(got))
+      })
+      socket.resume()
+      // An end in good order has the last chunk of a chunked body.
+      expect(await cut).not.toContain("\r\n0\r\n\r\n")
+      expect(fake.stops).toEqual([])
+
+      const agent = new client10.HttpAgent({ url: `${server.url}/agent/default/connect`, headers, threadId: "t" })
+      const joining = agent.runAgent({ runId: "back" })
+      fake.say(content("m", "two"), end("m"))
+      fake.finish()
+      await joining
+      expect(conversationOf(agent)).toEqual([
+        ["user", "How are you?"],
+        ["assistant", "One, two"]
+      ])
+    })
+  })
+})
