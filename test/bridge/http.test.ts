@@ -6,12 +6,14 @@ import { connect } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as client10 from "@ag-ui/client"
+import { encode } from "@ag-ui/proto"
 import * as client059 from "agui-client-059"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { from, lastValueFrom, toArray } from "rxjs"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { fitting, joining, momentOf } from "../../packages/bridge/src/Attach.ts"
+import { protobufMediaType } from "../../packages/bridge/src/EventEncoding.ts"
 import { makeEventLog } from "../../packages/bridge/src/EventLog.ts"
 import { conversation } from "../../packages/bridge/test/Conversation.ts"
 import { type FakeSession, fakeSessions, textMessage } from "../../packages/bridge/test/FakeSessions.ts"
@@ -308,5 +310,49 @@ describe("a reader that stops reading", () => {
         ["assistant", "One, two"]
       ])
     })
+  })
+})
+
+describe("a client that asks for Protocol Buffers", () => {
+  class ProtobufAgent extends client10.HttpAgent {
+    protected override requestInit(input: Parameters<client10.HttpAgent["run"]>[0]): RequestInit {
+      const init = super.requestInit(input)
+      return { ...init, headers: { ...init.headers, Accept: protobufMediaType } }
+    }
+  }
+
+  test("gets the same answer in them", async () => {
+    const fakes = fakeSessions((fake) => {
+      fake.say(
+        ...textMessage("m", "Fine, ", "ünd 😀"),
+        { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "Read", parentMessageId: "m" },
+        { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "{}" },
+        { type: "TOOL_CALL_END", toolCallId: "c" },
+        { type: "TOOL_CALL_RESULT", messageId: "res", toolCallId: "c", content: "file" },
+        { type: "CUSTOM", name: "result_stats", value: { cost: 1.5, deep: [null, { a: true }] } }
+      )
+      fake.finish()
+    })
+    const conversation = async (Agent: typeof client10.HttpAgent, url: string) => {
+      const agent = new Agent({ url, headers, threadId: "t", initialMessages: [question()] })
+      const customs: Array<unknown> = []
+      await agent.runAgent({ runId: "r" }, { onCustomEvent: ({ event }) => void customs.push(event.value) })
+      return { messages: agent.messages, customs }
+    }
+    const options = { sse: { protobuf: (event: AguiEvent) => encode(event as Parameters<typeof encode>[0]) } }
+    await serving(
+      fakes,
+      async ({ url }) => {
+        const response = await fetch(`${url}/`, {
+          method: "POST",
+          headers: { ...headers, "content-type": "application/json", accept: protobufMediaType },
+          body: JSON.stringify({ threadId: "raw", runId: "r", messages: [question()] })
+        })
+        expect(response.headers.get("content-type")).toBe(protobufMediaType)
+        await response.arrayBuffer()
+        expect(await conversation(ProtobufAgent, `${url}/`)).toEqual(await conversation(client10.HttpAgent, `${url}/`))
+      },
+      options
+    )
   })
 })

@@ -17,6 +17,7 @@ import {
   checkAgent,
   isEnvelope
 } from "./CopilotKitHttp.ts"
+import { encodingFor } from "./EventEncoding.ts"
 import { type GateOptions, type Knock, knock } from "./Gate.ts"
 import { type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
@@ -140,7 +141,7 @@ const handle = (
       return
     }
     yield* route(options, request).pipe(
-      Effect.flatMap((answer) => write(response, answer, headers, options.sse)),
+      Effect.flatMap((answer) => write(request, response, answer, headers, options.sse)),
       Effect.catchTag("HttpRefusal", (refusal) =>
         Effect.andThen(
           logRefusal(request, refusal),
@@ -230,13 +231,14 @@ const matchPath = (path: string, segments: ReadonlyArray<string>): Readonly<Reco
 }
 
 const write = (
+  { headers: { accept } }: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   headers: Readonly<Record<string, string>>,
   sse: SseOptions | undefined
 ): Effect.Effect<void> => {
   if (answer._tag === "Json") return Effect.sync(() => writeJson(response, 200, answer.body, headers))
-  return Effect.flatMap(writeSse(response, answer, headers, sse), (end) =>
+  return Effect.flatMap(writeSse(response, answer, headers, sse, encodingFor(accept, sse?.protobuf)), (end) =>
     end === "gone" ? answer.whenGone : Effect.void
   )
 }

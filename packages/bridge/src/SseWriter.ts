@@ -1,12 +1,9 @@
 /**
- * Events as a response: server-sent events in the reader's dialect.
+ * Events as a response, in the reader's dialect and encoding.
  *
  * The writer takes from the log only what the connection has taken from it, so a reader that stops reading costs one
  * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
  * connection: an end in good order would look like the end of the answer. The reader can attach again.
- *
- * Protobuf is not written: no stock client asks for it (docs/wire/ag-ui.md §3.1), and the packages that encode it
- * weigh more than the rest of the bridge.
  */
 import type { ServerResponse } from "node:http"
 import { Agui } from "@agentwire/protocol"
@@ -17,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { EventAnswer } from "./Answer.ts"
 import { endsRun } from "./Attach.ts"
+import { type EventEncoding, type ProtobufEncode, sse } from "./EventEncoding.ts"
 
 /** How events are written. */
 export interface SseOptions {
@@ -24,6 +22,8 @@ export interface SseOptions {
   readonly keepAlive?: Duration.Input
   /** How long a reader may take nothing before it is cut off. Default 60 seconds. */
   readonly stallLimit?: Duration.Input
+  /** Encodes events as Protocol Buffers for readers who ask for that; without it they get server-sent events. */
+  readonly protobuf?: ProtobufEncode
 }
 
 /** How an answer ended: whole, the reader left, or it was cut off for being slow. */
@@ -35,31 +35,29 @@ class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
 /** The reader takes nothing. */
 class ReaderStalled extends Schema.TaggedError<ReaderStalled>()("ReaderStalled", {}) {}
 
-/** The headers of an event stream. The last one is for proxies that would collect it first. */
-export const sseHeaders: Readonly<Record<string, string>> = {
-  "content-type": "text/event-stream",
+/** The headers of an event stream, but for its type. The last one is for proxies that would collect it first. */
+export const streamHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no"
 }
 
-const keepAliveComment = ": keep-alive\n\n"
-
-/** About how many characters are written at once. */
-const batchCharacters = 65_536
+/** About how much is written at once. */
+const batchSize = 65_536
 
 /** Writes an answer of events to its end. */
 export const writeSse = (
   response: ServerResponse,
   answer: EventAnswer,
   headers: Readonly<Record<string, string>> = {},
-  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions = {}
+  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions = {},
+  encoding: EventEncoding = sse
 ): Effect.Effect<SseEnd> =>
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
     let quietSince = yield* Clock.currentTimeMillis
     let runOpen = answer.endsRun
 
-    const send = (text: string): Effect.Effect<void, ReaderGone | ReaderStalled> =>
+    const send = (text: string | Uint8Array): Effect.Effect<void, ReaderGone | ReaderStalled> =>
       Effect.gen(function* () {
         yield* flush(response, text).pipe(
           Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
@@ -69,17 +67,19 @@ export const writeSse = (
 
     const pump = Stream.runForEachArray(answer.events, (outgoing) =>
       Effect.gen(function* () {
-        let text = ""
+        let batch: string | Uint8Array = ""
         for (const [index, { events, seq }] of outgoing.entries()) {
+          if (events.length > 0) {
+            batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
+          }
           for (const event of events) {
-            text += Agui.encodeSse(Agui.inDialect(event, answer.dialect))
             if (event.type === "RUN_STARTED") runOpen = true
             else if (endsRun(event)) runOpen = false
           }
-          if (text.length < batchCharacters && index < outgoing.length - 1) continue
-          if (text !== "") yield* send(text)
+          if (batch.length < batchSize && index < outgoing.length - 1) continue
+          if (batch.length > 0) yield* send(batch)
           yield* answer.delivered(seq)
-          text = ""
+          batch = ""
         }
       })
     )
@@ -88,17 +88,18 @@ export const writeSse = (
       for (;;) {
         const now = yield* Clock.currentTimeMillis
         const wait = quietSince + interval - now
-        if (wait > 0) yield* Effect.sleep(wait)
-        else yield* send(keepAliveComment)
+        if (encoding.keepAlive === undefined) yield* Effect.never
+        else if (wait > 0) yield* Effect.sleep(wait)
+        else yield* send(encoding.keepAlive)
       }
     })
 
     const farewell = (code: string, message: string): void => {
-      if (runOpen && !response.destroyed) response.write(Agui.encodeSse({ type: "RUN_ERROR", code, message }))
+      if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
       response.end()
     }
 
-    response.writeHead(200, { ...sseHeaders, ...headers })
+    response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
     response.flushHeaders()
     return yield* pump.pipe(
       Effect.raceFirst(breathe),
@@ -120,6 +121,13 @@ export const writeSse = (
     )
   })
 
+const joined = (before: string | Uint8Array, more: string | Uint8Array): string | Uint8Array => {
+  if (before.length === 0) return more
+  return typeof before === "string" && typeof more === "string"
+    ? before + more
+    : Buffer.concat([Buffer.from(before), Buffer.from(more)])
+}
+
 const cutOff = (response: ServerResponse): Effect.Effect<SseEnd> =>
   Effect.sync(() => {
     response.destroy()
@@ -127,7 +135,7 @@ const cutOff = (response: ServerResponse): Effect.Effect<SseEnd> =>
   })
 
 /** Writes, and waits until the connection has taken it. */
-const flush = (response: ServerResponse, text: string): Effect.Effect<void, ReaderGone> =>
+const flush = (response: ServerResponse, text: string | Uint8Array): Effect.Effect<void, ReaderGone> =>
   Effect.callback<void, ReaderGone>((resume) => {
     if (response.destroyed || response.writableEnded) return resume(Effect.fail(new ReaderGone()))
     response.write(text, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))

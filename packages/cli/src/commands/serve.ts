@@ -1,5 +1,5 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
-import { HttpServer, layerBridgeSessions, makeWorkingFolders } from "@agentwire/bridge"
+import { HttpServer, layerBridgeSessions, makeWorkingFolders, type ProtobufEncode } from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -10,6 +10,7 @@ import { Failure } from "../Failure.ts"
 import { leave } from "../record/Recorder.ts"
 import { findAgents, layerWatchedAgents } from "../serve/Agents.ts"
 import { greeting } from "../serve/Greeting.ts"
+import { protobufEncode } from "../serve/Protobuf.ts"
 import { layerServeLog } from "../serve/ServeLog.ts"
 import { type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
 import { layerLoggedSessions } from "../serve/SessionLog.ts"
@@ -143,7 +144,8 @@ const untilStopped = (
     const cwd = yield* folders.resolve(options.cwd)
     const agents = yield* findAgents(options.source, tapes?.tap)
     const launcher = layerWatchedAgents(folders).pipe(Layer.provide(agents.layer))
-    const server = layerServer({ ...options, cwd }).pipe(Layer.provide(launcher))
+    const protobuf = yield* Effect.promise(() => protobufEncode())
+    const server = layerServer({ ...options, cwd }, protobuf).pipe(Layer.provide(launcher))
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer
       yield* Effect.promise(() => console.out(greeting({ ...options, cwd, url, what: agents.what })))
@@ -154,7 +156,7 @@ const untilStopped = (
     yield* Effect.log("stopped")
   })
 
-const layerServer = (options: ServeOptions) => {
+const layerServer = (options: ServeOptions, protobuf: ProtobufEncode | undefined) => {
   const { basePath, index, maxSessions, token } = options
   const sessions = layerBridgeSessions({
     session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy },
@@ -162,6 +164,7 @@ const layerServer = (options: ServeOptions) => {
     ...(index !== undefined && { indexPath: index })
   })
   return HttpServer.layer({
+    sse: protobuf === undefined ? {} : { protobuf },
     host: options.host,
     port: options.port,
     gate: {
