@@ -4,7 +4,7 @@
  * The text goes to a file beside it, to the disk, and only then takes the name. One writer at a time: see
  * `LockFile.ts`.
  */
-import { open, rename, rm } from "node:fs/promises"
+import { access, open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -62,3 +62,18 @@ const syncFolder = async (path: string): Promise<void> => {
   await folder?.sync().catch(() => undefined)
   await folder?.close()
 }
+
+/** Gives a file that is of no use another name beside it, so that it can still be looked at. The new name. */
+export const setAside = (path: string): Effect.Effect<string, FileFailed> =>
+  withFile(path, async () => {
+    for (let n = 1; ; n++) {
+      const aside = `${path}.corrupt-${n}`
+      const free = await access(aside).then(
+        () => false,
+        () => true
+      )
+      if (!free) continue
+      await rename(path, aside)
+      return aside
+    }
+  })

@@ -8,7 +8,7 @@
  * `<name>.corrupt-<n>` and the thread begins empty. Whoever has the index has the folder: it has no lock of its own.
  */
 import { createHash } from "node:crypto"
-import { access, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { Agui, decodePayload } from "@agentwire/protocol"
 import * as Context from "effect/Context"
@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { FileFailed, withFile, writeAtomic } from "./AtomicFile.ts"
+import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
 import { boundHistory } from "./HistoryBound.ts"
 
 /** The folder cannot be used, or a conversation not be written. */
@@ -317,20 +317,6 @@ const read = (path: string, threadId: string): Effect.Effect<Agui.History, FileF
       () => Effect.succeed(Agui.emptyHistory)
     )
   )
-
-const setAside = (path: string): Effect.Effect<string, FileFailed> =>
-  withFile(path, async () => {
-    for (let n = 1; ; n++) {
-      const aside = `${path}.corrupt-${n}`
-      const free = await access(aside).then(
-        () => false,
-        () => true
-      )
-      if (!free) continue
-      await rename(path, aside)
-      return aside
-    }
-  })
 
 /** Removes the files that were written longest ago, when there are too many. */
 const forgetOldest = (folder: string, maxThreads: number): Effect.Effect<void, FileFailed> =>

@@ -5,7 +5,7 @@
  * (`AtomicFile.ts`). A disk that refuses is told in the log, tried again, and stops nobody. A file that cannot be
  * read is kept as `<name>.corrupt-<n>` beside a fresh one. One bridge at a time has it (`LockFile.ts`).
  */
-import { access, mkdir, readFile, rename, stat } from "node:fs/promises"
+import { mkdir, readFile, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,7 +17,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { FileFailed, withFile, writeAtomic } from "./AtomicFile.ts"
+import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
 import { lockFile } from "./LockFile.ts"
 
 /** What is kept of a thread. */
@@ -247,17 +247,3 @@ const readText = (path: string): Effect.Effect<string | undefined, FileFailed> =
       () => Effect.undefined
     )
   )
-
-const setAside = (path: string): Effect.Effect<string, FileFailed> =>
-  withFile(path, async () => {
-    for (let n = 1; ; n++) {
-      const aside = `${path}.corrupt-${n}`
-      const free = await access(aside).then(
-        () => false,
-        () => true
-      )
-      if (!free) continue
-      await rename(path, aside)
-      return aside
-    }
-  })
