@@ -7,9 +7,11 @@
  */
 import type { Claude, Decoded, Known } from "@agentwire/protocol"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
@@ -22,19 +24,33 @@ export interface StartFailure {
   readonly message: string
 }
 
-/** What a link tells its session. Each call is made under the session's lock. */
+/** How a link starts an agent. */
+export interface LinkOptions {
+  /** How long the agent may take to start. */
+  readonly startTimeout: Duration.Input
+  /** The hooks of the host, by event. */
+  readonly hooks?: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>>
+}
+
+/** What a link tells its session. All but the first two are called under the session's lock. */
 export interface LinkEvents {
+  /** A line was sent. */
+  readonly sent: (message: object) => Effect.Effect<void>
+  /** An answer to a control request came. */
+  readonly answered: (known: Known) => Effect.Effect<void>
   readonly heard: (decoded: Decoded) => Effect.Effect<void>
-  /** The agent is ready: what was kept is being sent. */
-  readonly ready: Effect.Effect<void>
+  /** The agent is ready: what was kept is being sent. Undefined when it said of itself what nobody understands. */
+  readonly ready: (greeting: Claude.ResponseOf<"initialize"> | undefined) => Effect.Effect<void>
   readonly ended: (exit: AgentExit) => Effect.Effect<void>
   readonly failed: (failure: StartFailure) => Effect.Effect<void>
 }
 
-/** The way to an agent. All but `control` is to be called under the session's lock. */
+/** The way to an agent. All but `control` and `whenReady` is to be called under the session's lock. */
 export interface AgentLink {
   /** Starts an agent, unless there is one. */
   readonly ensure: (request: () => LaunchRequest) => Effect.Effect<void>
+  /** Waits until the agent that was started last is ready. */
+  readonly whenReady: Effect.Effect<void, StartFailure>
   /** Sends a message; what the agent is not ready for is kept, and dropped when there is no agent. */
   readonly send: (message: object) => Effect.Effect<void>
   /** The agent that runs, ready or not. */
@@ -55,7 +71,7 @@ interface Linked {
 /** A link without an agent yet. */
 export const makeAgentLink = (
   locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  startLimit: Duration.Input,
+  { hooks, startTimeout }: LinkOptions,
   events: LinkEvents
 ): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
@@ -64,6 +80,7 @@ export const makeAgentLink = (
     let linked: Linked | undefined
     /** What waits for the agent to be ready; undefined when it is, or when there is none. */
     let kept: Array<object> | undefined
+    let readiness = Deferred.makeUnsafe<void, StartFailure>()
 
     const send: AgentLink["send"] = (message) =>
       Effect.suspend(() => {
@@ -87,7 +104,7 @@ export const makeAgentLink = (
           Effect.forever(
             Effect.flatMap(Queue.take(own.agent.messages), (decoded) =>
               decoded._tag === "Known" && isResponse(decoded)
-                ? own.plane.answer(decoded.message.response)
+                ? Effect.andThen(events.answered(decoded), own.plane.answer(decoded.message.response))
                 : locked(events.heard(decoded))
             )
           )
@@ -98,42 +115,60 @@ export const makeAgentLink = (
           Effect.suspend(() => {
             if (linked !== own) return Effect.void
             linked = undefined
+            kept = undefined
             return events.ended(exit)
           })
         )
         yield* Scope.close(own.scope, Exit.void)
       })
 
-    const start = (request: LaunchRequest): Effect.Effect<void> =>
+    const start = (request: LaunchRequest, ready: Deferred.Deferred<void, StartFailure>): Effect.Effect<void> =>
       Effect.gen(function* () {
         const own = yield* Scope.fork(scope)
+        let listening: Fiber.Fiber<void> | undefined
         const started = yield* Effect.exit(
           Effect.gen(function* () {
-            const agent = yield* Scope.provide(launcher.launch(request), own)
+            const launched = yield* Scope.provide(launcher.launch(request), own)
+            const agent: Agent = {
+              ...launched,
+              send: (message) => Effect.andThen(events.sent(message), launched.send(message))
+            }
             const made: Linked = { agent, plane: yield* makeControlPlane(agent), scope: own }
             yield* locked(
               Effect.sync(() => {
                 linked = made
               })
             )
-            yield* Effect.forkIn(listen(made), scope)
-            yield* made.plane
-              .request("initialize", { sdkMcpServers: [request.frontendServer] }, startLimit)
+            listening = yield* Effect.forkIn(listen(made), scope)
+            return yield* made.plane
+              .request(
+                "initialize",
+                { sdkMcpServers: [request.frontendServer], ...(hooks !== undefined && { hooks }) },
+                startTimeout
+              )
               // A release that says more or less about itself is no reason not to talk to it.
               .pipe(
                 Effect.catchIf(
                   ({ code }) => code === "BAD_ANSWER",
-                  () => Effect.void
+                  () => Effect.undefined
                 )
               )
           })
         )
-        if (Exit.isSuccess(started)) return yield* locked(Effect.andThen(release, events.ready))
+        if (Exit.isSuccess(started)) {
+          yield* locked(Effect.andThen(release, events.ready(started.value)))
+          yield* Deferred.succeed(ready, undefined)
+          return
+        }
+        const failure = failureOf(Cause.squash(started.cause))
+        yield* Deferred.fail(ready, failure)
+        // An agent that ended while it started has more to tell: its exit and its last words.
+        if (failure.code === "GONE" && listening !== undefined) return yield* Fiber.join(listening)
         yield* locked(
           Effect.suspend(() => {
             kept = undefined
             linked = undefined
-            return events.failed(failureOf(Cause.squash(started.cause)))
+            return events.failed(failure)
           })
         )
         yield* Scope.close(own, Exit.void)
@@ -145,8 +180,10 @@ export const makeAgentLink = (
         Effect.suspend(() => {
           if (linked !== undefined || kept !== undefined) return Effect.void
           kept = []
-          return Effect.asVoid(Effect.forkIn(start(request()), scope))
+          readiness = Deferred.makeUnsafe()
+          return Effect.asVoid(Effect.forkIn(start(request(), readiness), scope))
         }),
+      whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
       change: ({ requests }) =>
         Effect.suspend(() => {
@@ -167,6 +204,7 @@ export const makeAgentLink = (
         const current = linked
         linked = undefined
         kept = undefined
+        Deferred.doneUnsafe(readiness, Effect.fail({ code: "GONE", message: "The agent was ended." }))
         return current === undefined ? Effect.void : Scope.close(current.scope, Exit.void)
       })
     }

@@ -27,7 +27,8 @@ import {
   snapshots,
   startOf
 } from "./Attach.ts"
-import type { EventLog, LogEntry, LogGap } from "./EventLog.ts"
+import type { LogGap } from "./BoundedLog.ts"
+import type { EventLog, LogEntry } from "./EventLog.ts"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import type { ThreadBusy } from "./Session.ts"

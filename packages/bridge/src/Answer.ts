@@ -1,12 +1,13 @@
 /**
- * What a route answers: one JSON document, or events as they come. Data alone; `HttpServer.ts` and `SseWriter.ts`
- * write it.
+ * What a route answers: one document, or events as they come. Data alone; `HttpHandler.ts` and `SseWriter.ts` write
+ * it.
  */
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Agui } from "@agentwire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Outgoing } from "./Attach.ts"
-import type { LogGap } from "./EventLog.ts"
+import type { LogGap } from "./BoundedLog.ts"
 
 /** Events as they come. */
 export interface EventAnswer {
@@ -21,11 +22,33 @@ export interface EventAnswer {
   readonly whenGone: Effect.Effect<void>
 }
 
+/** Server-sent events that are text already, as they come. */
+export interface FramesAnswer {
+  readonly _tag: "Frames"
+  readonly frames: Stream.Stream<string, LogGap>
+}
+
 /** One JSON document. */
 export interface JsonAnswer {
   readonly _tag: "Json"
+  /** Default 200. */
+  readonly status?: number
   readonly body: unknown
 }
 
+/** A text or a file. */
+export interface FileAnswer {
+  readonly _tag: "File"
+  readonly contentType: string
+  readonly body: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer that somebody else writes, such as another protocol's own server. */
+export interface OwnAnswer {
+  readonly _tag: "Own"
+  readonly write: (request: IncomingMessage, response: ServerResponse) => Effect.Effect<void>
+}
+
 /** What a route answers. */
-export type Answer = EventAnswer | JsonAnswer
+export type Answer = EventAnswer | FramesAnswer | JsonAnswer | FileAnswer | OwnAnswer

@@ -4,14 +4,15 @@
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { AgentLauncher } from "./Agent.ts"
+import { AgentLauncher, LaunchFailed } from "./Agent.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "./HistoryStore.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "./HttpServer.ts"
 import type { Session } from "./Session.ts"
 import { makeSession, type SessionOptions } from "./SessionActor.ts"
 import { SessionIndex, type SessionIndexFailed } from "./SessionIndex.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "./SessionRegistry.ts"
-import { Sessions } from "./Sessions.ts"
+import { SessionRefused, Sessions } from "./Sessions.ts"
+import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "./WorkingFolder.ts"
 
 /** What all sessions of a bridge have in common. */
 export type SharedSessionOptions = Omit<
@@ -22,6 +23,8 @@ export type SharedSessionOptions = Omit<
 /** What may be chosen about a bridge. */
 export interface BridgeOptions {
   readonly session: SharedSessionOptions
+  /** Agents work below these folders only. Default: the folder of `session`. */
+  readonly roots?: ReadonlyArray<string>
   readonly sessions?: SessionRegistryOptions
   /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
   readonly indexPath?: string
@@ -43,8 +46,10 @@ export const layerSessionMaker = (
       const launcher = yield* AgentLauncher
       const histories = yield* HistoryStore
       return {
-        make: ({ remember, stored, threadId }) =>
+        make: ({ choices, remember, stored, threadId }) =>
           Effect.gen(function* () {
+            const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices
+            const kept = { cwd, ...(mode !== undefined && { mode }), ...(agent !== undefined && { agent }) }
             const { before, keep } = yield* histories.open(threadId)
             const keepAll = (session: Session) => Effect.flatMap(session.log.history, ({ history }) => keep(history))
             let made: Session | undefined
@@ -52,13 +57,14 @@ export const layerSessionMaker = (
             yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keepAll(made)))
             made = yield* makeSession({
               ...options,
+              ...kept,
+              agent: { ...options.agent, ...agent },
               threadId,
               sessionKey: keyOf(threadId),
-              cwd: stored?.cwd ?? options.cwd,
               ...(stored === undefined ? {} : { resume: stored.providerSessionId }),
               history: before,
               onRunEnd: keep,
-              onProviderSession: (providerSessionId) => remember({ providerSessionId, cwd: stored?.cwd ?? options.cwd })
+              onProviderSession: (providerSessionId) => remember({ providerSessionId, ...kept })
             }).pipe(Effect.provideService(AgentLauncher, launcher))
             return made
           })
@@ -66,8 +72,9 @@ export const layerSessionMaker = (
     })
   )
 
-/** A name for a thread that is safe in a path. */
-const keyOf = (threadId: string): string => createHash("sha256").update(threadId).digest("base64url").slice(0, 22)
+/** A name for a thread that is safe in a path: the agent's start is logged under it. */
+export const keyOf = (threadId: string): string =>
+  createHash("sha256").update(threadId).digest("base64url").slice(0, 22)
 
 /** Sessions whose threads are forgotten with what was said in them. */
 const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = Layer.effect(
@@ -83,6 +90,36 @@ const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = La
   })
 )
 
+/** The same agents, each started below a root only: a thread from before may have been in another folder. */
+const layerRootedAgents = (folders: WorkingFolders): Layer.Layer<AgentLauncher, never, AgentLauncher> =>
+  Layer.effect(
+    AgentLauncher,
+    Effect.map(AgentLauncher, ({ launch }) => ({
+      launch: (request) =>
+        folders.resolve(request.cwd).pipe(
+          Effect.mapError(({ code, message }) => new LaunchFailed({ code, message })),
+          Effect.flatMap((cwd) => launch({ ...request, cwd }))
+        )
+    }))
+  )
+
+/** The same sessions; one for a folder that is not below a root is refused when it is asked for. */
+const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
+  Layer.effect(
+    Sessions,
+    Effect.map(Sessions, (sessions) => ({
+      ...sessions,
+      create: (threadId, choices) =>
+        Effect.gen(function* () {
+          if (choices.cwd === undefined) return yield* sessions.create(threadId, choices)
+          const cwd = yield* folders
+            .resolve(choices.cwd)
+            .pipe(Effect.mapError(({ code, message }) => new SessionRefused({ code, message })))
+          return yield* sessions.create(threadId, { ...choices, cwd })
+        })
+    }))
+  )
+
 /** Where the conversations of a bridge are kept. */
 const layerHistory = ({
   history = {},
@@ -92,22 +129,31 @@ const layerHistory = ({
   return path === undefined ? HistoryStore.layerMemory(history) : HistoryStore.layer({ ...history, path })
 }
 
+/** Why a bridge does not start. */
+export type BridgeFailed = SessionIndexFailed | HistoryStoreFailed | WorkingFolderRefused
+
 /** The sessions of a bridge. */
 export const layerBridgeSessions = (
   options: Omit<BridgeOptions, "http">
-): Layer.Layer<Sessions, SessionIndexFailed | HistoryStoreFailed, AgentLauncher> => {
-  const { indexPath, session, sessions } = options
+): Layer.Layer<Sessions, BridgeFailed, AgentLauncher> => {
+  const { indexPath, roots = [options.session.cwd], session, sessions } = options
   const index = indexPath === undefined ? SessionIndex.layerMemory() : SessionIndex.layer({ path: indexPath })
-  return layerForgetful.pipe(
-    Layer.provide(layerSessions(sessions)),
-    Layer.provide(layerSessionMaker(session)),
-    // The index first: its lock is the folder's, too.
-    Layer.provide(Layer.provideMerge(layerHistory(options), index))
+  return Layer.unwrap(
+    Effect.map(makeWorkingFolders(roots), (folders) =>
+      layerRootedSessions(folders).pipe(
+        Layer.provide(layerForgetful),
+        Layer.provide(layerSessions(sessions)),
+        Layer.provide(layerSessionMaker(session)),
+        Layer.provide(layerRootedAgents(folders)),
+        // The index first: its lock is the folder's, too.
+        Layer.provide(Layer.provideMerge(layerHistory(options), index))
+      )
+    )
   )
 }
 
 /** A bridge that listens. */
 export const layerBridge = (
   options: BridgeOptions
-): Layer.Layer<HttpServer | Sessions, HttpServerFailed | SessionIndexFailed | HistoryStoreFailed, AgentLauncher> =>
+): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, AgentLauncher> =>
   HttpServer.layer(options.http).pipe(Layer.provideMerge(layerBridgeSessions(options)))

@@ -7,10 +7,8 @@
  */
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import type * as Stream from "effect/Stream"
+import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
 import { boundHistory } from "./HistoryBound.ts"
 
 /** An event of a session, in AG-UI 1.0. */
@@ -18,15 +16,6 @@ export interface LogEntry {
   readonly seq: number
   readonly event: Agui.AguiEvent
 }
-
-/** The reader is so slow that what it wanted next is gone. It can begin again from the conversation. */
-export class LogGap extends Schema.TaggedError<LogGap>()("LogGap", {
-  message: Schema.String,
-  /** What the reader wanted. */
-  wanted: Schema.Finite,
-  /** The oldest there is. */
-  oldest: Schema.Finite
-}) {}
 
 /** What a log may hold. */
 export interface EventLogLimits {
@@ -61,79 +50,25 @@ export const makeEventLog = (
   before: Agui.History = Agui.emptyHistory
 ): Effect.Effect<EventLog> =>
   Effect.sync(() => {
-    const entries: Array<{ readonly entry: LogEntry; readonly size: number } | undefined> = []
-    let head = 0
-    let next = 0
-    let characters = 0
+    const entries = makeBoundedLog<LogEntry>({ maxEntries: maxEvents, maxCharacters })
     let history = before
     let closed = false
-    let news = Latch.makeUnsafe(false)
-
-    const oldest = (): number => next - (entries.length - head)
-
-    const trim = (): void => {
-      while (entries.length - head > 1 && (entries.length - head > maxEvents || characters > maxCharacters)) {
-        characters -= entries[head]?.size ?? 0
-        entries[head++] = undefined
-      }
-      // Moving the rest costs its length, so it is done when at least as much is dropped.
-      if (head > 1000 && head * 2 > entries.length) {
-        entries.splice(0, head)
-        head = 0
-      }
-    }
-
-    const wake = (): void => {
-      const waiting = news
-      news = Latch.makeUnsafe(false)
-      waiting.openUnsafe()
-    }
-
-    const append = (events: ReadonlyArray<Agui.AguiEvent>): Effect.Effect<void> =>
-      Effect.sync(() => {
-        if (events.length === 0 || closed) return
-        for (const event of events) {
-          const size = sizeOf(event)
-          entries.push({ entry: { seq: next++, event }, size })
-          characters += size
-        }
-        history = Agui.foldEvents(events, history)
-        if (events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR"))
-          history = boundHistory(history, maxHistoryBytes)
-        trim()
-        wake()
-      })
-
-    const take = (from: number): ReadonlyArray<LogEntry> | LogGap | undefined => {
-      if (from < oldest()) return new LogGap({ message: "The reader was too slow.", wanted: from, oldest: oldest() })
-      const found = entries
-        .slice(head + (from - oldest()), head + (from - oldest()) + 512)
-        .flatMap((held) => held?.entry ?? [])
-      return found.length === 0 ? undefined : found
-    }
-
-    const read = (from: number): Stream.Stream<LogEntry, LogGap> =>
-      Stream.paginate(from, (at) =>
-        Effect.gen(function* () {
-          for (;;) {
-            const waiting = news
-            const found = take(at)
-            if (found instanceof LogGap) return yield* found
-            if (found !== undefined) return [found, Option.some(at + found.length)] as const
-            if (closed) return [[], Option.none<number>()] as const
-            yield* waiting.await
-          }
-        })
-      )
-
     return {
-      append,
-      next: Effect.sync(() => next),
-      read,
-      history: Effect.sync(() => ({ history, seq: next })),
+      append: (events) =>
+        Effect.sync(() => {
+          if (events.length === 0 || closed) return
+          for (const event of events) entries.add((seq) => ({ seq, event }), sizeOf(event))
+          history = Agui.foldEvents(events, history)
+          if (events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR"))
+            history = boundHistory(history, maxHistoryBytes)
+          entries.wake()
+        }),
+      next: Effect.sync(entries.next),
+      read: entries.read,
+      history: Effect.sync(() => ({ history, seq: entries.next() })),
       close: Effect.sync(() => {
         closed = true
-        wake()
+        entries.close()
       })
     }
   })

@@ -21,6 +21,8 @@ export interface GateOptions {
    * `name:port`. Default none.
    */
   readonly allowedHosts?: ReadonlyArray<string>
+  /** Whether this server has web pages of its own, which may ask. Default no. */
+  readonly ownPages?: boolean
 }
 
 /** What the gate looks at. */
@@ -48,8 +50,8 @@ export type GateVerdict =
   | { readonly _tag: "Preflight"; readonly headers: CorsHeaders }
   | { readonly _tag: "Refused"; readonly headers: CorsHeaders; readonly refusal: HttpRefusal }
 
-const corsMethods = "GET, POST"
-const corsRequestHeaders = "authorization, content-type"
+const corsMethods = "GET, POST, PUT, DELETE"
+const corsRequestHeaders = "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
 
 /** Decides about a request. Host first, then origin, then token: a foreign page learns nothing about the token. */
 export const knock = (options: GateOptions, asked: Knock): GateVerdict => {
@@ -58,7 +60,7 @@ export const knock = (options: GateOptions, asked: Knock): GateVerdict => {
 
   const { origin } = asked
   // A page without an origin of its own says `null`: any sandboxed frame does, so nobody in particular is meant.
-  if (origin !== undefined && (origin === "null" || !(options.allowedOrigins ?? []).includes(origin)))
+  if (origin !== undefined && (origin === "null" || !isAllowedOrigin(options, asked, origin)))
     return {
       _tag: "Refused",
       headers: { vary: "Origin" },
@@ -85,6 +87,10 @@ export const knock = (options: GateOptions, asked: Knock): GateVerdict => {
   const token = tokenProblem(options, asked)
   return token === undefined ? { _tag: "Enter", headers } : { _tag: "Refused", headers, refusal: token }
 }
+
+/** The `Host` is known to be this server's by now, so a page of that name is one of its own. */
+const isAllowedOrigin = ({ allowedOrigins = [], ownPages = false }: GateOptions, { hosts }: Knock, origin: string) =>
+  allowedOrigins.includes(origin) || (ownPages && origin === `http://${hosts[0]}`.toLowerCase())
 
 const hostProblem = ({ allowedHosts = [] }: GateOptions, { hosts, localPort }: Knock): HttpRefusal | undefined => {
   const [host, ...more] = hosts

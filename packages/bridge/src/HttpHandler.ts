@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
-import { answerRun, type Face } from "./AguiHttp.ts"
-import type { Answer } from "./Answer.ts"
+import { answerRun } from "./AguiHttp.ts"
+import type { Answer, FileAnswer } from "./Answer.ts"
 import {
   type AgentInfo,
   answerConnect,
@@ -18,12 +18,13 @@ import {
   isEnvelope
 } from "./CopilotKitHttp.ts"
 import { encodingFor } from "./EventEncoding.ts"
-import { type GateOptions, type Knock, knock } from "./Gate.ts"
+import { type GateOptions, type GateVerdict, type Knock, knock } from "./Gate.ts"
 import { type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
+import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
 import { readRunRequest } from "./RunRequest.ts"
 import type { Sessions } from "./Sessions.ts"
-import { type SseOptions, writeSse } from "./SseWriter.ts"
+import { type SseOptions, writeFrames, writeSse } from "./SseWriter.ts"
 
 /** What a handler is told. */
 export interface HandlerOptions {
@@ -36,28 +37,14 @@ export interface HandlerOptions {
    * then a run posted to `/agent/:id/run` is CopilotKit's when it is in its dialect, 0.0, and plain otherwise.
    */
   readonly basePath?: string
+  /** Further routes, at the root. They come after the others. */
+  readonly routes?: ReadonlyArray<Route>
+  /** Files that a browser may load without the token, by their path, such as `/` and `/page.js`. */
+  readonly page?: ReadonlyMap<string, FileAnswer>
 }
 
 /** Handles a request, in `node:http`, Express and the like. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-interface Asked {
-  readonly params: Readonly<Record<string, string>>
-  /** The body as JSON. */
-  readonly body: Effect.Effect<unknown, HttpRefusal>
-  readonly hasBody: boolean
-  readonly options: HandlerOptions
-}
-
-interface Route {
-  readonly method: "GET" | "POST"
-  /** Segments led by `:` are parameters. */
-  readonly path: string
-  readonly answer: (asked: Asked, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
-}
-
-/** Which routes share a path with this one: CopilotKit's alone, the plain ones alone, or both. */
-type Mount = Face | "shared"
 
 const agentOf = ({ options, params }: Asked): Effect.Effect<void, HttpRefusal> =>
   checkAgent(options.agent ?? {}, params["agentId"] ?? "")
@@ -129,8 +116,11 @@ const handle = (
   response: ServerResponse
 ): Effect.Effect<void, never, Sessions> =>
   Effect.gen(function* () {
-    const verdict = knock(options.gate, knockOf(request))
+    const verdict = knock({ ...options.gate, ownPages: options.page !== undefined }, knockOf(request))
     const { headers } = verdict
+    const file = pageFile(options, request)
+    if (file !== undefined && (verdict._tag === "Enter" || isTokenMissing(verdict)))
+      return yield* write(request, response, file, headers, options.sse)
     if (verdict._tag === "Refused") {
       yield* logRefusal(request, verdict.refusal)
       return writeRefusal(request, response, verdict.refusal, headers)
@@ -162,6 +152,13 @@ const handle = (
     )
   })
 
+/** The page has no secrets: the one who opened it gives it the token, and its requests are let in by that. */
+const pageFile = ({ page }: HandlerOptions, { method, url = "" }: IncomingMessage): FileAnswer | undefined =>
+  method === "GET" ? page?.get(url.split("?")[0] ?? "") : undefined
+
+const isTokenMissing = (verdict: GateVerdict): boolean =>
+  verdict._tag === "Refused" && verdict.refusal.code === "UNAUTHORIZED"
+
 const knockOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): Knock => ({
   method,
   hosts: headersDistinct.host ?? [],
@@ -177,7 +174,8 @@ const route = (options: HandlerOptions, request: IncomingMessage): Effect.Effect
   Effect.suspend(() => {
     const place = placeOf(request.url ?? "", options.basePath ?? "")
     if (place === undefined) return Effect.fail(refuse("BAD_REQUEST", "The path cannot be read."))
-    const found = routesOf[place.mount].flatMap((route) => {
+    const further = place.mount === "copilotkit" ? [] : (options.routes ?? [])
+    const found = [...routesOf[place.mount], ...further].flatMap((route) => {
       const params = matchPath(route.path, place.segments)
       return params === undefined ? [] : [{ route, params }]
     })
@@ -187,7 +185,14 @@ const route = (options: HandlerOptions, request: IncomingMessage): Effect.Effect
       const allow = found.map(({ route }) => route.method).join(", ")
       return Effect.fail(new HttpRefusal({ code: "METHOD_NOT_ALLOWED", message: `Use ${allow} here.`, allow }))
     }
-    const asked = { params: match.params, body: readJson(request, options.limits), hasBody: hasBody(request), options }
+    const asked: Asked = {
+      params: match.params,
+      query: new URLSearchParams(request.url?.split("?")[1] ?? ""),
+      headers: request.headers,
+      body: readJson(request, options.limits),
+      hasBody: hasBody(request),
+      options
+    }
     return match.route.answer(asked, place.mount)
   })
 
@@ -218,29 +223,42 @@ const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
-const matchPath = (path: string, segments: ReadonlyArray<string>): Readonly<Record<string, string>> | undefined => {
-  const pattern = path.split("/").filter((segment) => segment !== "")
-  if (pattern.length !== segments.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [index, expected] of pattern.entries()) {
-    const segment = segments[index] ?? ""
-    if (expected.startsWith(":")) params[expected.slice(1)] = segment
-    else if (expected !== segment) return undefined
-  }
-  return params
-}
-
 const write = (
-  { headers: { accept } }: IncomingMessage,
+  request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   headers: Readonly<Record<string, string>>,
   sse: SseOptions | undefined
 ): Effect.Effect<void> => {
-  if (answer._tag === "Json") return Effect.sync(() => writeJson(response, 200, answer.body, headers))
-  return Effect.flatMap(writeSse(response, answer, headers, sse, encodingFor(accept, sse?.protobuf)), (end) =>
-    end === "gone" ? answer.whenGone : Effect.void
-  )
+  switch (answer._tag) {
+    case "Json":
+      return Effect.sync(() => writeJson(response, answer.status ?? 200, answer.body, headers))
+    case "File":
+      return Effect.sync(() => {
+        response.writeHead(200, {
+          "content-type": answer.contentType,
+          "cache-control": "no-store",
+          "x-content-type-options": "nosniff",
+          ...headers,
+          ...answer.headers
+        })
+        response.end(answer.body)
+      })
+    case "Frames":
+      return Effect.asVoid(writeFrames(response, answer.frames, headers, sse))
+    case "Own":
+      return Effect.andThen(
+        Effect.sync(() => {
+          for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+        }),
+        answer.write(request, response)
+      )
+    case "Events":
+      return Effect.flatMap(
+        writeSse(response, answer, headers, sse, encodingFor(request.headers.accept, sse?.protobuf)),
+        (end) => (end === "gone" ? answer.whenGone : Effect.void)
+      )
+  }
 }
 
 /** Neither the address nor a header is told: secrets end up there. */

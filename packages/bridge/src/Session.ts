@@ -3,11 +3,12 @@
  *
  * The interface alone; `SessionActor.ts` is the session that runs an agent.
  */
-import type { Agui, Claude } from "@agentwire/protocol"
+import type { Agui, Claude, Translate } from "@agentwire/protocol"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ControlFailed } from "./ControlPlane.ts"
 import type { EventLog } from "./EventLog.ts"
+import type { WireLog } from "./WireLog.ts"
 
 /** What a session is doing. */
 export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disconnected" | "terminated"
@@ -22,6 +23,20 @@ export class ThreadBusy extends Schema.TaggedError<ThreadBusy>()("ThreadBusy", {
 export class NothingPending extends Schema.TaggedError<NothingPending>()("NothingPending", {
   message: Schema.String,
   id: Schema.String
+}) {}
+
+/** The agent could not be started. */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
+  /** Stable: those of `LaunchFailed`, those of `ControlFailed`, and `START_FAILED`. */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** A tool of the application that could not be called. */
+export class ToolCallFailed extends Schema.TaggedError<ToolCallFailed>()("ToolCallFailed", {
+  /** Stable: `NO_SUCH_TOOL`, `TOOL_TIMEOUT` (the application did not answer in time), `SESSION_CLOSED`. */
+  code: Schema.Literals(["NO_SUCH_TOOL", "TOOL_TIMEOUT", "SESSION_CLOSED"]),
+  message: Schema.String
 }) {}
 
 /** A run that was accepted. Its events are in the log; read from `from` until the run's terminal event. */
@@ -42,9 +57,21 @@ export interface PendingQuestion {
 /** One conversation with an agent. */
 export interface Session {
   readonly threadId: string
+  /** The folder the agent works in. */
+  readonly cwd: string
+  /** When the session was opened, in milliseconds since 1970. */
+  readonly openedAt: number
   /** Events in AG-UI 1.0; faces write them in the dialect of their client. */
   readonly log: EventLog
+  /** The lines between the session and its agent. */
+  readonly wire: WireLog
   readonly status: Effect.Effect<SessionStatus>
+  /** What the session is for, to the policy. */
+  readonly mode: string | undefined
+  /** What the agent said of itself when it began its last turn; undefined until it has. */
+  readonly init: Effect.Effect<Claude.SystemInit | undefined>
+  /** What the agent answered when it was started: its commands, models and account. */
+  readonly greeting: Effect.Effect<Claude.ResponseOf<"initialize"> | undefined>
   /** The provider's id of the conversation, when it is known. */
   readonly providerSessionId: Effect.Effect<string | undefined>
   /** Begins a run. */
@@ -56,6 +83,22 @@ export interface Session {
   readonly pending: Effect.Effect<ReadonlyArray<PendingQuestion>>
   /** Answers a question, with the payloads that `resume` takes. */
   readonly answer: (requestId: string, payload: unknown) => Effect.Effect<void, NothingPending>
+  /** The tools of the application, as its runs brought them. */
+  readonly tools: Effect.Effect<ReadonlyArray<Agui.Tool>>
+  /**
+   * Calls a tool of the application for somebody else than the agent: in a run of its own, once no other is open.
+   * The result is the one the application sends with a later run.
+   */
+  readonly callTool: (
+    name: string,
+    input: Readonly<Record<string, unknown>>
+  ) => Effect.Effect<Translate.CallToolResult, ToolCallFailed>
+  /** The result of such a call, where no run brings it. Whether the call waits for one. */
+  readonly answerTool: (toolCallId: string, result: Translate.CallToolResult) => Effect.Effect<boolean>
+  /** Starts the agent, unless it runs, and waits until it is ready. Without it, the first prompt does. */
+  readonly start: Effect.Effect<void, StartFailed>
+  /** Sends a message to the agent as it is, such as `update_environment_variables`. Fails when it does not run. */
+  readonly send: (message: object) => Effect.Effect<void, StartFailed>
   /** Asks the agent something. */
   readonly control: <S extends Claude.ControlSubtype>(
     subtype: S,

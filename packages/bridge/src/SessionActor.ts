@@ -8,6 +8,7 @@
  */
 import { randomUUID } from "node:crypto"
 import { Agui, type Claude, type Decoded, type Known, Translate } from "@agentwire/protocol"
+import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -17,9 +18,12 @@ import type { AgentExit, AgentLauncher, AgentOptions } from "./Agent.ts"
 import { errorOf, makeAgentLink, requestIdOf } from "./AgentLink.ts"
 import { type EventLogLimits, makeEventLog } from "./EventLog.ts"
 import { answerMcp, mergeTools, toolListChange } from "./FrontendServer.ts"
+import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { makePending, successOf } from "./Pending.ts"
-import { askAlways, type Policy, type PolicyDecision } from "./Policy.ts"
-import { NothingPending, type Session, type SessionStatus, ThreadBusy } from "./Session.ts"
+import { askAlways, type Policy, type PolicyDecision, type ToolUse } from "./Policy.ts"
+import { isRecord } from "./RunRequest.ts"
+import { NothingPending, type Session, type SessionStatus, StartFailed, ThreadBusy } from "./Session.ts"
+import { makeWireLog, type WireLogLimits } from "./WireLog.ts"
 
 /** How questions reach a person: the run ends with an interrupt, an event tells of them, or they are refused. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -38,7 +42,10 @@ export interface SessionOptions {
   readonly approvals?: ApprovalMode
   /** Default `reject`. */
   readonly busy?: BusyMode
+  /** Asked about every tool call before anybody else. */
   readonly policy?: Policy
+  /** What the session is for, to the policy. */
+  readonly mode?: string
   /** How long a question is asked before it is refused. Default 5 minutes. */
   readonly approvalTimeout?: Duration.Input
   /** How long the application may take for one of its tools. Default 5 minutes. */
@@ -49,6 +56,7 @@ export interface SessionOptions {
   readonly startTimeout?: Duration.Input
   readonly frontendServer?: string
   readonly log?: EventLogLimits
+  readonly wire?: WireLogLimits
   /** The provider's id of a conversation to go on with. */
   readonly resume?: string
   /** The conversation so far, from before a restart. */
@@ -63,7 +71,9 @@ export interface SessionOptions {
 export const makeSession = (options: SessionOptions): Effect.Effect<Session, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
+    const openedAt = yield* Clock.currentTimeMillis
     const log = yield* makeEventLog(options.log, options.history)
+    const wire = makeWireLog(options.wire)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
     const approvals = options.approvals ?? "deny"
@@ -81,6 +91,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     let thread: Translate.Thread = { ...Translate.emptyThread, known }
     let tools: ReadonlyArray<Agui.Tool> = []
     let provider = options.resume
+    let init: Claude.SystemInit | undefined
+    let greeting: Claude.ResponseOf<"initialize"> | undefined
     let status: SessionStatus = "idle"
     let delivered = 0
     const waitingRuns: Array<Agui.RunAgentInput> = []
@@ -102,7 +114,34 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what the agent says ---------------------------------------------------------------
 
+    /** What was said to the agent while one of its lines is heard: in the log of lines it comes after that line. */
+    let reply: Array<object> | undefined
+
+    const noteSent = (message: object): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        if (reply !== undefined) return void reply.push(message)
+        const at = yield* log.next
+        yield* wire.note({ from: "host", message, events: [at, at] })
+      })
+
+    const noteHeard = (decoded: Decoded, from: number): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
+        yield* wire.note({ from: "agent", message, events: [from, yield* log.next] })
+      })
+
     const hear = (decoded: Decoded): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const from = yield* log.next
+        reply = []
+        yield* act(decoded)
+        yield* noteHeard(decoded, from)
+        const sent = reply
+        reply = undefined
+        yield* Effect.forEach(sent, noteSent, { discard: true })
+      })
+
+    const act = (decoded: Decoded): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (decoded._tag !== "Known") return yield* take(Translate.step(translation, decoded))
         switch (decoded.name) {
@@ -113,6 +152,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           case "control_request/mcp_message":
             return yield* mcp(decoded.message)
           case "control_request/hook_callback":
+            if (decoded.message.request.callback_id === policyHook) return yield* judge(decoded.message)
             yield* take(Translate.step(translation, decoded))
             return yield* link.send(successOf(decoded.message.request_id, {}))
           case "control_request/request_user_dialog":
@@ -121,6 +161,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             yield* pending.take(decoded.message.request_id)
             break
           case "system/init":
+            init = decoded.message
             yield* remember(decoded.message.session_id)
             break
           default:
@@ -140,20 +181,50 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     /** Notes whether the agent works, and begins the run that waits for its end. */
     const goOn: Effect.Effect<void> = Effect.suspend(() => {
       if (link.version() !== undefined) status = translation.turn === undefined ? "idle" : "active"
-      const next = translation.turn === undefined ? waitingRuns.shift() : undefined
-      return next === undefined ? Effect.void : Effect.asVoid(beginRun(next))
+      if (translation.turn !== undefined) return Effect.void
+      const next = waitingRuns.shift()
+      return next === undefined ? outside.goOn : Effect.asVoid(beginRun(next))
     })
 
     // --- what the agent asks ---------------------------------------------------------------
 
+    const useOf = (toolName: string, input: unknown): ToolUse => ({
+      toolName,
+      input: isRecord(input) ? input : {},
+      cwd: options.cwd,
+      mode: options.mode
+    })
+
+    /** The policy on a call that the agent is about to make, whether it would ask about it or not. */
+    const judge = ({ request, request_id }: Claude.ControlRequestMessage<"hook_callback">): Effect.Effect<void> => {
+      const { input } = request
+      const neutral = link.send(successOf(request_id, {}))
+      if (input.hook_event_name !== "PreToolUse") return neutral
+      const { tool_input, tool_name } = input
+      if (translation.frontendTools.has(tool_name) || tool_name === "AskUserQuestion") return neutral
+      return Effect.asVoid(
+        inBackground(
+          Effect.flatMap(policy(useOf(tool_name, tool_input)), (decision) =>
+            locked(link.send(successOf(request_id, hookAnswer(decision))))
+          )
+        )
+      )
+    }
+
     const permission = (known: Known, question: Translate.PermissionQuestion): Effect.Effect<void> => {
       const { request, request_id } = question
+      // Nothing but an answer answers a question, so no policy can.
+      if (request.tool_name === "AskUserQuestion") return ask(known, question)
       // The application runs its own tools: its page is where the person is.
       if (translation.frontendTools.has(request.tool_name))
         return link.send(successOf(request_id, { behavior: "allow", updatedInput: request.input }))
       // A policy may take its time; the agent goes on speaking meanwhile.
       return Effect.asVoid(
-        inBackground(Effect.flatMap(policy(request), (decision) => locked(decide(known, question, decision))))
+        inBackground(
+          Effect.flatMap(policy(useOf(request.tool_name, request.input)), (decision) =>
+            locked(decide(known, question, decision))
+          )
+        )
       )
     }
 
@@ -165,9 +236,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       const { request, request_id } = question
       switch (decision._tag) {
         case "Allow":
-          return link.send(
-            successOf(request_id, { behavior: "allow", updatedInput: decision.updatedInput ?? request.input })
-          )
+          return link.send(successOf(request_id, { behavior: "allow", updatedInput: request.input }))
         case "Deny":
           return link.send(successOf(request_id, { behavior: "deny", message: decision.message }))
         case "Ask":
@@ -203,24 +272,41 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         yield* goOn
       })
 
-    const link = yield* makeAgentLink(locked, options.startTimeout ?? "60 seconds", {
-      heard: hear,
-      ended,
-      ready: Effect.sync(() => {
-        if (status === "starting") status = "connected"
-      }),
-      failed: ({ code, message }) =>
-        Effect.gen(function* () {
-          status = "disconnected"
-          yield* pending.clear
-          // An agent that ended while it started has told its end already.
-          if (translation.run !== undefined || translation.turn !== undefined)
-            yield* take(Translate.abort(translation, { type: "error", code, message }))
-          yield* goOn
-        })
-    })
+    const startTimeout = options.startTimeout ?? "60 seconds"
+    const hooks = options.policy === undefined ? undefined : policyHooks
+    const link = yield* makeAgentLink(
+      locked,
+      { startTimeout, ...(hooks !== undefined && { hooks }) },
+      {
+        sent: noteSent,
+        answered: (known) => Effect.flatMap(log.next, (at) => noteHeard(known, at)),
+        heard: hear,
+        ended,
+        ready: (answer) =>
+          Effect.sync(() => {
+            greeting = answer
+            if (status === "starting") status = "connected"
+          }),
+        failed: ({ code, message }) =>
+          Effect.gen(function* () {
+            status = "disconnected"
+            yield* pending.clear
+            // An agent that ended while it started has told its end already.
+            if (translation.run !== undefined || translation.turn !== undefined)
+              yield* take(Translate.abort(translation, { type: "error", code, message }))
+            yield* goOn
+          })
+      }
+    )
     const released: Effect.Effect<void> = Effect.suspend(() => take(Translate.release(translation)))
     const pending = makePending({ send: link.send, later, released })
+    const outside = makeOutsideCalls({
+      threadId: options.threadId,
+      limit: options.frontendTimeout ?? "5 minutes",
+      later,
+      append: log.append,
+      isBusy: () => translation.turn !== undefined || translation.run !== undefined
+    })
 
     const disconnect: Effect.Effect<void> = Effect.gen(function* () {
       status = "disconnected"
@@ -238,7 +324,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           input,
           {
             questions: pending.questions(),
-            toolCallIds: [...translation.calls].filter(([, call]) => call.frontend).map(([id]) => id)
+            toolCallIds: [
+              ...[...translation.calls].filter(([, call]) => call.frontend).map(([id]) => id),
+              ...outside.ids()
+            ]
           },
           // So that a line that was on its way when a WebSocket broke can be sent again.
           { promptUuid: randomUUID() }
@@ -265,7 +354,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           yield* pending.take(interruptId)
           yield* link.send(line)
         }
-        for (const { result, toolCallId } of inbound.toolResults) yield* pending.resolve(toolCallId, result)
+        for (const { result, toolCallId } of inbound.toolResults)
+          if (!(yield* outside.resolve(toolCallId, result))) yield* pending.resolve(toolCallId, result)
         // What was held may have ended the run with a question of its own.
         if (open.length > 0 && translation.run !== undefined)
           yield* take(Translate.suspend(translation, { interrupts: open.map(Translate.interruptOf) }))
@@ -274,16 +364,20 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         return from
       })
 
+    const ensureAgent: Effect.Effect<void> = Effect.suspend(() => {
+      if (link.version() === undefined) status = "starting"
+      return link.ensure(() => ({
+        sessionKey: options.sessionKey,
+        cwd: options.cwd,
+        options: options.agent ?? {},
+        frontendServer: server,
+        ...(provider === undefined ? {} : { resume: provider })
+      }))
+    })
+
     const prompt = (line: Claude.User): Effect.Effect<void> =>
       Effect.gen(function* () {
-        if (link.version() === undefined) status = "starting"
-        yield* link.ensure(() => ({
-          sessionKey: options.sessionKey,
-          cwd: options.cwd,
-          options: options.agent ?? {},
-          frontendServer: server,
-          ...(provider === undefined ? {} : { resume: provider })
-        }))
+        yield* ensureAgent
         yield* link.send(line)
         translation = Translate.expect(translation)
       })
@@ -341,14 +435,22 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       Effect.gen(function* () {
         yield* disconnect
         status = "terminated"
+        yield* outside.close
         yield* log.close
+        yield* wire.close
       })
     )
 
     return {
       threadId: options.threadId,
+      cwd: options.cwd,
+      openedAt,
       log,
+      wire,
       status: Effect.sync(() => status),
+      mode: options.mode,
+      init: Effect.sync(() => init),
+      greeting: Effect.sync(() => greeting),
       providerSessionId: Effect.sync(() => provider),
       run,
       delivered: (seq) =>
@@ -370,10 +472,43 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             if (pending.isIdle()) yield* released
           })
         ),
+      tools: Effect.sync(() => tools),
+      callTool: (name, input) => outside.call(locked, tools, name, input),
+      answerTool: (toolCallId, result) => locked(outside.resolve(toolCallId, result)),
+      start: Effect.andThen(locked(ensureAgent), link.whenReady).pipe(
+        Effect.mapError(({ code, message }) => new StartFailed({ code, message }))
+      ),
+      send: (message) =>
+        locked(
+          Effect.suspend(() =>
+            link.version() === undefined
+              ? Effect.fail(new StartFailed({ code: "GONE", message: "The agent is not running." }))
+              : link.send(message)
+          )
+        ),
       control: (subtype, body) => link.control(subtype, body),
       disconnect: locked(disconnect)
     }
   })
+
+/** The hook by which the policy sees every call, also those that the CLI would make without asking. */
+const policyHook = "agentwire-policy"
+
+// Nobody waits for a person here, but a policy may look at the disk.
+const policyHooks = { PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }] }
+
+const hookDecisions = { Allow: "allow", Ask: "ask", Deny: "deny" } as const
+
+const hookAnswer = (decision: PolicyDecision): object => {
+  const reason = decision._tag === "Deny" ? decision.message : decision._tag === "Ask" ? decision.reason : undefined
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: hookDecisions[decision._tag],
+      ...(reason !== undefined && { permissionDecisionReason: reason })
+    }
+  }
+}
 
 /** A run that would ask more of an agent that waits for answers. Nothing of it is told: it may come again with them. */
 const refusedRun = (

@@ -24,11 +24,23 @@ import { lockFile } from "./LockFile.ts"
 export const StoredSession: Schema.Struct<{
   readonly providerSessionId: Schema.String
   readonly cwd: Schema.String
+  readonly mode: Schema.optionalKey<Schema.String>
+  readonly agent: Schema.optionalKey<
+    Schema.Struct<{
+      readonly model: Schema.optionalKey<Schema.String>
+      readonly permissionMode: Schema.optionalKey<Schema.String>
+    }>
+  >
   readonly updatedAt: Schema.Finite
 }> = Schema.Struct({
   providerSessionId: Schema.String,
   /** The folder the agent works in: the provider finds a conversation only from there. */
   cwd: Schema.String,
+  /** What the session is for, to the policy: it must not become another one by a restart. */
+  mode: Schema.optionalKey(Schema.String),
+  agent: Schema.optionalKey(
+    Schema.Struct({ model: Schema.optionalKey(Schema.String), permissionMode: Schema.optionalKey(Schema.String) })
+  ),
   /** In milliseconds since 1970. */
   updatedAt: Schema.Finite
 })

@@ -17,13 +17,15 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { Session, SessionStatus } from "./Session.ts"
 import { SessionIndex, type StoredSession } from "./SessionIndex.ts"
-import { SessionRefused, type SessionSummary, Sessions } from "./Sessions.ts"
+import { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./Sessions.ts"
 
 /** A session to make. */
 export interface SessionRequest {
   readonly threadId: string
   /** What is known of the thread from before. */
   readonly stored: StoredSession | undefined
+  /** What was chosen for a thread that is new. */
+  readonly choices: SessionChoices
   /** To be told when the provider's id of the conversation becomes known, or changes. */
   readonly remember: (session: Omit<StoredSession, "updatedAt">) => Effect.Effect<void>
 }
@@ -47,6 +49,7 @@ export interface SessionRegistryOptions {
 /** A session and what the registry knows of it. */
 interface Entry {
   readonly threadId: string
+  readonly choices: SessionChoices
   readonly scope: Scope.Closeable
   /** Undefined when it was ended before it was made. */
   readonly session: Deferred.Deferred<Session | undefined>
@@ -93,9 +96,10 @@ const makeSessions = Effect.fnUntraced(function* (
   const opened = (): ReadonlyArray<Entry> => [...entries.values()].filter(({ phase }) => phase === "open")
 
   /** Gives a thread its place. */
-  const begin = (threadId: string, usedAt: number): Entry => {
+  const begin = (threadId: string, usedAt: number, choices: SessionChoices): Entry => {
     const entry: Entry = {
       threadId,
+      choices,
       scope: Scope.forkUnsafe(scope),
       session: Deferred.makeUnsafe(),
       ended: Deferred.makeUnsafe(),
@@ -118,7 +122,9 @@ const makeSessions = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* Scope.addFinalizer(entry.scope, Deferred.succeed(entry.session, undefined))
       yield* index.get(entry.threadId).pipe(
-        Effect.flatMap((stored) => maker.make({ threadId: entry.threadId, stored, remember: remember(entry) })),
+        Effect.flatMap((stored) =>
+          maker.make({ threadId: entry.threadId, stored, choices: entry.choices, remember: remember(entry) })
+        ),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
@@ -150,7 +156,16 @@ const makeSessions = Effect.fnUntraced(function* (
       )
     }).pipe(Effect.uninterruptible)
 
-  const open = (threadId: string): Effect.Effect<Session, SessionRefused> =>
+  const create = (threadId: string, choices: SessionChoices): Effect.Effect<Session, SessionRefused> =>
+    Effect.gen(function* () {
+      const known = entries.has(threadId) || (yield* index.get(threadId)) !== undefined
+      // Nothing comes between this look and the place that `open` takes: neither waits before.
+      return yield* known
+        ? new SessionRefused({ code: "THREAD_EXISTS", message: "There is a thread of this id." })
+        : open(threadId, choices)
+    })
+
+  const open = (threadId: string, choices: SessionChoices = {}): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
       const problem = threadIdProblem(threadId)
       if (problem !== undefined) return yield* new SessionRefused({ code: "BAD_THREAD_ID", message: problem })
@@ -165,7 +180,7 @@ const makeSessions = Effect.fnUntraced(function* (
           const session = yield* Deferred.await(entry.session)
           if (session !== undefined && (yield* session.status) !== "terminated") return session
           yield* end(entry)
-        } else if (opened().length < maxSessions) yield* make(begin(threadId, now))
+        } else if (opened().length < maxSessions) yield* make(begin(threadId, now, choices))
         else yield* makeRoom(now)
       }
     })
@@ -233,7 +248,14 @@ const makeSessions = Effect.fnUntraced(function* (
     return [
       ...here,
       ...stored.map(
-        ([threadId, { providerSessionId }]): SessionSummary => ({ threadId, status: "disconnected", providerSessionId })
+        ([threadId, { cwd, mode, providerSessionId, updatedAt }]): SessionSummary => ({
+          threadId,
+          status: "disconnected",
+          providerSessionId,
+          cwd,
+          mode,
+          usedAt: updatedAt
+        })
       )
     ]
   })
@@ -247,7 +269,7 @@ const makeSessions = Effect.fnUntraced(function* (
       return stored || entry !== undefined
     })
 
-  return { open, find, list, remove }
+  return { open: (threadId) => open(threadId), create, find, list, remove }
 })
 
 /** The session of an entry, when it is made. */
@@ -263,7 +285,10 @@ const summary = (entry: Entry): Effect.Effect<SessionSummary> =>
     return {
       threadId: entry.threadId,
       status: session === undefined ? "starting" : yield* session.status,
-      providerSessionId: session === undefined ? undefined : yield* session.providerSessionId
+      providerSessionId: session === undefined ? undefined : yield* session.providerSessionId,
+      cwd: session?.cwd,
+      mode: session?.mode,
+      usedAt: entry.usedAt
     }
   })
 

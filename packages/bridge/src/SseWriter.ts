@@ -12,7 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { EventAnswer } from "./Answer.ts"
+import type { EventAnswer, FramesAnswer } from "./Answer.ts"
 import { endsRun } from "./Attach.ts"
 import { type EventEncoding, type ProtobufEncode, sse } from "./EventEncoding.ts"
 
@@ -44,55 +44,39 @@ export const streamHeaders: Readonly<Record<string, string>> = {
 /** About how much is written at once. */
 const batchSize = 65_536
 
+/** Writes text, and waits until the connection has taken it. */
+type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
+
 /** Writes an answer of events to its end. */
 export const writeSse = (
   response: ServerResponse,
   answer: EventAnswer,
   headers: Readonly<Record<string, string>> = {},
-  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions = {},
+  options: SseOptions = {},
   encoding: EventEncoding = sse
 ): Effect.Effect<SseEnd> =>
-  Effect.gen(function* () {
-    const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
-    let quietSince = yield* Clock.currentTimeMillis
+  Effect.suspend(() => {
     let runOpen = answer.endsRun
 
-    const send = (text: string | Uint8Array): Effect.Effect<void, ReaderGone | ReaderStalled> =>
-      Effect.gen(function* () {
-        yield* flush(response, text).pipe(
-          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
-        )
-        quietSince = yield* Clock.currentTimeMillis
-      })
-
-    const pump = Stream.runForEachArray(answer.events, (outgoing) =>
-      Effect.gen(function* () {
-        let batch: string | Uint8Array = ""
-        for (const [index, { events, seq }] of outgoing.entries()) {
-          if (events.length > 0) {
-            batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
+    const pump = (send: Send) =>
+      Stream.runForEachArray(answer.events, (outgoing) =>
+        Effect.gen(function* () {
+          let batch: string | Uint8Array = ""
+          for (const [index, { events, seq }] of outgoing.entries()) {
+            if (events.length > 0) {
+              batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
+            }
+            for (const event of events) {
+              if (event.type === "RUN_STARTED") runOpen = true
+              else if (endsRun(event)) runOpen = false
+            }
+            if (batch.length < batchSize && index < outgoing.length - 1) continue
+            if (batch.length > 0) yield* send(batch)
+            yield* answer.delivered(seq)
+            batch = ""
           }
-          for (const event of events) {
-            if (event.type === "RUN_STARTED") runOpen = true
-            else if (endsRun(event)) runOpen = false
-          }
-          if (batch.length < batchSize && index < outgoing.length - 1) continue
-          if (batch.length > 0) yield* send(batch)
-          yield* answer.delivered(seq)
-          batch = ""
-        }
-      })
-    )
-
-    const breathe = Effect.gen(function* () {
-      for (;;) {
-        const now = yield* Clock.currentTimeMillis
-        const wait = quietSince + interval - now
-        if (encoding.keepAlive === undefined) yield* Effect.never
-        else if (wait > 0) yield* Effect.sleep(wait)
-        else yield* send(encoding.keepAlive)
-      }
-    })
+        })
+      )
 
     const farewell = (code: string, message: string): void => {
       if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
@@ -100,8 +84,54 @@ export const writeSse = (
     }
 
     response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
+    return pour(response, options, encoding.keepAlive, pump, farewell)
+  })
+
+/** Writes server-sent events that are text already, to their end. */
+export const writeFrames = (
+  response: ServerResponse,
+  frames: FramesAnswer["frames"],
+  headers: Readonly<Record<string, string>> = {},
+  options: SseOptions = {}
+): Effect.Effect<SseEnd> =>
+  Effect.suspend(() => {
+    response.writeHead(200, { "content-type": sse.contentType, ...streamHeaders, ...headers })
+    const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
+    return pour(response, options, sse.keepAlive, pump, () => void response.end())
+  })
+
+/** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
+const pour = <E>(
+  response: ServerResponse,
+  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions,
+  sign: string | undefined,
+  pump: (send: Send) => Effect.Effect<void, E>,
+  farewell: (code: string, message: string) => void
+): Effect.Effect<SseEnd> =>
+  Effect.gen(function* () {
+    const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
+    let quietSince = yield* Clock.currentTimeMillis
+
+    const send: Send = (text) =>
+      Effect.gen(function* () {
+        yield* flush(response, text).pipe(
+          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+        )
+        quietSince = yield* Clock.currentTimeMillis
+      })
+
+    const breathe = Effect.gen(function* () {
+      for (;;) {
+        const now = yield* Clock.currentTimeMillis
+        const wait = quietSince + interval - now
+        if (sign === undefined) yield* Effect.never
+        else if (wait > 0) yield* Effect.sleep(wait)
+        else yield* send(sign)
+      }
+    })
+
     response.flushHeaders()
-    return yield* pump.pipe(
+    return yield* pump(send).pipe(
       Effect.raceFirst(breathe),
       Effect.raceFirst(closed(response)),
       Effect.andThen(
@@ -110,11 +140,8 @@ export const writeSse = (
           return "complete"
         })
       ),
-      Effect.catchTags({
-        ReaderGone: () => Effect.succeed<SseEnd>("gone"),
-        ReaderStalled: () => cutOff(response),
-        LogGap: () => cutOff(response)
-      }),
+      // What else can fail is the log, which has moved on.
+      Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<SseEnd>("gone") : cutOff(response))),
       Effect.onInterrupt(() =>
         Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
       )

@@ -15,12 +15,18 @@ const setUp = Effect.gen(function* () {
   const heard: Array<Decoded> = []
   const ready = yield* Deferred.make<void>()
   const ended = yield* Deferred.make<AgentExit>()
-  const link = yield* makeAgentLink(lock.withPermits(1), "10 seconds", {
-    heard: (decoded) => Effect.sync(() => void heard.push(decoded)),
-    ready: Effect.asVoid(Deferred.succeed(ready, undefined)),
-    ended: (exit) => Effect.asVoid(Deferred.succeed(ended, exit)),
-    failed: ({ message }) => Effect.die(message)
-  })
+  const link = yield* makeAgentLink(
+    lock.withPermits(1),
+    { startTimeout: "10 seconds", hooks: { PreToolUse: [{ hookCallbackIds: ["h"] }] } },
+    {
+      sent: () => Effect.void,
+      answered: () => Effect.void,
+      heard: (decoded) => Effect.sync(() => void heard.push(decoded)),
+      ready: () => Effect.asVoid(Deferred.succeed(ready, undefined)),
+      ended: (exit) => Effect.asVoid(Deferred.succeed(ended, exit)),
+      failed: ({ message }) => Effect.die(message)
+    }
+  )
   return { link, heard, ready, ended }
 })
 
@@ -35,7 +41,9 @@ it.effect("starts one agent, and sends what was kept only when it has answered `
     yield* Deferred.await(ready)
     expect(agents.launched).toHaveLength(1)
     expect(agents.sent.map((line) => line["type"])).toEqual(["control_request", "user"])
+    expect(agents.sent[0]).toMatchObject({ request: { subtype: "initialize", hooks: { PreToolUse: [{}] } } })
     expect(link.version()).toBe("2.1.325")
+    yield* link.whenReady
   }).pipe(Effect.provide(layer), Effect.scoped)
 })
 

@@ -153,13 +153,28 @@ describe("the Origin header", () => {
   })
 })
 
+describe("a page of the server itself", () => {
+  const own = "http://127.0.0.1:3210"
+  it("may ask when there are such pages, with the token like everybody", () => {
+    expect(codeOf({ origin: own }, { ownPages: true })).toBe("Enter")
+    expect(codeOf({ origin: own, authorization: undefined }, { ownPages: true })).toBe("UNAUTHORIZED")
+  })
+  it("is nobody when there are none, and is no page of another port, name or scheme", () => {
+    expect(codeOf({ origin: own }, {})).toBe("ORIGIN_REFUSED")
+    for (const origin of ["http://127.0.0.1:3211", "http://localhost:3210", "https://127.0.0.1:3210", "null"])
+      expect(codeOf({ origin }, { ownPages: true }), origin).toBe("ORIGIN_REFUSED")
+  })
+})
+
 describe("a preflight", () => {
   const preflight = { method: "OPTIONS", preflightMethod: "POST", authorization: undefined }
   it("of an allowed page is answered without a token, with what is needed and no more", () => {
     const verdict = knock({ ...options, allowedOrigins: [page] }, asked({ ...preflight, origin: page }))
     expect(verdict._tag).toBe("Preflight")
-    expect(verdict.headers["access-control-allow-methods"]).toBe("GET, POST")
-    expect(verdict.headers["access-control-allow-headers"]).toBe("authorization, content-type")
+    expect(verdict.headers["access-control-allow-methods"]).toBe("GET, POST, PUT, DELETE")
+    expect(verdict.headers["access-control-allow-headers"]).toBe(
+      "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
+    )
     expect(verdict.headers["access-control-allow-private-network"]).toBeUndefined()
   })
   it("of another page, another host or no page is refused", () => {

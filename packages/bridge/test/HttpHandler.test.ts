@@ -71,7 +71,7 @@ describe("who gets in", () => {
         expect(preflight.status).toBe(204)
         expect(preflight.headers).toMatchObject({
           "access-control-allow-origin": page,
-          "access-control-allow-methods": "GET, POST",
+          "access-control-allow-methods": "GET, POST, PUT, DELETE",
           vary: "Origin"
         })
         const got = await ask(server, "POST", "/", { ...entering, origin: page }, input("r"))

@@ -193,16 +193,32 @@ describe("the index", () => {
       yield* index.set("old", stored("p1"))
       yield* sessions.open("new")
       assert.sameDeepMembers(
-        [...(yield* sessions.list)],
+        (yield* sessions.list).map(({ providerSessionId, status, threadId }) => [threadId, status, providerSessionId]),
         [
-          { threadId: "new", status: "idle", providerSessionId: undefined },
-          { threadId: "old", status: "disconnected", providerSessionId: "p1" }
+          ["new", "idle", undefined],
+          ["old", "disconnected", "p1"]
         ]
       )
       assert.isUndefined(yield* sessions.find("nobody"))
       assert.lengthOf(made, 1)
       assert.strictEqual((yield* sessions.find("old"))?.threadId, "old")
       assert.lengthOf(yield* sessions.list, 2)
+    })
+  )
+})
+
+describe("create", () => {
+  it.effect("makes a session with what was chosen for it, and no second one", () =>
+    Effect.gen(function* () {
+      const { index, made, sessions } = yield* world()
+      yield* sessions.create("a", { cwd: "/else", mode: "planner" })
+      assert.deepStrictEqual(made[0]?.request.choices, { cwd: "/else", mode: "planner" })
+      yield* index.set("old", stored("p1"))
+      for (const known of ["a", "old"]) {
+        const refused = yield* Effect.flip(sessions.create(known, {}))
+        assert.strictEqual(refused.code, "THREAD_EXISTS")
+      }
+      assert.lengthOf(made, 1)
     })
   )
 })

@@ -9,6 +9,7 @@ import type { Console } from "../Console.ts"
 import { Failure } from "../Failure.ts"
 import { leave } from "../record/Recorder.ts"
 import { findAgents, layerWatchedAgents } from "../serve/Agents.ts"
+import { freePort } from "../serve/FreePort.ts"
 import { greeting } from "../serve/Greeting.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
 import { layerServeLog } from "../serve/ServeLog.ts"
@@ -23,7 +24,8 @@ export const serve: Command = {
   name: "serve",
   summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
   usage: `[OPTIONS] [-- FLAGS OF claude...]
-       agentwire serve --replay TAPE|FOLDER [OPTIONS]`,
+       agentwire serve --replay TAPE|FOLDER [OPTIONS]
+       agentwire serve --demo [OPTIONS]`,
   details: `Starts one Claude Code for each thread, with its first prompt, and serves them over HTTP:
 the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Prints where
 it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
@@ -41,12 +43,13 @@ answers; event sends a CUSTOM event.
 
 Threads are remembered in --index and go on after a restart. --record keeps every agent
 on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape a
-thread, in turn.
+thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
+turns, chosen by what is typed.
 
 The log goes to standard error, for people on a terminal, else as JSON: sessions, agents,
 runs with their outcome, refusals. It never has prompts, answers or the token.`,
   options: {
-    port: { type: "string", value: "N", summary: "the port (default 3210; 0: any that is free)" },
+    port: { type: "string", value: "N", summary: "the port (default: the first free one from 3210; 0: any)" },
     host: { type: "string", value: "H", summary: "the address to listen on (default 127.0.0.1)" },
     cli: { type: "string", value: "PATH", summary: "the claude program (default: CLAUDE_PATH, else in the PATH)" },
     cwd: { type: "string", value: "DIR", summary: "where the agents work (default: here)" },
@@ -69,7 +72,12 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
     "no-index": { type: "boolean", summary: "forget threads at the end" },
     record: { type: "string", value: "DIR", summary: "keep every agent on a tape" },
     replay: { type: "string", value: "PATH", summary: "serve a tape, or a folder of tapes, instead of a CLI" },
-    speed: { type: "string", value: "HOW", summary: "of --replay: real, N times as fast, or instant (default)" },
+    demo: { type: "boolean", summary: "serve recorded turns, chosen by what is typed, instead of a CLI" },
+    speed: {
+      type: "string",
+      value: "HOW",
+      summary: "of --replay and --demo: real, N times as fast, or instant (default: instant; --demo: real)"
+    },
     model: { type: "string", value: "M", summary: "the model" },
     "permission-mode": { type: "string", value: "M", summary: "such as plan or acceptEdits" },
     "allowed-tools": { type: "string", multiple: true, value: "RULE", summary: "may run without asking (repeatable)" },
@@ -102,7 +110,7 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
 const ignored = (): void => undefined
 
 const tapesOf = ({ source, token }: ServeOptions, console: Console): BridgeTapes | undefined =>
-  source._tag === "Tapes" || source.record === undefined
+  source._tag !== "Cli" || source.record === undefined
     ? undefined
     : bridgeTapes({
         folder: source.record,
@@ -140,12 +148,14 @@ const untilStopped = (
   console: Console
 ): Effect.Effect<void, ServeFailed> =>
   Effect.gen(function* () {
-    const folders = yield* makeWorkingFolders(options.roots)
-    const cwd = yield* folders.resolve(options.cwd)
+    // Said now, and not to the first who asks.
+    const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
-    const launcher = layerWatchedAgents(folders).pipe(Layer.provide(agents.layer))
+    const launcher = layerWatchedAgents.pipe(Layer.provide(agents.layer))
     const protobuf = yield* Effect.promise(() => protobufEncode())
-    const server = layerServer({ ...options, cwd }, protobuf).pipe(Layer.provide(launcher))
+    const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
+    if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
+    const server = layerServer({ ...options, cwd, port }, protobuf).pipe(Layer.provide(launcher))
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer
       yield* Effect.promise(() => console.out(greeting({ ...options, cwd, url, what: agents.what })))
@@ -160,6 +170,7 @@ const layerServer = (options: ServeOptions, protobuf: ProtobufEncode | undefined
   const { basePath, index, maxSessions, token } = options
   const sessions = layerBridgeSessions({
     session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy },
+    roots: options.roots,
     sessions: maxSessions === undefined ? {} : { maxSessions },
     ...(index !== undefined && { indexPath: index })
   })

@@ -1,20 +1,19 @@
 /**
- * The agents that `agentwire serve` starts: of a CLI or of tapes, only in folders under the roots, and with a line in
- * the log for each start and end.
+ * The agents that `agentwire serve` starts: of a CLI, of tapes or of the demo, with a line in the log for each start and end.
  */
 import {
   AgentLauncher,
   type AgentTap,
   cliLauncher,
   findCli,
-  LaunchFailed,
+  type LaunchFailed,
   readTapes,
   replayLauncher,
-  type TappedProcess,
-  type WorkingFolders
+  type TappedProcess
 } from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { demoLauncher } from "../demo/DemoAgent.ts"
 import { type AgentSource, tokenVariable } from "./ServeOptions.ts"
 
 /** Agents, and what they are in a word for people. */
@@ -34,6 +33,8 @@ export const findAgents = (
       const what = tapes.length === 1 ? `the tape ${source.path}` : `${tapes.length} tapes of ${source.path}`
       return { what, layer: replayLauncher({ tapes, speed: source.speed }) }
     }
+    if (source._tag === "Demo")
+      return { what: "the demo agent (recorded sessions)", layer: demoLauncher({ speed: source.speed }) }
     const { path, transport } = source
     // The agent runs what strangers wrote; it must not know how to get into the bridge.
     const { [tokenVariable]: _, ...inherit } = process.env
@@ -45,32 +46,27 @@ export const findAgents = (
     }
   })
 
-/** The same agents, each start checked against the roots and logged. */
-export const layerWatchedAgents = (folders: WorkingFolders): Layer.Layer<AgentLauncher, never, AgentLauncher> =>
-  Layer.effect(
-    AgentLauncher,
-    Effect.map(AgentLauncher, ({ launch }) => ({
-      launch: (request) =>
-        Effect.gen(function* () {
-          // A thread from before may have been in a folder that is not allowed any more.
-          const cwd = yield* folders
-            .resolve(request.cwd)
-            .pipe(Effect.mapError(({ code, message }) => new LaunchFailed({ code, message })))
-          const agent = yield* launch({ ...request, cwd })
-          const { transport, version } = agent
-          yield* Effect.annotateLogs(Effect.log("agent started"), { version, transport })
-          // Not in the scope of the agent: that ends before the agent has.
-          yield* Effect.forkDetach(
-            Effect.flatMap(agent.exit, ({ code, signal }) =>
-              Effect.annotateLogs(Effect.log("agent ended"), signal === null ? { code } : { signal })
-            )
+/** The same agents, each start and end logged. */
+export const layerWatchedAgents: Layer.Layer<AgentLauncher, never, AgentLauncher> = Layer.effect(
+  AgentLauncher,
+  Effect.map(AgentLauncher, ({ launch }) => ({
+    launch: (request) =>
+      Effect.gen(function* () {
+        const agent = yield* launch(request)
+        const { transport, version } = agent
+        yield* Effect.annotateLogs(Effect.log("agent started"), { version, transport })
+        // Not in the scope of the agent: that ends before the agent has.
+        yield* Effect.forkDetach(
+          Effect.flatMap(agent.exit, ({ code, signal }) =>
+            Effect.annotateLogs(Effect.log("agent ended"), signal === null ? { code } : { signal })
           )
-          return agent
-        }).pipe(
-          Effect.tapError(({ code, message }) =>
-            Effect.annotateLogs(Effect.logError("agent not started"), { code, reason: message })
-          ),
-          Effect.annotateLogs({ session: request.sessionKey })
         )
-    }))
-  )
+        return agent
+      }).pipe(
+        Effect.tapError(({ code, message }) =>
+          Effect.annotateLogs(Effect.logError("agent not started"), { code, reason: message })
+        ),
+        Effect.annotateLogs({ session: request.sessionKey })
+      )
+  }))
+)

@@ -203,11 +203,19 @@ const quieten = (state: State, out: Out): State => {
 
 const translate = (state: State, decoded: Decoded, out: Out): State => {
   if (decoded._tag !== "Known") {
-    if (state.settings.unknown === "raw") out.push({ type: "RAW", event: decoded.raw ?? null, source: "claude-code" })
+    if (state.settings.unknown === "raw") out.push({ type: "RAW", event: rawOf(decoded.raw), source: "claude-code" })
     return state
   }
   if (isHidden(state, decoded)) return state
   return conversation(state, decoded, out)
+}
+
+/** The longest message that is passed on without being understood: clients refuse events above 10 MB. */
+const maxRawCharacters = 1_000_000
+
+const rawOf = (raw: unknown): unknown => {
+  const characters = (typeof raw === "string" ? raw : (JSON.stringify(raw) ?? "")).length
+  return characters > maxRawCharacters ? { omitted: true, characters } : (raw ?? null)
 }
 
 const conversation = (state: State, known: Known, out: Out): State => {

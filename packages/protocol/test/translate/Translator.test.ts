@@ -397,6 +397,13 @@ describe("messages nobody knows", () => {
     expect(after([unknown, broken], { unknown: "drop" }).held).toEqual([])
   })
 
+  test("are passed on as too long, where they are", () => {
+    const long = decodeLine(JSON.stringify({ type: "later", text: "x".repeat(1_000_001) }))
+    const [{ event } = { event: undefined }] = only(translated([init(), long]), "RAW")
+    expect(event).toMatchObject({ omitted: true })
+    expect(JSON.stringify(event).length).toBeLessThan(100)
+  })
+
   test("are recognised when they come again", () => {
     expect(only(translated([init(), unknown, unknown]), "RAW")).toHaveLength(1)
   })
