@@ -1,9 +1,6 @@
 /**
  * The way from a session to its agent: starts a process when one is needed, keeps what is to be sent until the agent
- * is ready for it, and tells the session what it hears.
- *
- * Answers to control requests go straight to whoever asked, past the session's lock: the one who holds it may be
- * waiting for them.
+ * is ready for it, and tells the session what it hears. Answers to control requests go to whoever asked.
  */
 import type { Claude, Decoded, Known } from "@agentwire/protocol"
 import * as Cause from "effect/Cause"
@@ -32,7 +29,7 @@ export interface LinkOptions {
   readonly hooks?: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>>
 }
 
-/** What a link tells its session. All but the first two are called under the session's lock. */
+/** What a link tells its session. All but `sent` is called under the session's lock. */
 export interface LinkEvents {
   /** A line was sent. */
   readonly sent: (message: object) => Effect.Effect<void>
@@ -61,6 +58,9 @@ export interface AgentLink {
   /** Ends the process. The session is not told: it wants it. */
   readonly disconnect: Effect.Effect<void>
 }
+
+/** How many lines are heard at once, while everybody else waits. */
+const maxAtOnce = 64
 
 interface Linked {
   readonly agent: Agent
@@ -98,14 +98,18 @@ export const makeAgentLink = (
       return Effect.forEach(waiting, send, { discard: true })
     })
 
+    const take = (own: Linked, decoded: Decoded): Effect.Effect<void> =>
+      decoded._tag === "Known" && isResponse(decoded)
+        ? Effect.andThen(events.answered(decoded), own.plane.answer(decoded.message.response))
+        : events.heard(decoded)
+
     const listen = (own: Linked): Effect.Effect<void> =>
       Effect.gen(function* () {
         yield* Effect.exit(
           Effect.forever(
-            Effect.flatMap(Queue.take(own.agent.messages), (decoded) =>
-              decoded._tag === "Known" && isResponse(decoded)
-                ? Effect.andThen(events.answered(decoded), own.plane.answer(decoded.message.response))
-                : locked(events.heard(decoded))
+            // Many at once: a lock for each line would cost more than what is done with it.
+            Effect.flatMap(Queue.takeBetween(own.agent.messages, 1, maxAtOnce), (batch) =>
+              locked(Effect.forEach(batch, (decoded) => take(own, decoded), { discard: true }))
             )
           )
         )

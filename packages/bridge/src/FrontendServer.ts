@@ -100,10 +100,11 @@ const methods: Readonly<Record<string, Answer>> = {
     serverInfo: { name: "agentwire", title: "Tools of the application", version: "1.0.0" }
   }),
   ping: () => ({}),
-  "tools/list": (tools) => ({ tools: listed(tools) })
+  "tools/list": (tools) => ({ tools: toolList(tools) })
 }
 
-const listed = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+/** Tools of the application as MCP lists them. */
+export const toolList = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   lastOfEach(tools).map(({ description, name, parameters }) => ({
     name,
     description,
@@ -225,8 +226,18 @@ const changes: Readonly<
 
 const setServers = (others: OtherServers, name?: string): ToolListRequest => ({
   subtype: "mcp_set_servers",
-  body: { servers: name === undefined ? others : { ...others, [name]: { type: "sdk", name } } }
+  body: name === undefined ? { servers: others } : withFrontendServer(others, name)
 })
+
+/** The body of `mcp_set_servers` that keeps the application's tools: what is not named in it is dropped. */
+export const withFrontendServer = (others: OtherServers, name: string): { readonly servers: OtherServers } => ({
+  servers: { ...others, [name]: { type: "sdk", name } }
+})
+
+/** The servers in the body of `mcp_set_servers`. */
+export const serversOf = (body: Readonly<Record<string, unknown>> = {}): OtherServers =>
+  // What is wrong with one of them is the CLI's to say.
+  isObject(body["servers"]) ? (body["servers"] as OtherServers) : {}
 
 // `frontend`, `frontend_2`, `frontend_3`: the model reads it in the tool's name, so it stays plain.
 const nextName = (name: string): string => {

@@ -21,6 +21,10 @@ import { encodingFor } from "./EventEncoding.ts"
 import { type GateOptions, type GateVerdict, type Knock, knock } from "./Gate.ts"
 import { type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
+import { type McpOptions, makeMcpRoutes } from "./McpHttp.ts"
+import { managementRoutes } from "./management/Routes.ts"
+import { countRefusal, countRequest, countStream, noteRoute } from "./observe/HttpMetrics.ts"
+import { makeRefusalLog, type RefusalLog } from "./observe/RefusalLog.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
 import { readRunRequest } from "./RunRequest.ts"
 import type { Sessions } from "./Sessions.ts"
@@ -37,6 +41,7 @@ export interface HandlerOptions {
    * then a run posted to `/agent/:id/run` is CopilotKit's when it is in its dialect, 0.0, and plain otherwise.
    */
   readonly basePath?: string
+  readonly mcp?: McpOptions
   /** Further routes, at the root. They come after the others. */
   readonly routes?: ReadonlyArray<Route>
   /** Files that a browser may load without the token, by their path, such as `/` and `/page.js`. */
@@ -95,23 +100,31 @@ const copilotKitRoutes: ReadonlyArray<Route> = [
   }
 ]
 
-const routesOf: { readonly [M in Mount]: ReadonlyArray<Route> } = {
-  plain: plainRoutes,
+/** The routes that every handler has, by where they are. */
+export const builtInRoutes: { readonly [M in Mount]: ReadonlyArray<Route> } = {
+  plain: [...plainRoutes, ...managementRoutes],
   copilotkit: [...plainRoutes, ...copilotKitRoutes],
-  shared: [...plainRoutes, ...copilotKitRoutes]
+  shared: [...plainRoutes, ...copilotKitRoutes, ...managementRoutes]
 }
 
 /** A handler of requests. It ends what it is doing when its scope closes. */
 export const makeHandler = (options: HandlerOptions): Effect.Effect<Handler, never, Sessions | Scope.Scope> =>
-  Effect.map(FiberSet.makeRuntime<Sessions>(), (run) => (request, response) => {
-    // An error of a connection that nobody listens to ends the process.
-    request.on("error", () => request.destroy())
-    response.on("error", () => response.destroy())
-    run(handle(options, request, response))
+  Effect.gen(function* () {
+    const refusals = yield* makeRefusalLog
+    const run = yield* FiberSet.makeRuntime<Sessions>()
+    const routes = [...(options.routes ?? []), ...(yield* makeMcpRoutes(options.mcp))]
+    return (request, response) => {
+      // An error of a connection that nobody listens to ends the process.
+      request.on("error", () => request.destroy())
+      response.on("error", () => response.destroy())
+      const handling = handle({ ...options, routes }, refusals, request, response)
+      run(Effect.ensuring(handling, countRequest(request, response)))
+    }
   })
 
 const handle = (
   options: HandlerOptions,
+  refusals: RefusalLog,
   request: IncomingMessage,
   response: ServerResponse
 ): Effect.Effect<void, never, Sessions> =>
@@ -122,7 +135,7 @@ const handle = (
     if (file !== undefined && (verdict._tag === "Enter" || isTokenMissing(verdict)))
       return yield* write(request, response, file, headers, options.sse)
     if (verdict._tag === "Refused") {
-      yield* logRefusal(request, verdict.refusal)
+      yield* noteRefusal(refusals, request, verdict.refusal)
       return writeRefusal(request, response, verdict.refusal, headers)
     }
     if (verdict._tag === "Preflight") {
@@ -134,13 +147,13 @@ const handle = (
       Effect.flatMap((answer) => write(request, response, answer, headers, options.sse)),
       Effect.catchTag("HttpRefusal", (refusal) =>
         Effect.andThen(
-          logRefusal(request, refusal),
+          noteRefusal(refusals, request, refusal),
           Effect.sync(() => writeRefusal(request, response, refusal, headers))
         )
       ),
       Effect.catchCause((cause) =>
         Effect.andThen(
-          Effect.logError("A request failed inside the server.", cause),
+          Effect.andThen(countRefusal("INTERNAL"), Effect.logError("request failed", cause)),
           Effect.sync(() => {
             const refusal = refuse("INTERNAL", "Something broke inside the server; see its log.")
             if (response.headersSent) response.destroy()
@@ -175,7 +188,7 @@ const route = (options: HandlerOptions, request: IncomingMessage): Effect.Effect
     const place = placeOf(request.url ?? "", options.basePath ?? "")
     if (place === undefined) return Effect.fail(refuse("BAD_REQUEST", "The path cannot be read."))
     const further = place.mount === "copilotkit" ? [] : (options.routes ?? [])
-    const found = [...routesOf[place.mount], ...further].flatMap((route) => {
+    const found = [...builtInRoutes[place.mount], ...further].flatMap((route) => {
       const params = matchPath(route.path, place.segments)
       return params === undefined ? [] : [{ route, params }]
     })
@@ -193,6 +206,7 @@ const route = (options: HandlerOptions, request: IncomingMessage): Effect.Effect
       hasBody: hasBody(request),
       options
     }
+    noteRoute(request, match.route.path)
     return match.route.answer(asked, place.mount)
   })
 
@@ -245,7 +259,7 @@ const write = (
         response.end(answer.body)
       })
     case "Frames":
-      return Effect.asVoid(writeFrames(response, answer.frames, headers, sse))
+      return Effect.asVoid(countStream(writeFrames(response, answer.frames, headers, sse)))
     case "Own":
       return Effect.andThen(
         Effect.sync(() => {
@@ -255,15 +269,18 @@ const write = (
       )
     case "Events":
       return Effect.flatMap(
-        writeSse(response, answer, headers, sse, encodingFor(request.headers.accept, sse?.protobuf)),
+        countStream(writeSse(response, answer, headers, sse, encodingFor(request.headers.accept, sse?.protobuf))),
         (end) => (end === "gone" ? answer.whenGone : Effect.void)
       )
   }
 }
 
 /** Neither the address nor a header is told: secrets end up there. */
-const logRefusal = ({ method }: IncomingMessage, { code, status }: HttpRefusal): Effect.Effect<void> =>
-  Effect.logWarning("A request was refused.").pipe(Effect.annotateLogs({ code, status, method }))
+const noteRefusal = (
+  refusals: RefusalLog,
+  { method }: IncomingMessage,
+  { code, status }: HttpRefusal
+): Effect.Effect<void> => Effect.andThen(countRefusal(code), refusals({ code, status, method }))
 
 const writeRefusal = (
   request: IncomingMessage,

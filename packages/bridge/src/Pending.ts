@@ -44,6 +44,8 @@ export interface Pending {
   /** Whether the agent waits for nothing. */
   readonly isIdle: () => boolean
   readonly questions: () => ReadonlyArray<Translate.Question>
+  /** The calls of the application's tools that wait for it. */
+  readonly calls: () => ReadonlyArray<string>
   readonly list: () => ReadonlyArray<PendingQuestion>
 }
 
@@ -129,6 +131,7 @@ export const makePending = ({ later, released, send }: PendingHost): Pending => 
       results.clear()
       return Fiber.interruptAll(timers)
     }),
+    calls: () => [...calls.keys()],
     questions: () => [...questions.values()].map(({ question }) => question),
     list: () => [...questions.values()].map(({ expiresAt, request, requestId }) => ({ requestId, request, expiresAt }))
   }

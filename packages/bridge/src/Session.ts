@@ -68,6 +68,8 @@ export interface Session {
   readonly status: Effect.Effect<SessionStatus>
   /** What the session is for, to the policy. */
   readonly mode: string | undefined
+  /** The beginning of the first prompt; undefined until there is one. */
+  readonly title: Effect.Effect<string | undefined>
   /** What the agent said of itself when it began its last turn; undefined until it has. */
   readonly init: Effect.Effect<Claude.SystemInit | undefined>
   /** What the agent answered when it was started: its commands, models and account. */
@@ -93,7 +95,7 @@ export interface Session {
     name: string,
     input: Readonly<Record<string, unknown>>
   ) => Effect.Effect<Translate.CallToolResult, ToolCallFailed>
-  /** The result of such a call, where no run brings it. Whether the call waits for one. */
+  /** The result of such a call, or of one of the agent's, where no run brings it. Whether the call waits for one. */
   readonly answerTool: (toolCallId: string, result: Translate.CallToolResult) => Effect.Effect<boolean>
   /** Starts the agent, unless it runs, and waits until it is ready. Without it, the first prompt does. */
   readonly start: Effect.Effect<void, StartFailed>

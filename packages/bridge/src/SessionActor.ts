@@ -17,12 +17,21 @@ import * as Semaphore from "effect/Semaphore"
 import type { AgentExit, AgentLauncher, AgentOptions } from "./Agent.ts"
 import { errorOf, makeAgentLink, requestIdOf } from "./AgentLink.ts"
 import { type EventLogLimits, makeEventLog } from "./EventLog.ts"
-import { answerMcp, mergeTools, toolListChange } from "./FrontendServer.ts"
+import {
+  answerMcp,
+  mergeTools,
+  type OtherServers,
+  serversOf,
+  toolListChange,
+  withFrontendServer
+} from "./FrontendServer.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { makePending, successOf } from "./Pending.ts"
 import { askAlways, type Policy, type PolicyDecision, type ToolUse } from "./Policy.ts"
+import { hookAnswer, policyHook, policyHooks } from "./PolicyHook.ts"
 import { isRecord } from "./RunRequest.ts"
 import { NothingPending, type Session, type SessionStatus, StartFailed, ThreadBusy } from "./Session.ts"
+import { titleOf } from "./ThreadTitle.ts"
 import { makeWireLog, type WireLogLimits } from "./WireLog.ts"
 
 /** How questions reach a person: the run ends with an interrupt, an event tells of them, or they are refused. */
@@ -63,8 +72,8 @@ export interface SessionOptions {
   readonly history?: Agui.History
   /** Told the conversation whenever a run has ended. */
   readonly onRunEnd?: (history: Agui.History) => Effect.Effect<void>
-  /** Told when the provider's id of the conversation becomes known, or changes. */
-  readonly onProviderSession?: (id: string) => Effect.Effect<void>
+  /** Told when the provider's id of the conversation becomes known, or changes, and what the conversation is about. */
+  readonly onProviderSession?: (id: string, title: string | undefined) => Effect.Effect<void>
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -90,6 +99,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const known = (options.history?.messages ?? []).map(({ id }) => id).slice(-Translate.maxRemembered)
     let thread: Translate.Thread = { ...Translate.emptyThread, known }
     let tools: ReadonlyArray<Agui.Tool> = []
+    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
+    let others: OtherServers = {}
     let provider = options.resume
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -175,8 +186,13 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const remember = (id: string): Effect.Effect<void> => {
       if (id === provider) return Effect.void
       provider = id
-      return options.onProviderSession === undefined ? Effect.void : options.onProviderSession(id)
+      const { onProviderSession } = options
+      return onProviderSession === undefined
+        ? Effect.void
+        : Effect.flatMap(title, (words) => onProviderSession(id, words))
     }
+
+    const title = Effect.map(log.history, ({ history }) => titleOf(history))
 
     /** Notes whether the agent works, and begins the run that waits for its end. */
     const goOn: Effect.Effect<void> = Effect.suspend(() => {
@@ -188,10 +204,13 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what the agent asks ---------------------------------------------------------------
 
+    /** Where the agent's shell is: it goes elsewhere with `cd`, and only hooks tell. */
+    let place = options.cwd
+
     const useOf = (toolName: string, input: unknown): ToolUse => ({
       toolName,
       input: isRecord(input) ? input : {},
-      cwd: options.cwd,
+      cwd: place,
       mode: options.mode
     })
 
@@ -200,7 +219,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       const { input } = request
       const neutral = link.send(successOf(request_id, {}))
       if (input.hook_event_name !== "PreToolUse") return neutral
-      const { tool_input, tool_name } = input
+      const { cwd, tool_input, tool_name } = input
+      place = cwd
       if (translation.frontendTools.has(tool_name) || tool_name === "AskUserQuestion") return neutral
       return Effect.asVoid(
         inBackground(
@@ -388,7 +408,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       tools = mergeTools(tools, fresh)
       const version = link.version()
       if (before === tools || version === undefined) return Effect.void
-      const change = toolListChange(version, server)
+      const change = toolListChange(version, server, others)
       server = change.server
       return link.change(change)
     }
@@ -449,6 +469,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
+      title,
       init: Effect.sync(() => init),
       greeting: Effect.sync(() => greeting),
       providerSessionId: Effect.sync(() => provider),
@@ -474,7 +495,16 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         ),
       tools: Effect.sync(() => tools),
       callTool: (name, input) => outside.call(locked, tools, name, input),
-      answerTool: (toolCallId, result) => locked(outside.resolve(toolCallId, result)),
+      answerTool: (toolCallId, result) =>
+        locked(
+          Effect.gen(function* () {
+            if (yield* outside.resolve(toolCallId, result)) return true
+            if (!pending.calls().includes(toolCallId)) return false
+            yield* pending.resolve(toolCallId, result)
+            if (pending.isIdle()) yield* released
+            return true
+          })
+        ),
       start: Effect.andThen(locked(ensureAgent), link.whenReady).pipe(
         Effect.mapError(({ code, message }) => new StartFailed({ code, message }))
       ),
@@ -486,29 +516,17 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
               : link.send(message)
           )
         ),
-      control: (subtype, body) => link.control(subtype, body),
+      control: (subtype, body) =>
+        subtype === "mcp_set_servers"
+          ? Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
+              Effect.sync(() => {
+                others = serversOf(body)
+              })
+            )
+          : link.control(subtype, body),
       disconnect: locked(disconnect)
     }
   })
-
-/** The hook by which the policy sees every call, also those that the CLI would make without asking. */
-const policyHook = "agentwire-policy"
-
-// Nobody waits for a person here, but a policy may look at the disk.
-const policyHooks = { PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }] }
-
-const hookDecisions = { Allow: "allow", Ask: "ask", Deny: "deny" } as const
-
-const hookAnswer = (decision: PolicyDecision): object => {
-  const reason = decision._tag === "Deny" ? decision.message : decision._tag === "Ask" ? decision.reason : undefined
-  return {
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: hookDecisions[decision._tag],
-      ...(reason !== undefined && { permissionDecisionReason: reason })
-    }
-  }
-}
 
 /** A run that would ask more of an agent that waits for answers. Nothing of it is told: it may come again with them. */
 const refusedRun = (

@@ -25,6 +25,7 @@ export const StoredSession: Schema.Struct<{
   readonly providerSessionId: Schema.String
   readonly cwd: Schema.String
   readonly mode: Schema.optionalKey<Schema.String>
+  readonly title: Schema.optionalKey<Schema.String>
   readonly agent: Schema.optionalKey<
     Schema.Struct<{
       readonly model: Schema.optionalKey<Schema.String>
@@ -38,6 +39,8 @@ export const StoredSession: Schema.Struct<{
   cwd: Schema.String,
   /** What the session is for, to the policy: it must not become another one by a restart. */
   mode: Schema.optionalKey(Schema.String),
+  /** The beginning of the first prompt. */
+  title: Schema.optionalKey(Schema.String),
   agent: Schema.optionalKey(
     Schema.Struct({ model: Schema.optionalKey(Schema.String), permissionMode: Schema.optionalKey(Schema.String) })
   ),

@@ -248,12 +248,13 @@ const makeSessions = Effect.fnUntraced(function* (
     return [
       ...here,
       ...stored.map(
-        ([threadId, { cwd, mode, providerSessionId, updatedAt }]): SessionSummary => ({
+        ([threadId, { cwd, mode, providerSessionId, title, updatedAt }]): SessionSummary => ({
           threadId,
           status: "disconnected",
           providerSessionId,
           cwd,
           mode,
+          title,
           usedAt: updatedAt
         })
       )
@@ -288,6 +289,7 @@ const summary = (entry: Entry): Effect.Effect<SessionSummary> =>
       providerSessionId: session === undefined ? undefined : yield* session.providerSessionId,
       cwd: session?.cwd,
       mode: session?.mode,
+      title: session === undefined ? undefined : yield* session.title,
       usedAt: entry.usedAt
     }
   })

@@ -33,6 +33,8 @@ export interface SessionSummary {
   readonly providerSessionId: string | undefined
   readonly cwd: string | undefined
   readonly mode: string | undefined
+  /** The beginning of the first prompt. */
+  readonly title: string | undefined
   /** When it was last used, in milliseconds since 1970. */
   readonly usedAt: number
 }

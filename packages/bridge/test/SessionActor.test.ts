@@ -4,77 +4,14 @@
 import type { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
+import type { Policy } from "../src/Policy.ts"
 import type { Session } from "../src/Session.ts"
 import { makeSession, type SessionOptions } from "../src/SessionActor.ts"
+import { ask, beforeTool, echo, init, isPrompt, result, text, toolResult, toolUse } from "./AgentLines.ts"
 import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "./FakeAgent.ts"
-
-let count = 0
-const uuid = (): string => `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`
-const envelope = () => ({ session_id: "provider-1", uuid: uuid() })
-const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-
-const init = (): Line => ({
-  type: "system",
-  subtype: "init",
-  cwd: "/",
-  tools: [],
-  mcp_servers: [],
-  model: "m",
-  permissionMode: "default",
-  slash_commands: [],
-  apiKeySource: "none",
-  claude_code_version: "2.1.325",
-  output_style: "default",
-  skills: [],
-  plugins: [],
-  ...envelope()
-})
-const assistant = (...content: ReadonlyArray<Line>): Line => ({
-  type: "assistant",
-  message: {
-    id: `msg_${++count}`,
-    type: "message",
-    role: "assistant",
-    model: "m",
-    content,
-    stop_reason: null,
-    stop_sequence: null,
-    usage
-  },
-  parent_tool_use_id: null,
-  ...envelope()
-})
-const text = (words: string): Line => assistant({ type: "text", text: words })
-const toolUse = (id: string, name: string, input: Line = {}): Line => assistant({ type: "tool_use", id, name, input })
-const toolResult = (id: string, content: string): Line => ({
-  type: "user",
-  message: { role: "user", content: [{ type: "tool_result", tool_use_id: id, content }] },
-  parent_tool_use_id: null,
-  ...envelope()
-})
-const result = (fields: Line = {}): Line => ({
-  type: "result",
-  subtype: "success",
-  is_error: false,
-  duration_ms: 1,
-  duration_api_ms: 1,
-  num_turns: 1,
-  result: "done",
-  stop_reason: "end_turn",
-  total_cost_usd: 0,
-  usage,
-  modelUsage: {},
-  permission_denials: [],
-  ...fields,
-  ...envelope()
-})
-const ask = (requestId: string, tool: string, toolUseId: string, input: Line = {}): Line => ({
-  type: "control_request",
-  request_id: requestId,
-  request: { subtype: "can_use_tool", tool_name: tool, tool_use_id: toolUseId, input }
-})
 
 const input = (
   runId: string,
@@ -86,8 +23,6 @@ const input = (
   messages: words === undefined ? [] : [{ id: `user-${runId}`, role: "user", content: words }],
   ...more
 })
-
-const isPrompt = (line: Line): boolean => line["type"] === "user"
 
 /** The events of a run as a face would send them. */
 const events = (session: Session, runInput: Agui.RunAgentInput) =>
@@ -396,6 +331,168 @@ describe("an agent that is gone", () => {
           while (agents.launched.length < 2) yield* Effect.yieldNow
           expect(agents.launched[1]).toMatchObject({ resume: "provider-1" })
         })
+    )
+  )
+})
+
+describe("a policy", () => {
+  const policy: Policy = ({ cwd, mode, toolName }) =>
+    Effect.succeed(
+      toolName === "Read"
+        ? { _tag: "Allow" }
+        : toolName === "Bash"
+          ? { _tag: "Deny", message: `Not in ${cwd} as ${mode}.` }
+          : { _tag: "Ask", reason: "Who knows." }
+    )
+  const decisions = (agents: FakeAgents) =>
+    agents.sent.flatMap((line) => {
+      const { response } = (line["response"] ?? {}) as { readonly response?: Line }
+      return response?.["hookSpecificOutput"] === undefined ? [] : [response["hookSpecificOutput"]]
+    })
+
+  it.effect("sees every call by a hook, and says what it thinks of it", () =>
+    withSession(
+      (line, say) =>
+        isPrompt(line)
+          ? say(
+              init(),
+              beforeTool("h1", "agentwire-policy", "Read"),
+              beforeTool("h2", "agentwire-policy", "Bash"),
+              beforeTool("h3", "agentwire-policy", "Write"),
+              result()
+            )
+          : Effect.void,
+      { policy, mode: "planner" },
+      (session, agents) =>
+        Effect.gen(function* () {
+          yield* events(session, input("r1", "Hi"))
+          yield* Effect.yieldNow
+          expect(agents.sent[0]).toMatchObject({
+            request: { hooks: { PreToolUse: [{ hookCallbackIds: ["agentwire-policy"] }] } }
+          })
+          expect(decisions(agents)).toEqual([
+            { hookEventName: "PreToolUse", permissionDecision: "allow" },
+            {
+              hookEventName: "PreToolUse",
+              permissionDecision: "deny",
+              permissionDecisionReason: "Not in / as planner."
+            },
+            { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: "Who knows." }
+          ])
+        })
+    )
+  )
+
+  it.effect("does not answer what only a person can", () =>
+    withSession(
+      (line, say) =>
+        isPrompt(line)
+          ? say(init(), toolUse("toolu_1", "AskUserQuestion"), ask("q1", "AskUserQuestion", "toolu_1"))
+          : Effect.void,
+      { policy: () => Effect.succeed({ _tag: "Allow" }), approvals: "interrupt" },
+      (session) =>
+        Effect.gen(function* () {
+          const list = yield* events(session, input("r1", "Hi"))
+          expect(outcome(list)).toMatchObject({ type: "interrupt", interrupts: [{ id: "q1" }] })
+        })
+    )
+  )
+})
+
+describe("the lines of the wire", () => {
+  it.effect("are all there, in the order of cause and effect, with the events they became", () =>
+    withSession(
+      (line, say) =>
+        isPrompt(line) ? say(init(), beforeTool("h1", "of somebody", "Bash"), text("Hello."), result()) : Effect.void,
+      {},
+      (session) =>
+        Effect.gen(function* () {
+          yield* events(session, input("r1", "Hi"))
+          const lines = yield* Stream.runCollect(session.wire.read(0).pipe(Stream.take(8)))
+          expect(
+            lines.map(({ from, line }) => `${from} ${(JSON.parse(line) as { readonly type: string }).type}`)
+          ).toEqual([
+            "host control_request",
+            "agent control_response",
+            "host user",
+            "agent system",
+            "agent control_request",
+            "host control_response",
+            "agent assistant",
+            "agent result"
+          ])
+          const all = yield* Stream.runCollect(session.log.read(0).pipe(Stream.take(yield* session.log.next)))
+          const said = lines.find(({ line }) => line.includes("Hello."))
+          expect(types(all.slice(...(said?.events ?? [0, 0])).map(({ event }) => event))).toEqual([
+            "TEXT_MESSAGE_START",
+            "TEXT_MESSAGE_CONTENT",
+            "TEXT_MESSAGE_END"
+          ])
+        })
+    )
+  )
+})
+
+describe("an agent that is started by hand", () => {
+  it.effect("is ready then, and says what it can", () =>
+    withSession(echo, {}, (session, agents) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(session.send({ type: "keep_alive" }))).toMatchObject({ code: "GONE" })
+        yield* session.start
+        yield* session.start
+        expect(agents.launched).toHaveLength(1)
+        expect(yield* session.status).toBe("connected")
+        yield* session.send({ type: "keep_alive" })
+        expect(agents.sent.at(-1)).toEqual({ type: "keep_alive" })
+        yield* events(session, input("r1", "Hi"))
+        expect((yield* session.init)?.model).toBe("m")
+      })
+    )
+  )
+})
+
+describe("a tool of the application called from outside", () => {
+  const tools = [{ name: "paint", description: "Paints.", parameters: {} }]
+
+  it.effect("is a run of its own, and is answered by the application's next run", () =>
+    withSession(echo, {}, (session) =>
+      Effect.gen(function* () {
+        yield* events(session, input("r1", "Hi", { tools }))
+        expect(yield* Effect.flip(session.callTool("dance", {}))).toMatchObject({ code: "NO_SUCH_TOOL" })
+        const calling = yield* Effect.forkChild(session.callTool("paint", { color: "red" }), {
+          startImmediately: true
+        })
+        const list = yield* events(session, input("r2", "Go on"))
+        const start = list.find((event) => event.type === "TOOL_CALL_START")
+        expect(types(list).slice(0, 6)).toEqual([
+          "RUN_STARTED",
+          "TOOL_CALL_START",
+          "TOOL_CALL_ARGS",
+          "TOOL_CALL_END",
+          "RUN_FINISHED",
+          "RUN_STARTED"
+        ])
+        const toolCallId = start?.type === "TOOL_CALL_START" ? start.toolCallId : ""
+        const result = { id: "tool-1", role: "tool" as const, toolCallId, content: "painted" }
+        const after = yield* events(session, { threadId: "t", runId: "r3", messages: [result] })
+        expect(outcome(after)).toMatchObject({ type: "success" })
+        expect(yield* Fiber.join(calling)).toMatchObject({ content: [{ type: "text", text: "painted" }] })
+      })
+    )
+  )
+
+  it.effect("fails in time, and then the application is told not to make the call", () =>
+    withSession(echo, { frontendTimeout: "1 minute" }, (session) =>
+      Effect.gen(function* () {
+        yield* events(session, input("r1", "Hi", { tools }))
+        const calling = yield* Effect.forkChild(Effect.flip(session.callTool("paint", {})), {
+          startImmediately: true
+        })
+        yield* Effect.yieldNow
+        yield* TestClock.adjust("2 minutes")
+        expect(yield* Fiber.join(calling)).toMatchObject({ code: "TOOL_TIMEOUT" })
+        expect(types(yield* events(session, input("r2", "Go on")))).toContain("TOOL_CALL_RESULT")
+      })
     )
   )
 })

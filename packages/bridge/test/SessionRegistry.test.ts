@@ -42,6 +42,7 @@ const fakeOf = Effect.fnUntraced(function* (request: SessionRequest): Effect.fn.
       threadId: request.threadId,
       log,
       status: Effect.sync(() => fake.status),
+      title: Effect.undefined,
       providerSessionId: Effect.succeed(request.stored?.providerSessionId),
       run: ({ runId }) => Effect.succeed({ runId, from: 0 }),
       delivered: () => Effect.void,

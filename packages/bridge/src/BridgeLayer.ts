@@ -64,7 +64,8 @@ export const layerSessionMaker = (
               ...(stored === undefined ? {} : { resume: stored.providerSessionId }),
               history: before,
               onRunEnd: keep,
-              onProviderSession: (providerSessionId) => remember({ providerSessionId, ...kept })
+              onProviderSession: (providerSessionId, title) =>
+                remember({ providerSessionId, ...kept, ...(title !== undefined && { title }) })
             }).pipe(Effect.provideService(AgentLauncher, launcher))
             return made
           })

@@ -8,72 +8,13 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { type BridgeOptions, layerBridgeSessions } from "../src/Bridge.ts"
+import { type BridgeOptions, layerBridgeSessions } from "../src/BridgeLayer.ts"
 import { Sessions } from "../src/Sessions.ts"
-import { type Behaviour, type FakeAgents, fakeAgents } from "./FakeAgent.ts"
+import { echo } from "./AgentLines.ts"
+import { type FakeAgents, fakeAgents } from "./FakeAgent.ts"
 import { emptyFolder } from "./Folder.ts"
 
 let count = 0
-const envelope = () => ({
-  session_id: "provider-1",
-  uuid: `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`
-})
-const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-
-const echo: Behaviour = (message, say) => {
-  if (message["type"] !== "user") return Effect.void
-  const { content } = message["message"] as { readonly content: ReadonlyArray<{ readonly text: string }> | string }
-  const words = typeof content === "string" ? content : content.map(({ text }) => text).join("")
-  return say(
-    {
-      type: "system",
-      subtype: "init",
-      cwd: "/",
-      tools: [],
-      mcp_servers: [],
-      model: "m",
-      permissionMode: "default",
-      slash_commands: [],
-      apiKeySource: "none",
-      claude_code_version: "2.1.325",
-      output_style: "default",
-      skills: [],
-      plugins: [],
-      ...envelope()
-    },
-    {
-      type: "assistant",
-      message: {
-        id: `msg_${++count}`,
-        type: "message",
-        role: "assistant",
-        model: "m",
-        content: [{ type: "text", text: `You said: ${words}` }],
-        stop_reason: null,
-        stop_sequence: null,
-        usage
-      },
-      parent_tool_use_id: null,
-      ...envelope()
-    },
-    {
-      type: "result",
-      subtype: "success",
-      is_error: false,
-      duration_ms: 1,
-      duration_api_ms: 1,
-      num_turns: 1,
-      result: "done",
-      stop_reason: "end_turn",
-      total_cost_usd: 0,
-      usage,
-      modelUsage: {},
-      permission_denials: [],
-      ...envelope()
-    }
-  )
-}
-
 /** One life of a bridge. */
 const life = <A, E>(
   options: Pick<BridgeOptions, "indexPath" | "sessions">,
