@@ -25,14 +25,14 @@ import {
   toolListChange,
   withFrontendServer
 } from "./FrontendServer.ts"
+import { makeGatekeeper } from "./Gatekeeper.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { makePending, successOf } from "./Pending.ts"
-import { askAlways, type Policy, type PolicyDecision, type ToolUse } from "./Policy.ts"
-import { hookAnswer, policyHook, policyHooks } from "./PolicyHook.ts"
-import { isRecord } from "./RunRequest.ts"
+import { askAlways, type Policy } from "./Policy.ts"
+import { policyHook, policyHooks } from "./PolicyHook.ts"
 import { NothingPending, type Session, type SessionStatus, StartFailed, ThreadBusy } from "./Session.ts"
 import { titleOf } from "./ThreadTitle.ts"
-import { makeWireLog, type WireLogLimits } from "./WireLog.ts"
+import { makeWireLog, makeWireNotes, type WireLogLimits } from "./WireLog.ts"
 
 /** How questions reach a person: the run ends with an interrupt, an event tells of them, or they are refused. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -70,6 +70,8 @@ export interface SessionOptions {
   readonly resume?: string
   /** The conversation so far, from before a restart. */
   readonly history?: Agui.History
+  /** Told whenever a session does something else than before. */
+  readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
   /** Told the conversation whenever a run has ended. */
   readonly onRunEnd?: (history: Agui.History) => Effect.Effect<void>
   /** Told when the provider's id of the conversation becomes known, or changes, and what the conversation is about. */
@@ -83,10 +85,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const openedAt = yield* Clock.currentTimeMillis
     const log = yield* makeEventLog(options.log, options.history)
     const wire = makeWireLog(options.wire)
+    const notes = makeWireNotes(wire, log)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
     const approvals = options.approvals ?? "deny"
-    const policy = options.policy ?? askAlways
     const stopTimeout = options.stopTimeout ?? "5 seconds"
     /** The name of the frontend tools' server; a new list of tools may need a new name (docs/wire/claude-code.md §7). */
     let server = options.frontendServer ?? "frontend"
@@ -108,6 +110,12 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     let delivered = 0
     const waitingRuns: Array<Agui.RunAgentInput> = []
 
+    const become = (next: SessionStatus): Effect.Effect<void> => {
+      if (next === status) return Effect.void
+      status = next
+      return options.onStatus === undefined ? Effect.void : options.onStatus(options.threadId, next)
+    }
+
     const inBackground = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.forkIn(effect, scope)
 
@@ -125,45 +133,18 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what the agent says ---------------------------------------------------------------
 
-    /** What was said to the agent while one of its lines is heard: in the log of lines it comes after that line. */
-    let reply: Array<object> | undefined
-
-    const noteSent = (message: object): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        if (reply !== undefined) return void reply.push(message)
-        const at = yield* log.next
-        yield* wire.note({ from: "host", message, events: [at, at] })
-      })
-
-    const noteHeard = (decoded: Decoded, from: number): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
-        yield* wire.note({ from: "agent", message, events: [from, yield* log.next] })
-      })
-
-    const hear = (decoded: Decoded): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const from = yield* log.next
-        reply = []
-        yield* act(decoded)
-        yield* noteHeard(decoded, from)
-        const sent = reply
-        reply = undefined
-        yield* Effect.forEach(sent, noteSent, { discard: true })
-      })
-
     const act = (decoded: Decoded): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (decoded._tag !== "Known") return yield* take(Translate.step(translation, decoded))
         switch (decoded.name) {
           case "control_request/can_use_tool":
-            return yield* permission(decoded, decoded.message)
+            return yield* gatekeeper.permit(decoded.message, ask(decoded, decoded.message))
           case "control_request/elicitation":
             return yield* ask(decoded, decoded.message)
           case "control_request/mcp_message":
             return yield* mcp(decoded.message)
           case "control_request/hook_callback":
-            if (decoded.message.request.callback_id === policyHook) return yield* judge(decoded.message)
+            if (decoded.message.request.callback_id === policyHook) return yield* gatekeeper.judge(decoded.message)
             yield* take(Translate.step(translation, decoded))
             return yield* link.send(successOf(decoded.message.request_id, {}))
           case "control_request/request_user_dialog":
@@ -195,74 +176,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const title = Effect.map(log.history, ({ history }) => titleOf(history))
 
     /** Notes whether the agent works, and begins the run that waits for its end. */
-    const goOn: Effect.Effect<void> = Effect.suspend(() => {
-      if (link.version() !== undefined) status = translation.turn === undefined ? "idle" : "active"
-      if (translation.turn !== undefined) return Effect.void
+    const goOn: Effect.Effect<void> = Effect.gen(function* () {
+      if (link.version() !== undefined) yield* become(translation.turn === undefined ? "idle" : "active")
+      if (translation.turn !== undefined) return
       const next = waitingRuns.shift()
-      return next === undefined ? outside.goOn : Effect.asVoid(beginRun(next))
+      yield* next === undefined ? outside.goOn : beginRun(next)
     })
 
     // --- what the agent asks ---------------------------------------------------------------
-
-    /** Where the agent's shell is: it goes elsewhere with `cd`, and only hooks tell. */
-    let place = options.cwd
-
-    const useOf = (toolName: string, input: unknown): ToolUse => ({
-      toolName,
-      input: isRecord(input) ? input : {},
-      cwd: place,
-      mode: options.mode
-    })
-
-    /** The policy on a call that the agent is about to make, whether it would ask about it or not. */
-    const judge = ({ request, request_id }: Claude.ControlRequestMessage<"hook_callback">): Effect.Effect<void> => {
-      const { input } = request
-      const neutral = link.send(successOf(request_id, {}))
-      if (input.hook_event_name !== "PreToolUse") return neutral
-      const { cwd, tool_input, tool_name } = input
-      place = cwd
-      if (translation.frontendTools.has(tool_name) || tool_name === "AskUserQuestion") return neutral
-      return Effect.asVoid(
-        inBackground(
-          Effect.flatMap(policy(useOf(tool_name, tool_input)), (decision) =>
-            locked(link.send(successOf(request_id, hookAnswer(decision))))
-          )
-        )
-      )
-    }
-
-    const permission = (known: Known, question: Translate.PermissionQuestion): Effect.Effect<void> => {
-      const { request, request_id } = question
-      // Nothing but an answer answers a question, so no policy can.
-      if (request.tool_name === "AskUserQuestion") return ask(known, question)
-      // The application runs its own tools: its page is where the person is.
-      if (translation.frontendTools.has(request.tool_name))
-        return link.send(successOf(request_id, { behavior: "allow", updatedInput: request.input }))
-      // A policy may take its time; the agent goes on speaking meanwhile.
-      return Effect.asVoid(
-        inBackground(
-          Effect.flatMap(policy(useOf(request.tool_name, request.input)), (decision) =>
-            locked(decide(known, question, decision))
-          )
-        )
-      )
-    }
-
-    const decide = (
-      known: Known,
-      question: Translate.PermissionQuestion,
-      decision: PolicyDecision
-    ): Effect.Effect<void> => {
-      const { request, request_id } = question
-      switch (decision._tag) {
-        case "Allow":
-          return link.send(successOf(request_id, { behavior: "allow", updatedInput: request.input }))
-        case "Deny":
-          return link.send(successOf(request_id, { behavior: "deny", message: decision.message }))
-        case "Ask":
-          return ask(known, question)
-      }
-    }
 
     const ask = (known: Known, question: Translate.Question): Effect.Effect<void> =>
       approvals === "deny"
@@ -285,7 +206,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     const ended = (exit: AgentExit): Effect.Effect<void> =>
       Effect.gen(function* () {
-        status = "disconnected"
+        yield* become("disconnected")
         yield* pending.clear
         const detail = exit.stderr === "" ? {} : { detail: exit.stderr }
         yield* take(Translate.abort(translation, { type: "exit", code: exit.code, signal: exit.signal, ...detail }))
@@ -298,18 +219,18 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       locked,
       { startTimeout, ...(hooks !== undefined && { hooks }) },
       {
-        sent: noteSent,
-        answered: (known) => Effect.flatMap(log.next, (at) => noteHeard(known, at)),
-        heard: hear,
+        sent: notes.sent,
+        answered: (known) => notes.hearing(known, Effect.void),
+        heard: (decoded) => notes.hearing(decoded, act(decoded)),
         ended,
         ready: (answer) =>
-          Effect.sync(() => {
+          Effect.suspend(() => {
             greeting = answer
-            if (status === "starting") status = "connected"
+            return status === "starting" ? become("connected") : Effect.void
           }),
         failed: ({ code, message }) =>
           Effect.gen(function* () {
-            status = "disconnected"
+            yield* become("disconnected")
             yield* pending.clear
             // An agent that ended while it started has told its end already.
             if (translation.run !== undefined || translation.turn !== undefined)
@@ -320,6 +241,15 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     )
     const released: Effect.Effect<void> = Effect.suspend(() => take(Translate.release(translation)))
     const pending = makePending({ send: link.send, later, released })
+    const gatekeeper = makeGatekeeper({
+      policy: options.policy ?? askAlways,
+      cwd: options.cwd,
+      mode: options.mode,
+      isFrontendTool: (name) => translation.frontendTools.has(name),
+      send: link.send,
+      aside: (effect) => Effect.asVoid(inBackground(effect)),
+      locked
+    })
     const outside = makeOutsideCalls({
       threadId: options.threadId,
       limit: options.frontendTimeout ?? "5 minutes",
@@ -329,7 +259,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     })
 
     const disconnect: Effect.Effect<void> = Effect.gen(function* () {
-      status = "disconnected"
+      yield* become("disconnected")
       yield* pending.clear
       yield* link.disconnect
     })
@@ -384,9 +314,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         return from
       })
 
-    const ensureAgent: Effect.Effect<void> = Effect.suspend(() => {
-      if (link.version() === undefined) status = "starting"
-      return link.ensure(() => ({
+    const ensureAgent: Effect.Effect<void> = Effect.gen(function* () {
+      if (link.version() === undefined) yield* become("starting")
+      yield* link.ensure(() => ({
         sessionKey: options.sessionKey,
         cwd: options.cwd,
         options: options.agent ?? {},
@@ -454,7 +384,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         yield* disconnect
-        status = "terminated"
+        yield* become("terminated")
         yield* outside.close
         yield* log.close
         yield* wire.close

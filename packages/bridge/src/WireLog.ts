@@ -5,10 +5,12 @@
  * Lines are written again from their messages, so they are equal as JSON and not byte by byte; a recorder beside the
  * process (`AgentTap.ts`) has the bytes.
  */
+import type { Decoded } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
+import type { EventLog } from "./EventLog.ts"
 
 /** A line, and what it became. */
 export interface WireEntry {
@@ -58,5 +60,41 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
     oldest: Effect.sync(entries.oldest),
     read: entries.read,
     close: Effect.sync(entries.close)
+  }
+}
+
+/** Notes what is said, and what it becomes in the event log. */
+export interface WireNotes {
+  /** Notes a line of the host. */
+  readonly sent: (message: object) => Effect.Effect<void>
+  /** Does what a line of the agent leads to, and notes the line with it. */
+  readonly hearing: (decoded: Decoded, act: Effect.Effect<void>) => Effect.Effect<void>
+}
+
+/** Notes in a log of lines. */
+export const makeWireNotes = (wire: WireLog, log: Pick<EventLog, "next">): WireNotes => {
+  /** What is said to the agent while one of its lines is heard: in the log it comes after that line. */
+  let replies: Array<object> | undefined
+
+  const sent: WireNotes["sent"] = (message) =>
+    Effect.gen(function* () {
+      if (replies !== undefined) return void replies.push(message)
+      const at = yield* log.next
+      yield* wire.note({ from: "host", message, events: [at, at] })
+    })
+
+  return {
+    sent,
+    hearing: (decoded, act) =>
+      Effect.gen(function* () {
+        const from = yield* log.next
+        replies = []
+        yield* act
+        const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
+        yield* wire.note({ from: "agent", message, events: [from, yield* log.next] })
+        const said = replies
+        replies = undefined
+        yield* Effect.forEach(said, sent, { discard: true })
+      })
   }
 }

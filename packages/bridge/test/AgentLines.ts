@@ -79,7 +79,13 @@ export const ask = (requestId: string, tool: string, toolUseId: string, input: L
 })
 
 /** The hook that is called before a tool runs. */
-export const beforeTool = (requestId: string, callbackId: string, tool: string, toolInput: Line = {}): Line => ({
+export const beforeTool = (
+  requestId: string,
+  callbackId: string,
+  tool: string,
+  toolInput: Line = {},
+  cwd = "/"
+): Line => ({
   type: "control_request",
   request_id: requestId,
   request: {
@@ -90,7 +96,7 @@ export const beforeTool = (requestId: string, callbackId: string, tool: string, 
       hook_event_name: "PreToolUse",
       session_id: "provider-1",
       transcript_path: "/t",
-      cwd: "/",
+      cwd,
       tool_name: tool,
       tool_input: toolInput,
       tool_use_id: "toolu_1"

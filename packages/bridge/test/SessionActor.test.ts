@@ -433,6 +433,23 @@ describe("the lines of the wire", () => {
   )
 })
 
+describe("what a session does", () => {
+  it.effect("is told whenever it changes, once", () => {
+    const told: Array<string> = []
+    return withSession(
+      echo,
+      { onStatus: (threadId, status) => Effect.sync(() => void told.push(`${threadId} ${status}`)) },
+      (session, agents) =>
+        Effect.gen(function* () {
+          yield* events(session, input("r1", "Hi"))
+          yield* agents.exit({ code: 1 })
+          while (told.at(-1) !== "t disconnected") yield* Effect.yieldNow
+          expect(told).toEqual(["t starting", "t connected", "t active", "t idle", "t disconnected"])
+        })
+    )
+  })
+})
+
 describe("an agent that is started by hand", () => {
   it.effect("is ready then, and says what it can", () =>
     withSession(echo, {}, (session, agents) =>

@@ -8,6 +8,7 @@ import type { RunAgentInput } from "../agui/RunInput.ts"
 import type { TokenUsage } from "../agui/TokenUsage.ts"
 import type { Out } from "./Block.ts"
 import { frontendNames } from "./Options.ts"
+import { remember } from "./Recent.ts"
 import { closeLanes } from "./Speech.ts"
 import type { Call, Lane, State, Subagent, Waiting } from "./State.ts"
 import { leaveAll, type SubagentEnding } from "./Subagent.ts"
@@ -113,10 +114,14 @@ export const forget = (state: State, reach: Reach): State => {
   const lanes = new Map<string, Lane>()
   for (const [parent, lane] of state.lanes) if (subagents.has(parent)) lanes.set(parent, lane)
   const calls = new Map<string, Call>()
-  for (const [id, call] of state.calls) if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
+  let { answered } = state
+  for (const [id, call] of state.calls)
+    if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
+    // Another process may tell of it again: the one that resumes a conversation whose agent was killed.
+    else answered = remember(answered, id)
   const tasks: State["tasks"] = reach === "session" ? new Map() : state.tasks
   const waiting = stillAsked(state.waiting, subagents, calls)
-  return { ...state, subagents, lanes, calls, tasks, waiting, turn: undefined }
+  return { ...state, subagents, lanes, calls, answered, tasks, waiting, turn: undefined }
 }
 
 /** What was asked in a turn that is over, nobody needs to answer; an agent in the background still waits. */

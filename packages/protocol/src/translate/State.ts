@@ -153,7 +153,7 @@ export interface State {
   readonly main: Lane
   readonly lanes: ReadonlyMap<string, Lane>
   readonly calls: ReadonlyMap<string, Call>
-  /** Calls that have their result: they are not announced again. */
+  /** Calls that have their result, or whose turn is over: they are not announced again. */
   readonly answered: Recent
   /** By the call that started each. */
   readonly subagents: ReadonlyMap<string, Subagent>

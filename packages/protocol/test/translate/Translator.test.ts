@@ -330,6 +330,14 @@ describe("abort: the agent is gone, and another process goes on with the session
     expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
   })
 
+  test("a call of that turn that is told of again is not announced again, and has its result", () => {
+    const [state] = abort(after([init(), ...streamedCall("m", "c1", {})]), { type: "exit", code: 137 })
+    const [, events] = steps(state, [init(), said("n", toolUse("c1")), toolResult("c1", "late"), success()])
+    expect(only(events, "TOOL_CALL_START")).toEqual([])
+    expect(only(events, "TOOL_CALL_RESULT")).toMatchObject([{ toolCallId: "c1", content: "late" }])
+    expect(refusal(events)).toBeUndefined()
+  })
+
   test("keeps what the host chose", () => {
     const [state] = abort(after(open, { approvals: "interrupt" }), { type: "end" })
     expect(state.settings.approvals).toBe("interrupt")
