@@ -89,14 +89,9 @@ const fieldsOf = ({ properties = {}, required = [] }: JsonSchema): ReadonlyArray
 
 const sectionOf = (name: string, schema: JsonSchema, comments: ReadonlyMap<string, string>): ReadonlyArray<string> => {
   const fields = fieldsOf(schema)
-  return [
-    `### ${name}`,
-    "",
-    comments.get(name) ?? "",
-    "",
-    ...(fields.length > 0 ? fields : [`Is: ${typeOf(schema)}.`]),
-    ""
-  ]
+  // The envelope of a control request is what is in it.
+  const comment = comments.get(name) ?? comments.get(name.replace(/ControlRequest$/, "Request")) ?? ""
+  return [`### ${name}`, "", comment, "", ...(fields.length > 0 ? fields : [`Is: ${typeOf(schema)}.`]), ""]
 }
 
 /** Who said a message, and on which versions. */

@@ -32,7 +32,7 @@ const anchorsOf = (text: string): ReadonlySet<string> => {
 
 const brokenLinks = (file: string): ReadonlyArray<string> => {
   const text = readFileSync(join(root, file), "utf8")
-  const links = [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
+  const links = [...text.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
     ([, link = ""]) => link
   )
   return links.filter((link) => {
