@@ -2,7 +2,8 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   resolve: { conditions: ["agentwire-source"] },
-  ssr: { resolve: { conditions: ["agentwire-source", "node", "import", "default"] } },
+  // These reach `require` of CommonJS packages, too, so `import` is not among them.
+  ssr: { resolve: { conditions: ["agentwire-source", "node"] } },
   test: {
     include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**"],
