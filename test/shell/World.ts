@@ -1,0 +1,176 @@
+/**
+ * The machine of a reader of the documents: a folder with what they talk of, `agentwire` and `claude` in the PATH (the
+ * real CLI with a scripted model behind it), and AG-UI servers where the examples have theirs.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { gunzipSync } from "node:zlib"
+import { findTape, locateCli, type Model, type ModelScript, startModel } from "@agentwire/fixtures"
+import { CannedServer } from "../conform/live/CannedServer.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const agentwire = join(root, "packages", "cli", "dist", "index.js")
+
+/** A command that came to its end, or that serves until it is stopped. */
+export interface Outcome {
+  readonly code: number | null
+  readonly output: string
+}
+
+/** The machine of a reader. */
+export interface World {
+  readonly folder: string
+  /** Runs a command to its end. One that serves is left running once it has said where. */
+  readonly run: (command: string) => Promise<Outcome>
+  /** Stops what serves, as Ctrl-C does. */
+  readonly settle: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const model: ModelScript = {
+  replies: [{ kind: "message", blocks: [{ kind: "text", deltas: ["Hello ", "there."] }] }]
+}
+
+/** Commands that serve until they are stopped, and what they print when they are ready. */
+const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
+  [/agentwire serve\b/, /Authorization|token/i],
+  [/agentwire model\b/, /ANTHROPIC_BASE_URL/],
+  [/curl -sN .*\/events/, /RUN_FINISHED/]
+]
+
+const readyOf = (command: string): RegExp | undefined => serving.find(([served]) => served.test(command))?.[1]
+
+/** The servers of the examples, and where the canned one has the same. */
+const exampleServers: ReadonlyArray<readonly [shown: string, path: string]> = [
+  ["localhost:8000/agent", "/agui"],
+  ["localhost:9000/agent", "/agui"],
+  ["localhost:4000/api/copilotkit", "/ck"]
+]
+
+const recalling = "[ ! -f .variables ] || . ./.variables"
+
+/** A command in a shell that knows the variables of the commands before it. */
+const remembering = (command: string): string =>
+  `${recalling}; set -a\n${command}\ncode=$?; export -p > .variables; exit $code`
+
+/** Sets a machine up. */
+export const makeWorld = async (): Promise<World> => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-shell-")))
+  const bin = join(folder, ".bin")
+  const home = join(folder, ".home")
+  const work = join(folder, "work")
+  for (const path of [bin, home, work]) mkdirSync(path)
+  const api = await startModel({ script: model })
+  await furnish(work)
+  await programs(bin, home, api)
+  const servers = exampleServers.map(() => new CannedServer())
+  const urls = await Promise.all(servers.map((server) => server.listen()))
+  const port = await freePort()
+  const children = new Set<ChildProcess>()
+
+  const env = {
+    PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+    HOME: home,
+    TMPDIR: folder,
+    ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+    ANTHROPIC_BASE_URL: api.url,
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_TELEMETRY: "1",
+    XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? join(process.env["HOME"] ?? "", ".cache")
+  }
+
+  /** The servers, the examples' and our own, are wherever there was room. */
+  const here = (command: string): string =>
+    exampleServers
+      .reduce(
+        (text, [shown, path], index) => text.replaceAll(shown, `${new URL(urls[index] ?? "").host}${path}`),
+        command
+      )
+      .replaceAll("127.0.0.1:3210", `127.0.0.1:${port}`)
+      .replace(/agentwire serve(?!.*--port)/, `agentwire serve --port ${port}`)
+
+  const run = (command: string): Promise<Outcome> =>
+    new Promise((resolve, reject) => {
+      const ready = readyOf(command)
+      const lines = ready === undefined ? remembering(here(command)) : `${recalling}; ${here(command)}`
+      const child = spawn("bash", ["-c", lines], { cwd: work, env, detached: true })
+      let output = ""
+      children.add(child)
+      const hear = (chunk: Buffer): void => {
+        output += chunk.toString()
+        if (ready?.test(output)) resolve({ code: 0, output })
+      }
+      child.stdout.on("data", hear)
+      child.stderr.on("data", hear)
+      child.on("error", reject)
+      child.on("close", (code) => {
+        children.delete(child)
+        resolve({ code, output })
+      })
+      child.stdin.end()
+    })
+
+  const settle = async (): Promise<void> => {
+    rmSync(join(work, ".variables"), { force: true })
+    await Promise.all(
+      [...children].map(
+        (child) =>
+          new Promise<void>((resolve) => {
+            child.on("close", () => resolve())
+            if (child.pid !== undefined) process.kill(-child.pid, "SIGINT")
+          })
+      )
+    )
+  }
+
+  return {
+    folder: work,
+    run,
+    settle,
+    close: async () => {
+      await settle()
+      await Promise.all([api.close(), ...servers.map((server) => server.close())])
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    }
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** The files that the documents talk of. */
+const furnish = async (folder: string): Promise<void> => {
+  for (const name of ["my-project", "tapes", "agui"]) mkdirSync(join(folder, name))
+  for (const name of ["examples", "docs"]) cpSync(join(root, name), join(folder, name), { recursive: true })
+  const entry = findTape({ scenario: "tool_approved", version: "2.1.325" })
+  const tape = gunzipSync(readFileSync(entry?.file ?? ""))
+  writeFileSync(join(folder, "session.tape"), tape)
+  cpSync(entry?.file ?? "", join(folder, "tapes", "one.tape.gz"))
+  cpSync(join(root, "examples", "tool_approved.ndjson"), join(folder, "session.ndjson"))
+  writeFileSync(
+    join(folder, "input.json"),
+    JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: "Hello" }] })
+  )
+  writeFileSync(join(folder, "scenario.json"), JSON.stringify({ model }))
+}
+
+/** `agentwire`, `npx agentwire` and `claude`. */
+const programs = async (bin: string, home: string, api: Model): Promise<void> => {
+  const { args, program } = await locateCli("2.1.325")
+  const script = (name: string, body: string): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
+  script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)
+  script("claude", `HOME="${home}" ANTHROPIC_BASE_URL="${api.url}" exec "${program}" ${args.join(" ")} "$@"`)
+}
