@@ -7,6 +7,8 @@ import type { AgentExit } from "./Agent.ts"
 /** Sees one process. */
 export interface AgentTap {
   readonly data: (from: "agent" | "host", channel: "stdin" | "stdout" | "stderr" | "ws", bytes: Uint8Array) => void
+  /** The agent has connected its WebSocket, or has connected it again. Its token is not among the headers. */
+  readonly open?: (url: string, headers: Readonly<Record<string, string>>) => void
   readonly exit: (exit: AgentExit) => void
 }
 

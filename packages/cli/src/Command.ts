@@ -14,7 +14,7 @@ export interface Option {
   readonly short?: string
   /** May be given more than once; its values are then in {@link Input.lists}. */
   readonly multiple?: boolean
-  /** How the help names the value of a string option. */
+  /** How the help names the value of a string option; where all values can be listed, they are: `agent|host`. */
   readonly value?: string
   /** Left out of the help: for agentwire's own use. */
   readonly hidden?: boolean
@@ -31,6 +31,8 @@ export interface Command {
   /** Paragraphs for the command's own help. */
   readonly details: string
   readonly options: Readonly<Record<string, Option>>
+  /** What its first argument may be, where that can be listed. */
+  readonly choices?: ReadonlyArray<string>
   readonly run: (input: Input, console: Console) => Promise<ExitCode>
 }
 

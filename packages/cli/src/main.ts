@@ -3,10 +3,11 @@
  * something, 2 could not do it. An error is one readable paragraph on stderr; the stack
  * trace is for `--debug`.
  */
-import { columns, commandHelp, commonOptions, type ExitCode, optionTable, parse } from "./Command.ts"
+import { commandHelp, type ExitCode, parse } from "./Command.ts"
 import { type Console, processConsole, ReaderGone } from "./Console.ts"
 import { commands } from "./commands/index.ts"
 import { describe, UsageFailure } from "./Failure.ts"
+import { overview } from "./help/Overview.ts"
 import { version } from "./Version.ts"
 
 /** Runs a command line. */
@@ -26,9 +27,8 @@ const dispatch = async (args: ReadonlyArray<string>, console: Console): Promise<
     await console.out(version())
     return 0
   }
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const topic = name === "help" ? rest[0] : undefined
-    await console.out(topic === undefined ? help() : commandHelp(await find(topic)))
+  if (name === undefined || name === "--help" || name === "-h") {
+    await console.out(overview())
     return 0
   }
   const command = await find(name)
@@ -50,12 +50,3 @@ const find = (name: string) => {
       : `There is no command "${name}". There is: ${known}.`
   )
 }
-
-const help = (): string =>
-  [
-    "agentwire: the wire between coding agents and user interfaces",
-    "Usage: agentwire COMMAND [OPTIONS]",
-    `Commands:\n${columns(Object.entries(commands).map(([name, { summary }]) => [name, summary]))}`,
-    `Options:\n${optionTable({ ...commonOptions, version: { type: "boolean", short: "V", summary: "show the version" } })}`,
-    "`agentwire help COMMAND` tells more. Exit codes: 0 fine, 1 found something, 2 could not do it."
-  ].join("\n\n")

@@ -33,6 +33,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
     load: async () => (await import("./serve.ts")).serve
   },
+  policy: {
+    summary: "check a policy file, and explain what it says about a tool call",
+    load: async () => (await import("./policy.ts")).policy
+  },
   model: {
     summary: "play a scripted model API on loopback, for the real CLI to talk to",
     load: async () => (await import("./model.ts")).model
@@ -44,5 +48,17 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   drift: {
     summary: "record a CLI release and say what it changed",
     load: async () => (await import("./drift.ts")).drift
+  },
+  doctor: {
+    summary: "say what is installed, whether it works together, and what to do about what does not",
+    load: async () => (await import("./doctor.ts")).doctor
+  },
+  completions: {
+    summary: "write the completions for a shell",
+    load: async () => (await import("./completions.ts")).completions
+  },
+  help: {
+    summary: "tell more about a command or a topic",
+    load: async () => (await import("./help.ts")).help
   }
 }

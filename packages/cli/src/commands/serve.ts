@@ -1,20 +1,33 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
-import { HttpServer, layerBridgeSessions, makeWorkingFolders, type ProtobufEncode } from "@agentwire/bridge"
+import {
+  HttpServer,
+  layerBridgeSessions,
+  layerLog,
+  layerObservability,
+  layerObservedAgents,
+  layerOtlpSpans,
+  loadPolicy,
+  makePolicy,
+  makeWorkingFolders,
+  managementRoutes,
+  type ProtobufEncode,
+  type SharedSessionOptions
+} from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Command, ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
+import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
 import { leave } from "../record/Recorder.ts"
-import { findAgents, layerWatchedAgents } from "../serve/Agents.ts"
+import { findAgents } from "../serve/Agents.ts"
 import { freePort } from "../serve/FreePort.ts"
 import { greeting } from "../serve/Greeting.ts"
+import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
-import { layerServeLog } from "../serve/ServeLog.ts"
 import { type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
-import { layerLoggedSessions } from "../serve/SessionLog.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
 import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
 import { version } from "../Version.ts"
@@ -39,7 +52,8 @@ one of --token or of the variable ${tokenVariable}. --no-auth works on loopback 
 Agents work in --cwd (default: this folder), which must be under a --root (default: the
 --cwd itself). What a tool may not do by itself is refused unless --approvals says that
 the application asks a person: interrupt ends the run with a question that the next run
-answers; event sends a CUSTOM event.
+answers; event sends a CUSTOM event. A --policy decides about every tool call before that,
+also about those that the CLI would run without asking (\`agentwire policy\` explains it).
 
 Threads are remembered in --index and go on after a restart. --record keeps every agent
 on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape a
@@ -56,6 +70,8 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
     root: { type: "string", multiple: true, value: "DIR", summary: "agents stay below this folder (repeatable)" },
     transport: { type: "string", value: "HOW", summary: "auto (default), stdio, or ws (2.1.120 and before)" },
     approvals: { type: "string", value: "MODE", summary: "deny (default), interrupt or event" },
+    policy: { type: "string", value: "FILE", summary: "allow, deny or ask about tool calls by the rules of this file" },
+    mode: { type: "string", value: "NAME", summary: "the mode of the policy, such as planner" },
     busy: { type: "string", value: "MODE", summary: "a run on a busy thread: reject (default), queue or interrupt" },
     token: { type: "string", value: "T", summary: "the token, at least 16 characters" },
     "no-auth": { type: "boolean", summary: "no token: everybody on this machine may come in" },
@@ -66,6 +82,7 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
       value: "H",
       summary: "a name under which the server is reached (repeatable)"
     },
+    page: { type: "boolean", summary: "serve a page to chat in and to watch the wire, and print its URL" },
     "base-path": { type: "string", value: "PATH", summary: "where CopilotKit's routes are (default: /)" },
     "max-sessions": { type: "string", value: "N", summary: "how many threads at a time (default 100)" },
     index: { type: "string", value: "FILE", summary: "where threads are remembered (default: in ~/.local/state)" },
@@ -87,7 +104,9 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
     "append-system-prompt": { type: "string", value: "TEXT", summary: "behind the CLI's own" },
     "mcp-config": { type: "string", value: "FILE", summary: "MCP servers: a file, or JSON" },
     "max-turns": { type: "string", value: "N", summary: "end a run after so many turns" },
-    "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" }
+    "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" },
+    "log-level": { type: "string", value: "L", summary: "debug, info (default), warn or error" },
+    otlp: { type: "string", value: "URL", summary: "send spans to this OpenTelemetry collector (OTLP over HTTP)" }
   },
   run: async (input, console) => {
     const options = serveOptions(input, process.env)
@@ -133,9 +152,20 @@ const runServer = async (
   console: Console
 ): Promise<ExitCode> => {
   const isTerminal = process.stderr.isTTY === true
-  const log = layerServeLog({ write: console.err, json: options.jsonLogs || !isTerminal, color: isTerminal })
+  const log = layerLog({
+    write: console.err,
+    json: options.jsonLogs || !isTerminal,
+    color: isTerminal,
+    level: options.logLevel
+  })
+  const { otlp } = options
+  const spans = otlp === undefined ? Layer.empty : layerOtlpSpans({ url: otlp, serviceVersion: version() })
   const ended = await Effect.runPromise(
-    untilStopped(options, tapes, stop, console).pipe(Effect.scoped, Effect.provide(log), Effect.result)
+    untilStopped(options, tapes, stop, console).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.provideMerge(spans, log)),
+      Effect.result
+    )
   )
   if (Result.isSuccess(ended)) return 0
   throw new Failure(adviceOn(ended.failure, options), { cause: ended.failure })
@@ -151,11 +181,15 @@ const untilStopped = (
     // Said now, and not to the first who asks.
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
-    const launcher = layerWatchedAgents.pipe(Layer.provide(agents.layer))
+    const launcher = layerObservedAgents.pipe(Layer.provide(agents.layer))
     const protobuf = yield* Effect.promise(() => protobufEncode())
+    const page = options.page ? readPage(pageSettings(options)) : undefined
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
     if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
-    const server = layerServer({ ...options, cwd, port }, protobuf).pipe(Layer.provide(launcher))
+    const rules = yield* policyOf(options)
+    const server = layerServer({ ...options, cwd, port }, rules, agents.what, page, protobuf).pipe(
+      Layer.provide(launcher)
+    )
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer
       yield* Effect.promise(() => console.out(greeting({ ...options, cwd, url, what: agents.what })))
@@ -166,10 +200,31 @@ const untilStopped = (
     yield* Effect.log("stopped")
   })
 
-const layerServer = (options: ServeOptions, protobuf: ProtobufEncode | undefined) => {
+const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => ({
+  basePath,
+  suggestions: source._tag === "Demo" ? demoPrompts : []
+})
+
+const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
+  policy === undefined
+    ? Effect.succeed({})
+    : Effect.map(loadPolicy(policy, mode), (rules) => ({
+        policy: makePolicy(rules),
+        ...(mode !== undefined && { mode })
+      }))
+
+type SessionPolicy = Pick<SharedSessionOptions, "policy" | "mode">
+
+const layerServer = (
+  options: ServeOptions,
+  policy: SessionPolicy,
+  what: string,
+  page: Page | undefined,
+  protobuf: ProtobufEncode | undefined
+) => {
   const { basePath, index, maxSessions, token } = options
   const sessions = layerBridgeSessions({
-    session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy },
+    session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy, ...policy },
     roots: options.roots,
     sessions: maxSessions === undefined ? {} : { maxSessions },
     ...(index !== undefined && { indexPath: index })
@@ -183,9 +238,11 @@ const layerServer = (options: ServeOptions, protobuf: ProtobufEncode | undefined
       allowedOrigins: options.origins,
       allowedHosts: options.hosts
     },
-    agent: { version: version() },
+    agent: { version: version(), description: what },
+    routes: managementRoutes,
+    ...(page !== undefined && { page }),
     ...(basePath !== undefined && { basePath })
-  }).pipe(Layer.provide(layerLoggedSessions), Layer.provide(sessions))
+  }).pipe(Layer.provide(layerObservability), Layer.provide(sessions))
 }
 
 const whenAborted = (signal: AbortSignal): Effect.Effect<void> =>
@@ -202,9 +259,12 @@ const advice: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND: "--cli PATH says where it is; --replay needs none.",
   CWD_BAD_ROOT: "--cwd and --root take folders that exist.",
   CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
+  POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
   INDEX_LOCKED: "--index FILE gives this one its own, --no-index none.",
   INDEX_UNWRITABLE: "--index FILE chooses another place, --no-index none.",
-  INDEX_UNREADABLE: "--index FILE chooses another place, --no-index none."
+  INDEX_UNREADABLE: "--index FILE chooses another place, --no-index none.",
+  HISTORY_UNREADABLE: "--index FILE chooses another place, --no-index none.",
+  HISTORY_UNWRITABLE: "--index FILE chooses another place, --no-index none."
 }
 
 const adviceOn = ({ code, message }: ServeFailed, { token }: ServeOptions): string => {

@@ -1,8 +1,8 @@
 /**
- * The agents that `agentwire serve` starts: of a CLI, of tapes or of the demo, with a line in the log for each start and end.
+ * The agents that `agentwire serve` starts: of a CLI, of tapes or of the demo.
  */
 import {
-  AgentLauncher,
+  type AgentLauncher,
   type AgentTap,
   cliLauncher,
   findCli,
@@ -12,7 +12,7 @@ import {
   type TappedProcess
 } from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Layer from "effect/Layer"
 import { demoLauncher } from "../demo/DemoAgent.ts"
 import { type AgentSource, tokenVariable } from "./ServeOptions.ts"
 
@@ -45,28 +45,3 @@ export const findAgents = (
       layer: cliLauncher({ ...options, transport, ...(tap !== undefined && { tap }) })
     }
   })
-
-/** The same agents, each start and end logged. */
-export const layerWatchedAgents: Layer.Layer<AgentLauncher, never, AgentLauncher> = Layer.effect(
-  AgentLauncher,
-  Effect.map(AgentLauncher, ({ launch }) => ({
-    launch: (request) =>
-      Effect.gen(function* () {
-        const agent = yield* launch(request)
-        const { transport, version } = agent
-        yield* Effect.annotateLogs(Effect.log("agent started"), { version, transport })
-        // Not in the scope of the agent: that ends before the agent has.
-        yield* Effect.forkDetach(
-          Effect.flatMap(agent.exit, ({ code, signal }) =>
-            Effect.annotateLogs(Effect.log("agent ended"), signal === null ? { code } : { signal })
-          )
-        )
-        return agent
-      }).pipe(
-        Effect.tapError(({ code, message }) =>
-          Effect.annotateLogs(Effect.logError("agent not started"), { code, reason: message })
-        ),
-        Effect.annotateLogs({ session: request.sessionKey })
-      )
-  }))
-)

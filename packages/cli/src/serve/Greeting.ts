@@ -2,7 +2,7 @@
 import type { ServeOptions } from "./ServeOptions.ts"
 
 /** What there is to say. */
-export interface Greeting extends Pick<ServeOptions, "basePath" | "cwd" | "isNew" | "origins" | "token"> {
+export interface Greeting extends Pick<ServeOptions, "basePath" | "cwd" | "isNew" | "origins" | "page" | "token"> {
   /** What is served. */
   readonly what: string
   /** Where the server listens. */
@@ -19,13 +19,14 @@ const open = `
 const placeholder = "YOUR_TOKEN"
 
 /** The lines. */
-export const greeting = ({ basePath = "", cwd, isNew, origins, token, url, what }: Greeting): string => {
+export const greeting = ({ basePath = "", cwd, isNew, origins, page, token, url, what }: Greeting): string => {
   const bearer = `Bearer ${isNew ? token : placeholder}`
   const authorization = token === undefined ? "" : `, headers: { Authorization: "${bearer}" }`
   const headers = token === undefined ? "" : ` headers={{ Authorization: "${bearer}" }}`
   return [
     `agentwire serves ${what} in ${cwd}.`,
     ...(token === undefined ? [open] : [""]),
+    ...(page ? [`  Open        ${url}/${token === undefined ? "" : `#token=${isNew ? token : placeholder}`}`, ""] : []),
     `  Listens at  ${url}`,
     ...(isNew ? [`  Token       ${token}`] : token === undefined ? [] : ["  Token       the one you gave"]),
     `  CopilotKit  <CopilotKitProvider runtimeUrl="${url}${basePath}"${headers}>`,

@@ -4,7 +4,7 @@
 import { randomBytes } from "node:crypto"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import type { AgentOptions, ApprovalMode, BusyMode, CliLauncherOptions } from "@agentwire/bridge"
+import type { AgentOptions, ApprovalMode, BusyMode, CliLauncherOptions, LogLevel } from "@agentwire/bridge"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 
@@ -21,6 +21,7 @@ export type AgentSource =
       readonly record: string | undefined
     }
   | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant" }
+  | { readonly _tag: "Demo"; readonly speed: number | "instant" }
 
 /** How callers show that they may come in. */
 export interface TokenChoice {
@@ -34,11 +35,17 @@ export interface TokenChoice {
 export interface ServeOptions extends TokenChoice {
   readonly host: string
   readonly port: number
+  /** Whether somebody chose the port: else another one will do when it is taken. */
+  readonly portIsChosen: boolean
   readonly cwd: string
   readonly roots: ReadonlyArray<string>
   readonly source: AgentSource
   readonly agent: AgentOptions
   readonly approvals: ApprovalMode
+  /** The policy file. */
+  readonly policy: string | undefined
+  /** The mode of the policy in which sessions are. */
+  readonly mode: string | undefined
   readonly busy: BusyMode
   readonly origins: ReadonlyArray<string>
   readonly hosts: ReadonlyArray<string>
@@ -47,7 +54,12 @@ export interface ServeOptions extends TokenChoice {
   /** Begins with a slash and does not end with one. */
   readonly basePath: string | undefined
   readonly maxSessions: number | undefined
+  /** Whether the server has a page of its own. */
+  readonly page: boolean
   readonly jsonLogs: boolean
+  readonly logLevel: LogLevel
+  /** The collector that spans go to. */
+  readonly otlp: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -68,11 +80,16 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     ...tokenOf(input, env),
     host,
     port: wholeNumber(input, "port", 0, 65_535) ?? 3210,
+    portIsChosen: text(input, "port") !== undefined,
     cwd,
     roots: roots.length === 0 ? [cwd] : roots,
     source: sourceOf(input),
     agent: agentOf(input),
-    approvals: oneOf(input, "approvals", ["interrupt", "event", "deny"]) ?? "deny",
+    // What the demo agent asks for is harmless, and there to be seen; the page asks a person.
+    approvals:
+      oneOf(input, "approvals", ["interrupt", "event", "deny"]) ??
+      (isSet(input, "demo") || isSet(input, "page") ? "interrupt" : "deny"),
+    ...policyOf(input),
     busy: oneOf(input, "busy", ["reject", "queue", "interrupt"]) ?? "reject",
     origins: lists["origin"] ?? [],
     // An address cannot be rebound as a name can, and whoever listens on one wants to be reached by it.
@@ -82,8 +99,27 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
       ?.replace(/^\/*|\/*$/g, "")
       .replace(/^(?=.)/, "/"),
     maxSessions: wholeNumber(input, "max-sessions", 1, 10_000),
-    jsonLogs: isSet(input, "json-logs")
+    page: isSet(input, "page"),
+    jsonLogs: isSet(input, "json-logs"),
+    logLevel: oneOf(input, "log-level", ["debug", "info", "warn", "error"]) ?? "info",
+    otlp: otlpOf(input)
   }
+}
+
+const otlpOf = (input: Input): string | undefined => {
+  const given = text(input, "otlp")
+  if (given === undefined) return undefined
+  if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+    throw new UsageFailure(`--otlp takes an address such as http://127.0.0.1:4318, not "${given}".`)
+  return given
+}
+
+const policyOf = (input: Input): Pick<ServeOptions, "policy" | "mode"> => {
+  const policy = text(input, "policy")
+  const mode = text(input, "mode")
+  if (mode !== undefined && policy === undefined)
+    throw new UsageFailure("--mode is one of a policy: name its --policy.")
+  return { policy: policy === undefined ? undefined : resolve(policy), mode }
 }
 
 const tokenOf = (input: Input, env: Environment): TokenChoice => {
@@ -101,8 +137,10 @@ const liveOnly = ["cli", "transport", "record", "model", "permission-mode", "max
 
 const sourceOf = (input: Input): AgentSource => {
   const replay = text(input, "replay")
-  if (replay === undefined) {
-    if (text(input, "speed") !== undefined) throw new UsageFailure("--speed goes with --replay.")
+  const speed = text(input, "speed")
+  const isDemo = isSet(input, "demo")
+  if (replay === undefined && !isDemo) {
+    if (speed !== undefined) throw new UsageFailure("--speed goes with --replay and --demo.")
     const record = text(input, "record")
     return {
       _tag: "Cli",
@@ -111,12 +149,16 @@ const sourceOf = (input: Input): AgentSource => {
       record: record === undefined ? undefined : resolve(record)
     }
   }
+  if (replay !== undefined && isDemo) throw new UsageFailure("Either --replay or --demo, not both.")
   const other = liveOnly.find((name) => input.values[name] !== undefined)
-  if (other !== undefined) throw new UsageFailure(`--${other} is for a live CLI: it does not go with --replay.`)
-  return { _tag: "Tapes", path: resolve(replay), speed: speedOf(text(input, "speed")) }
+  if (other !== undefined)
+    throw new UsageFailure(`--${other} is for a live CLI: it does not go with ${isDemo ? "--demo" : "--replay"}.`)
+  return replay === undefined
+    ? { _tag: "Demo", speed: speedOf(speed ?? "real") }
+    : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant") }
 }
 
-const speedOf = (speed = "instant"): number | "instant" => {
+const speedOf = (speed: string): number | "instant" => {
   if (speed === "instant") return speed
   const factor = speed === "real" ? 1 : Number(speed)
   if (!(factor > 0)) throw new UsageFailure(`--speed takes real, instant or a number above 0, not "${speed}".`)
@@ -140,7 +182,7 @@ const agentOf = (input: Input): AgentOptions => {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Tapes have no conversation to go on with. */
+/** Tapes and the demo agent have no conversation to go on with. */
 const indexOf = (input: Input, env: Environment): string | undefined => {
   const file = text(input, "index")
   if (isSet(input, "no-index")) {
@@ -148,7 +190,7 @@ const indexOf = (input: Input, env: Environment): string | undefined => {
     return undefined
   }
   if (file !== undefined) return resolve(file)
-  return text(input, "replay") === undefined ? defaultIndex(env) : undefined
+  return text(input, "replay") === undefined && !isSet(input, "demo") ? defaultIndex(env) : undefined
 }
 
 /** Where the threads are remembered unless another file is named: where the XDG rules keep what outlives a program. */

@@ -53,6 +53,7 @@ export const bridgeTapes = ({ folder, onStop, redaction }: BridgeTapesOptions): 
       running.add(tape)
       return {
         data: (from, channel, bytes) => note(tape.tap, from, channel, bytes),
+        open: (url, headers) => tape.tap({ _tag: "Open", url, headers }),
         exit: ({ code, signal }) => {
           tape.tap({ _tag: "Exit", code, signal })
           end(tape)

@@ -139,6 +139,53 @@ describe("agentwire serve", () => {
     expect(all).not.toContain(prompt)
   })
 
+  it("logs only what is as bad as --log-level", async () => {
+    let log: Serving["log"] = () => []
+    await serving(["--replay", tape, "--log-level", "warn"], async (serving) => {
+      log = serving.log
+      await (await post(serving.url, tokenIn(serving.out))).text()
+      await (await post(serving.url, "wrong")).text()
+    })
+    expect(log().map(({ event }) => event)).toEqual(["request refused"])
+  })
+
+  it("sends a span of each run to the collector of --otlp, and says once that there is none", async () => {
+    const bodies: Array<string> = []
+    const collector = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => {
+        body += chunk
+      })
+      request.on("end", () => {
+        bodies.push(body)
+        response.end("{}")
+      })
+    })
+    await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+    const runOnce = async ({ out, url }: Serving) => void (await (await post(url, tokenIn(out))).text())
+    expect(await serving(["--replay", tape, "--otlp", url], runOnce)).toBe(0)
+    collector.close()
+    collector.closeAllConnections()
+    const spans = bodies.flatMap((body) =>
+      (
+        JSON.parse(body) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Array<{ name: string }> }> }> }
+      ).resourceSpans
+        .flatMap(({ scopeSpans }) => scopeSpans)
+        .flatMap(({ spans }) => spans)
+    )
+    expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(["agentwire.run", "agentwire.agent.start"]))
+    expect(bodies.join("")).not.toContain(prompt)
+
+    let log: Serving["log"] = () => []
+    const code = await serving(["--replay", tape, "--otlp", url], async (serving) => {
+      log = serving.log
+      await runOnce(serving)
+    })
+    expect(code).toBe(0)
+    expect(log().filter(({ event }) => event === "collector not reached")).toHaveLength(1)
+  })
+
   it("says that sessions and what is open end with it", async () => {
     let log: Serving["log"] = () => []
     const waits = fileOf("tool_approved")
@@ -281,7 +328,9 @@ describe("agentwire serve says what is wrong", () => {
     [["--index", "x"], "Either --index or --no-index"],
     [["--cwd="], "--cwd is empty."],
     [["hello"], 'serve takes no "hello".'],
-    [["--policy", "x"], "Unknown option '--policy'"]
+    [["--policy", "x"], "Unknown option '--policy'"],
+    [["--otlp", "localhost"], '--otlp takes an address such as http://127.0.0.1:4318, not "localhost"'],
+    [["--log-level", "loud"], '--log-level takes debug, info, warn, error, not "loud"']
   ])("of %j", async (args, message) => {
     expect(await fails(...args)).toContain(message)
   })

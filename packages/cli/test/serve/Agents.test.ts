@@ -10,11 +10,11 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { AgentLauncher, LaunchFailed, makeWorkingFolders } from "@agentwire/bridge"
+import { AgentLauncher, LaunchFailed, layerBridgeSessions, Sessions } from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, describe, expect, it } from "vitest"
-import { findAgents, layerWatchedAgents } from "../../src/serve/Agents.ts"
+import { findAgents } from "../../src/serve/Agents.ts"
 import { tokenVariable } from "../../src/serve/ServeOptions.ts"
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-agents-")))
@@ -35,11 +35,13 @@ const launchIn = (cwd: string) => {
       })
   })
   return Effect.gen(function* () {
-    const layer = layerWatchedAgents(yield* makeWorkingFolders([inside])).pipe(Layer.provide(inner))
-    const { launch } = yield* Effect.provide(AgentLauncher, layer)
-    const { code } = yield* Effect.flip(Effect.scoped(launch(requestIn(cwd))))
+    const session = yield* (yield* Sessions).open("t")
+    const { code } = yield* Effect.flip(session.start)
     return { code, launched }
-  }).pipe(Effect.runPromise)
+  }).pipe(
+    Effect.provide(layerBridgeSessions({ session: { cwd }, roots: [inside] }).pipe(Layer.provide(inner))),
+    Effect.runPromise
+  )
 }
 
 describe("the agents of serve", () => {

@@ -24,6 +24,27 @@ describe("the options of serve", () => {
     })
   })
 
+  it("choose the demo agent, whose questions are for a person and whose threads are not kept", () => {
+    expect(read(["--demo"])).toMatchObject({
+      source: { _tag: "Demo", speed: 1 },
+      approvals: "interrupt",
+      index: undefined
+    })
+    expect(read(["--demo", "--speed", "instant"]).source).toEqual({ _tag: "Demo", speed: "instant" })
+    expect(read(["--demo", "--approvals", "deny", "--index", "/i"])).toMatchObject({ approvals: "deny", index: "/i" })
+    for (const more of [
+      ["--replay", "t"],
+      ["--cli", "c"],
+      ["--record", "d"]
+    ])
+      expect(() => read(["--demo", ...more])).toThrow(/--demo/)
+  })
+
+  it("know whether somebody chose the port", () => {
+    expect(read([]).portIsChosen).toBe(false)
+    expect(read(["--port", "3210"])).toMatchObject({ port: 3210, portIsChosen: true })
+  })
+
   it("give the CLI what is for it", () => {
     const args = ["--model", "m", "--permission-mode", "plan", "--max-turns", "3", "--mcp-config", "f"]
     const tools = ["--allowed-tools", "Read", "--allowed-tools", "Bash(git *)", "--disallowed-tools", "Write"]

@@ -1,28 +1,41 @@
 /**
- * The log of `agentwire serve`: one line for each thing that happened, for people or as JSON.
+ * The log of a bridge: one line for each thing that happened, for people or as JSON.
  *
  * What is logged has a name and a few facts, never what was said: no prompt, no answer, no header. Texts that come
  * from elsewhere (the cause of a defect) go through the redactor of the tapes.
  */
 import { Tape } from "@agentwire/protocol"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+
+/** How much is logged. */
+export type LogLevel = "debug" | "info" | "warn" | "error"
 
 /** How a log is written. */
-export interface ServeLogOptions {
+export interface LogOptions {
+  /** Takes a line, without its end. */
   readonly write: (line: string) => void
   /** One JSON object a line; else for people. */
   readonly json: boolean
-  readonly color: boolean
+  /** Colors, in lines for people. Default false. */
+  readonly color?: boolean
+  /** Default `info`. */
+  readonly level?: LogLevel
 }
 
+const levels = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
+
 /** The only logger there is, where this layer is. */
-export const layerServeLog = ({ color, json, write }: ServeLogOptions): Layer.Layer<never> =>
-  Logger.layer([
-    Logger.map(Logger.formatStructured, (entry) =>
-      write(json ? jsonLine(factsOf(entry)) : prettyLine(factsOf(entry), color))
-    )
-  ])
+export const layerLog = ({ color = false, json, level = "info", write }: LogOptions): Layer.Layer<never> =>
+  Layer.merge(
+    Logger.layer([
+      Logger.map(Logger.formatStructured, (entry) =>
+        write(json ? jsonLine(factsOf(entry)) : prettyLine(factsOf(entry), color))
+      )
+    ]),
+    Layer.succeed(References.MinimumLogLevel, levels[level])
+  )
 
 interface Entry {
   readonly timestamp: string

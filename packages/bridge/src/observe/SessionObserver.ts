@@ -1,0 +1,162 @@
+/**
+ * Looks on at sessions: reads the log of each, and the lines of its agent, beside its clients.
+ *
+ * A session does not know of it. An observer that is slow misses entries and is told how many; one that breaks is let
+ * go, and a line in the log says so. Each observer reads at its own pace.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import type { LogGap } from "../BoundedLog.ts"
+import { keyOf } from "../BridgeLayer.ts"
+import type { LogEntry } from "../EventLog.ts"
+import type { Session } from "../Session.ts"
+import { Sessions } from "../Sessions.ts"
+import type { WireEntry } from "../WireLog.ts"
+
+/** What an observer does with one session. All of it happens in order. */
+export interface SessionWatch {
+  readonly events?: (entries: ReadonlyArray<LogEntry>) => Effect.Effect<void>
+  /** A line comes after all events that were there before it. */
+  readonly lines?: (entries: ReadonlyArray<WireEntry>) => Effect.Effect<void>
+  /** So many entries were gone before they could be read. */
+  readonly missed?: (log: "events" | "lines", count: number) => Effect.Effect<void>
+  /** A run was refused because the thread is busy. */
+  readonly refused?: (runId: string) => Effect.Effect<void>
+  /** The session is over, or nobody looks on any more. */
+  readonly ended?: Effect.Effect<void>
+}
+
+/** Looks on at a session that was opened. */
+export type SessionObserver = (session: Session) => Effect.Effect<SessionWatch>
+
+/** The same sessions, with observers. */
+export const layerObservedSessions = (
+  observers: ReadonlyArray<SessionObserver>
+): Layer.Layer<Sessions, never, Sessions> =>
+  Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const inner = yield* Sessions
+      const scope = yield* Effect.scope
+      const known = new WeakMap<Session, Session>()
+
+      const observed = (session: Session): Effect.Effect<Session> =>
+        Effect.gen(function* () {
+          const before = known.get(session)
+          if (before !== undefined) return before
+          const watches: Array<SessionWatch> = []
+          const decorated = decorate(session, watches)
+          known.set(session, decorated)
+          for (const observer of observers)
+            yield* observer(session).pipe(
+              Effect.tap((watch) => Effect.sync(() => watches.push(watch))),
+              Effect.flatMap((watch) => follow(session, watch)),
+              Effect.catchCause(letGo),
+              Effect.annotateLogs(namesOf(session)),
+              Effect.forkIn(scope, { startImmediately: true })
+            )
+          return decorated
+        })
+
+      return {
+        ...inner,
+        open: (threadId) => Effect.flatMap(inner.open(threadId), observed),
+        create: (threadId, choices) => Effect.flatMap(inner.create(threadId, choices), observed),
+        find: (threadId) =>
+          Effect.flatMap(inner.find(threadId), (session) =>
+            session === undefined ? Effect.undefined : observed(session)
+          )
+      }
+    })
+  )
+
+/** The names of a session in the log: its thread, and the key its agents are known by. */
+const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: keyOf(threadId) })
+
+/** An agent is started by whoever asks first, so that what is logged of it has the names of the session. */
+const decorate = (session: Session, watches: ReadonlyArray<SessionWatch>): Session => ({
+  ...session,
+  start: Effect.annotateLogs(session.start, namesOf(session)),
+  run: (input) =>
+    session.run(input).pipe(
+      Effect.tapError(() =>
+        Effect.forEach(watches, ({ refused }) => Effect.catchCause(refused?.(input.runId) ?? Effect.void, letGo), {
+          discard: true
+        })
+      ),
+      Effect.annotateLogs(namesOf(session))
+    )
+})
+
+const letGo = (cause: Cause.Cause<never>): Effect.Effect<void> =>
+  Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("observer failed", cause)
+
+/** Reads a session to its end. */
+const follow = (session: Session, watch: SessionWatch): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    const { ended = Effect.void, events, lines, missed = () => Effect.void } = watch
+    /** How many events were read. */
+    let seen = events === undefined ? Number.POSITIVE_INFINITY : 0
+    let more = Latch.makeUnsafe(false)
+    const saw = (count: number): void => {
+      seen = count
+      const waiting = more
+      more = Latch.makeUnsafe(false)
+      waiting.openUnsafe()
+    }
+    const until = (count: number): Effect.Effect<void> =>
+      Effect.suspend(() => (seen >= count ? Effect.void : Effect.flatMap(more.await, () => until(count))))
+
+    const readEvents = (take: NonNullable<SessionWatch["events"]>) =>
+      readOn(
+        session.log.read,
+        (entries: ReadonlyArray<LogEntry>) =>
+          Effect.andThen(
+            take(entries),
+            Effect.sync(() => saw((entries.at(-1)?.seq ?? 0) + 1))
+          ),
+        (count) => missed("events", count)
+      ).pipe(Effect.ensuring(Effect.sync(() => saw(Number.POSITIVE_INFINITY))))
+
+    const readLines = (take: NonNullable<SessionWatch["lines"]>) =>
+      readOn(
+        session.wire.read,
+        (entries: ReadonlyArray<WireEntry>) =>
+          Effect.forEach(batches(entries), (batch) => Effect.andThen(until(batch[0].events[0]), take(batch)), {
+            discard: true
+          }),
+        (count) => missed("lines", count)
+      )
+
+    return Effect.all(
+      [events === undefined ? Effect.void : readEvents(events), lines === undefined ? Effect.void : readLines(lines)],
+      { concurrency: "unbounded", discard: true }
+    ).pipe(Effect.ensuring(ended))
+  })
+
+/** Lines that came with the same number of events before them. */
+const batches = (entries: ReadonlyArray<WireEntry>): ReadonlyArray<readonly [WireEntry, ...Array<WireEntry>]> => {
+  const found: Array<[WireEntry, ...Array<WireEntry>]> = []
+  for (const entry of entries) {
+    const last = found.at(-1)
+    if (last !== undefined && last[0].events[0] === entry.events[0]) last.push(entry)
+    else found.push([entry])
+  }
+  return found
+}
+
+/** Reads a log to its end. What is gone is counted, and reading goes on at the oldest there is. */
+const readOn = <A>(
+  read: (from: number) => Stream.Stream<A, LogGap>,
+  take: (entries: ReadonlyArray<A>) => Effect.Effect<void>,
+  missed: (count: number) => Effect.Effect<void>,
+  from = 0
+): Effect.Effect<void> =>
+  Stream.runForEachArray(read(from), take).pipe(
+    Effect.catchTag("LogGap", ({ oldest, wanted }) =>
+      Effect.andThen(missed(oldest - wanted), readOn(read, take, missed, oldest))
+    )
+  )

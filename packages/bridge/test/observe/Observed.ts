@@ -1,0 +1,137 @@
+/**
+ * Sessions with all that looks on at them, for a test: its lines, its spans and its numbers.
+ */
+import { tmpdir } from "node:os"
+import type { Agui } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
+import type { AgentLauncher } from "../../src/Agent.ts"
+import { layerBridgeSessions, type SharedSessionOptions } from "../../src/BridgeLayer.ts"
+import { layerObservedAgents } from "../../src/observe/AgentObserver.ts"
+import { layerLog } from "../../src/observe/Log.ts"
+import { renderMetrics, Samplers } from "../../src/observe/Metrics.ts"
+import { sessionLog } from "../../src/observe/SessionLog.ts"
+import { sessionMetrics } from "../../src/observe/SessionMetrics.ts"
+import { layerObservedSessions, type SessionObserver } from "../../src/observe/SessionObserver.ts"
+import { sessionSpans } from "../../src/observe/SessionSpans.ts"
+import type { Session } from "../../src/Session.ts"
+import { Sessions } from "../../src/Sessions.ts"
+import { parsePrometheus, type Sample } from "./Prometheus.ts"
+
+/** A line of the log. */
+export type Line = Readonly<Record<string, unknown>>
+
+/** What was seen. */
+export interface Seen {
+  readonly lines: ReadonlyArray<Line>
+  readonly spans: ReadonlyArray<Tracer.NativeSpan>
+  readonly samples: ReadonlyArray<Sample>
+  /** All of the lines, as they were written. */
+  readonly text: string
+}
+
+/** Options of {@link observing}. */
+export interface Observing {
+  readonly session?: Partial<SharedSessionOptions>
+  readonly observers?: ReadonlyArray<SessionObserver>
+}
+
+/** Uses sessions and ends them. Gives what was seen once every observer has read to the end and every agent is gone. */
+export const observing = <E>(
+  launcher: Layer.Layer<AgentLauncher>,
+  use: (sessions: Sessions["Service"]) => Effect.Effect<unknown, E>,
+  { observers = [sessionLog, sessionMetrics, sessionSpans], session = {} }: Observing = {}
+): Effect.Effect<Seen, E> =>
+  Effect.gen(function* () {
+    const written: Array<string> = []
+    let news = Latch.makeUnsafe(false)
+    const write = (line: string) => {
+      written.push(line)
+      news.openUnsafe()
+      news = Latch.makeUnsafe(false)
+    }
+    const lines = (): ReadonlyArray<Line> => written.map((line) => JSON.parse(line) as Line)
+    const count = (event: string): number => lines().filter((line) => line["event"] === event).length
+    const spans: Array<Tracer.NativeSpan> = []
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span)
+        return span
+      }
+    })
+    const ended = yield* Queue.unbounded<void>()
+    let started = 0
+    const waited =
+      (observer: SessionObserver): SessionObserver =>
+      (session) =>
+        Effect.map(observer(session), (watch) => {
+          started++
+          return { ...watch, ended: Effect.ensuring(watch.ended ?? Effect.void, Queue.offer(ended, undefined)) }
+        })
+    const layer = layerObservedSessions(observers.map(waited)).pipe(
+      Layer.provide(layerBridgeSessions({ session: { cwd: tmpdir(), ...session } })),
+      Layer.provide(layerObservedAgents),
+      Layer.provide(launcher),
+      Layer.orDie
+    )
+    const samples = yield* Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const sessions = yield* Sessions
+        yield* use(sessions)
+        for (const { threadId } of yield* sessions.list) yield* sessions.remove(threadId)
+        for (let each = 0; each < started; each++) yield* Queue.take(ended)
+      }).pipe(Effect.provide(layer))
+      while (count("agent ended") < count("agent started")) yield* news.await
+      return parsePrometheus(yield* renderMetrics)
+    }).pipe(
+      Effect.provide(layerLog({ write, json: true, level: "debug" })),
+      Effect.provideService(Tracer.Tracer, tracer),
+      Effect.provideService(Metric.MetricRegistry, new Map()),
+      Effect.provideService(Samplers, new Set())
+    )
+    return { lines: lines(), spans, samples, text: written.join("\n") }
+  })
+
+/** A request for a run on a thread. */
+export const input = (
+  threadId: string,
+  runId: string,
+  words: string | undefined,
+  more: Partial<Agui.RunAgentInput> = {}
+): Agui.RunAgentInput => ({
+  threadId,
+  runId,
+  messages: words === undefined ? [] : [{ id: `user-${runId}`, role: "user", content: words }],
+  ...more
+})
+
+/** Waits for an event of a session, from a number on, and gives the number after it. */
+export const until = (
+  session: Session,
+  from: number,
+  holds: (event: Agui.AguiEvent) => boolean
+): Effect.Effect<number> =>
+  session.log.read(from).pipe(
+    Stream.filter(({ event }) => holds(event)),
+    Stream.take(1),
+    Stream.runCollect,
+    Effect.map(([found]) => (found?.seq ?? 0) + 1),
+    Effect.orDie
+  )
+
+/** Whether a run is over. */
+export const isEnd = ({ type }: Agui.AguiEvent): boolean => type === "RUN_FINISHED" || type === "RUN_ERROR"
+
+/** Runs to the end. */
+export const run = (session: Session, request: Agui.RunAgentInput) =>
+  Effect.gen(function* () {
+    const from = yield* session.log.next
+    yield* session.run(request)
+    yield* until(session, from, isEnd)
+  })

@@ -1,0 +1,28 @@
+/** A line of the wire as JSON, and what is at a place in it. */
+import { isObject, type JsonObject } from "@agentwire/fixtures"
+
+/** What a line of JSON holds; an empty object where that is none. */
+export const parseLine = (line: string): JsonObject => {
+  const value: unknown = JSON.parse(line)
+  return isObject(value) ? value : {}
+}
+
+/** What is at a path; undefined where there is no such place. */
+export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof key === "number"
+        ? Array.isArray(inner)
+          ? inner[key]
+          : undefined
+        : isObject(inner) && Object.hasOwn(inner, key)
+          ? inner[key]
+          : undefined,
+    value
+  )
+
+/** The text at a path, or none. */
+export const textAt = (value: unknown, ...path: ReadonlyArray<string | number>): string => {
+  const found = at(value, ...path)
+  return typeof found === "string" ? found : ""
+}

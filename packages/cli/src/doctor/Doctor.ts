@@ -1,0 +1,51 @@
+/** `agentwire doctor` without its command line: runs the checks in order and gives the report. */
+import { Tape } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import { harmless } from "../conform/report/Paint.ts"
+import { secretValues } from "../record/Redaction.ts"
+import { tokenVariable } from "../serve/ServeOptions.ts"
+import type { Check } from "./checks/Check.ts"
+import { cli, login, transport, version } from "./checks/Cli.ts"
+import { agentwire, codex, node, packages } from "./checks/Installed.ts"
+import { roundTrip } from "./checks/RoundTrip.ts"
+import { port, state } from "./checks/Serving.ts"
+import { type Checked, type DoctorReport, type Finding, reportOf } from "./Finding.ts"
+import type { Surroundings } from "./Surroundings.ts"
+
+/** All checks, in the order they are run and shown. */
+export const checks: ReadonlyArray<Check> = [
+  node,
+  agentwire,
+  cli,
+  version,
+  transport,
+  login,
+  roundTrip,
+  state,
+  port,
+  ...packages,
+  codex
+]
+
+/** Runs the checks, one after the other. `onStart` is told of each before it begins. */
+export const examine = (
+  surroundings: Surroundings,
+  onStart: (check: Check) => void = () => undefined
+): Effect.Effect<DoctorReport> =>
+  Effect.forEach(checks, (check) =>
+    Effect.suspend(() => {
+      onStart(check)
+      return check.look(surroundings)
+    }).pipe(Effect.map((finding): Checked => ({ check: check.name, ...withoutSecrets(finding, surroundings) })))
+  ).pipe(Effect.map(reportOf))
+
+/** Texts may have words of a program that was run with the person's environment. */
+const withoutSecrets = (finding: Finding, { env }: Surroundings): Finding => {
+  const values = secretValues(env, [tokenVariable])
+  const clean = (text: string) => harmless(Tape.redactText(text, { values }))
+  return {
+    ...finding,
+    found: clean(finding.found),
+    ...(finding.advice !== undefined && { advice: clean(finding.advice) })
+  }
+}

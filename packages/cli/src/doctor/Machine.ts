@@ -1,0 +1,79 @@
+/** This very machine, for the checks of `agentwire doctor`. */
+import { existsSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { findCli } from "@agentwire/bridge"
+import * as Effect from "effect/Effect"
+import { defaultIndex, tokenVariable } from "../serve/ServeOptions.ts"
+import { roundTrip } from "./RoundTrip.ts"
+import { lookAtState } from "./StateFolder.ts"
+import type { DoctorOptions, PortLook, Surroundings } from "./Surroundings.ts"
+
+/** What the CLI may take to say its version, however patient the person is. */
+const versionLimitMs = 15_000
+
+/** This machine. */
+export const machine = (
+  options: DoctorOptions,
+  processEnv: Readonly<Record<string, string | undefined>>
+): Effect.Effect<Surroundings> =>
+  Effect.gen(function* () {
+    // As `serve` does: what an agent runs must not know how to get into the bridge.
+    const { [tokenVariable]: _, ...env } = processEnv
+    const asking = { env, versionLimitMs: Math.min(versionLimitMs, options.timeoutMs) }
+    const manifest = manifestAt("agentwire/package.json")
+    return {
+      options,
+      env: processEnv,
+      platform: process.platform,
+      node: process.version,
+      agentwire: { version: String(manifest?.["version"]), node: nodeOf(manifest) },
+      findCli: yield* Effect.cached(findCli({ ...asking, ...(options.cli !== undefined && { cliPath: options.cli }) })),
+      roundTrip: (cli, transport) =>
+        roundTrip({ cli, transport, timeoutMs: options.timeoutMs, path: env["PATH"] ?? "" }),
+      state: Effect.sync(() => lookAtState(defaultIndex(env))),
+      port: lookAtPort,
+      hasLogin: Effect.sync(() => existsSync(join(configFolder(env), ".credentials.json"))),
+      packageVersion: (name) => Effect.sync(() => packageVersion(name)),
+      program: (name) => findCli({ ...asking, cliPath: name })
+    }
+  })
+
+const require = createRequire(import.meta.url)
+
+type Manifest = Readonly<Record<string, unknown>>
+
+const manifestAt = (path: string): Manifest | undefined => {
+  const manifest: unknown = JSON.parse(readFileSync(require.resolve(path), "utf8"))
+  return isRecord(manifest) ? manifest : undefined
+}
+
+const nodeOf = (manifest: Manifest | undefined): string => {
+  const engines = manifest?.["engines"]
+  return isRecord(engines) ? String(engines["node"]) : ""
+}
+
+const isRecord = (value: unknown): value is Manifest => typeof value === "object" && value !== null
+
+const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude")
+
+/** Its manifest is read where Node would look: not every package lets it be imported. */
+const packageVersion = (name: string): string | undefined => {
+  const file = (require.resolve.paths(name) ?? [])
+    .map((folder) => join(folder, name, "package.json"))
+    .find((candidate) => existsSync(candidate))
+  return file === undefined ? undefined : String(manifestAt(file)?.["version"])
+}
+
+const lookAtPort = (port: number): Effect.Effect<PortLook> =>
+  Effect.callback((resume) => {
+    const server = createServer()
+    server.once("error", (error) =>
+      resume(Effect.succeed({ free: false, code: "code" in error ? String(error.code) : error.message }))
+    )
+    server.listen(port, "127.0.0.1", () => server.close(() => resume(Effect.succeed({ free: true }))))
+    return Effect.sync(() => server.close())
+  })

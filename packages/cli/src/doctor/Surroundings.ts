@@ -1,0 +1,42 @@
+/** What the checks of `agentwire doctor` look at, so that tests can stand in for a machine. */
+import type { FoundCli, LaunchFailed } from "@agentwire/bridge"
+import type * as Effect from "effect/Effect"
+import type { RoundTrip, RoundTripFailed, Transport } from "./RoundTrip.ts"
+import type { StateLook } from "./StateFolder.ts"
+
+/** What the command was told. */
+export interface DoctorOptions {
+  /** The CLI, where it was named. */
+  readonly cli: string | undefined
+  readonly transport: Transport | "auto"
+  /** Whether the CLI is to be run. */
+  readonly run: boolean
+  /** How long the CLI may take for one thing. */
+  readonly timeoutMs: number
+}
+
+/** Whether one can listen on a port; if not, the code of the system. */
+export type PortLook = { readonly free: true } | { readonly free: false; readonly code: string }
+
+/** A machine, as far as the checks see it. */
+export interface Surroundings {
+  readonly options: DoctorOptions
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly platform: string
+  /** The version of Node that runs. */
+  readonly node: string
+  /** The manifest of this package. */
+  readonly agentwire: { readonly version: string; readonly node: string }
+  /** Asks once, however often it is run. */
+  readonly findCli: Effect.Effect<FoundCli, LaunchFailed>
+  readonly roundTrip: (cli: FoundCli, transport: Transport) => Effect.Effect<RoundTrip, RoundTripFailed>
+  /** The index of `serve`. */
+  readonly state: Effect.Effect<StateLook>
+  readonly port: (port: number) => Effect.Effect<PortLook>
+  /** Whether Claude Code left a login in a file. */
+  readonly hasLogin: Effect.Effect<boolean>
+  /** The version of a package that is installed beside this one. */
+  readonly packageVersion: (name: string) => Effect.Effect<string | undefined>
+  /** Another program of the PATH. */
+  readonly program: (name: string) => Effect.Effect<FoundCli, LaunchFailed>
+}

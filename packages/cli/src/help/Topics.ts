@@ -1,0 +1,93 @@
+/** What is true of more than one command, as short texts for `agentwire help TOPIC`. */
+
+/** One topic. */
+export interface Topic {
+  /** One line, for the list. */
+  readonly summary: string
+  readonly text: string
+}
+
+/** All topics by name, in the order the help lists them. */
+export const topics: Readonly<Record<string, Topic>> = {
+  tapes: {
+    summary: "recorded sessions: how they are made, kept and played",
+    text: `A tape is one session between a host and an agent, byte for byte as it was on the wire,
+with the time of every piece. It is a text file of JSON lines, by custom NAME.tape or,
+gzipped, NAME.tape.gz: a header, the frames, and an end with a hash.
+
+  agentwire record -o FILE -- claude ARGS...       keep a session of claude
+  agentwire serve --record DIR                     keep every agent of a server
+  agentwire tape info|cat|verify FILE              look into a tape and check it
+  agentwire tape diff A B                          compare two
+  agentwire decode FILE                            say what messages are in it
+  agentwire translate FILE                         turn it into AG-UI events
+  agentwire replay FILE                            play it again as the CLI
+  agentwire serve --replay FILE                    serve it to AG-UI clients, without a CLI
+
+Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses, your home
+folder and name, and the values of environment variables that look like secrets. What you
+said and what was answered stays: read a tape before you give it away. agentwire tape
+redact FILE -o OUT --redact PATTERN takes out more.`
+  },
+  approvals: {
+    summary: "who says yes to the tools of an agent, and how",
+    text: `An agent asks before it runs a tool that its permissions do not allow. agentwire serve
+answers in one of three ways:
+
+  --approvals deny         refuses (the default): an application that cannot ask a person
+                           must not be asked
+  --approvals interrupt    the run ends with an interrupt; the next run answers it with
+                           \`resume\`, and the agent goes on
+  --approvals event        a CUSTOM event tells of the question while the run goes on
+
+What never needs a question is said with --allowed-tools RULE, what may never run with
+--disallowed-tools RULE, as Claude Code spells them: "Bash(git status:*)", "Edit". A mode
+such as --permission-mode plan or acceptEdits is the CLI's own.
+
+A question that nobody answers in five minutes is refused.`
+  },
+  security: {
+    summary: "who may come in to a server, and what an agent may reach",
+    text: `Whoever reaches agentwire serve can run commands as you. So it begins closed:
+
+  Address   only 127.0.0.1. Another --host needs the names it is reached by: --allow-host.
+  Token     every request needs it: Authorization: Bearer TOKEN. It is random and printed
+            once, or yours from AGENTWIRE_TOKEN (--token shows it in the list of processes).
+            --no-auth works on loopback only.
+  Pages     no web page may ask unless its origin is allowed: --origin URL.
+  Folders   agents work below a --root (default: the --cwd), also where links point.
+  Tools     what the agent's permissions do not allow is refused, unless --approvals.
+
+A --root is where agents start, not a sandbox: a tool that runs can reach what you can.
+Use a container or a user of its own for work you do not trust.
+
+The log has no prompts, no answers and no token. The token is not in the environment of
+the agents. Tapes have secrets replaced (agentwire help tapes).`
+  },
+  environment: {
+    summary: "the variables that are read",
+    text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends
+  CLAUDE_PATH       the claude program, where --cli does not say; else it is in the PATH
+  XDG_STATE_HOME    where serve remembers threads: agentwire/index.json in it
+                    (default ~/.local/state)
+  XDG_CACHE_HOME    where drift keeps the CLIs it installs: agentwire/cli in it
+                    (default ~/.cache)
+  NO_COLOR          no colours in reports, where it is not empty
+  TMPDIR            where doctor makes the home of its scripted prompt
+
+The agents of serve get your environment, without AGENTWIRE_TOKEN and without what a
+Claude Code that started agentwire left for its children. So ANTHROPIC_API_KEY and the
+CLI's own settings work as they do without agentwire.`
+  },
+  "exit-codes": {
+    summary: "what a command ends with",
+    text: `  0   fine
+  1   found something: drift, a rule that is broken, tapes that differ, a problem
+  2   could not do it: the command line, a file, a program; one paragraph on standard
+      error says why, and --debug shows where
+
+record ends as the program it records does. serve ends with 0 after Ctrl-C; a second
+Ctrl-C does not wait, and ends it with 130. What exactly 1 means is in the help of each
+command.`
+  }
+}
