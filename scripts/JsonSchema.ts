@@ -1,5 +1,6 @@
-/** The JSON Schema files of `@agentwire/protocol`, made from its schemas (draft 2020-12). */
+/** The JSON Schema files of the packages, made from their schemas (draft 2020-12). */
 import * as Schema from "effect/Schema"
+import { PolicyFile } from "../packages/bridge/src/policy/PolicyFile.ts"
 import { Agui, Claude, CopilotKit } from "../packages/protocol/src/index.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
@@ -9,9 +10,11 @@ interface File {
   readonly title: string
   readonly root: ReadonlyArray<Schema.Top>
   readonly also: ReadonlyArray<Schema.Top>
+  /** Keys that are not named are errors. */
+  readonly isClosed?: true
 }
 
-const files: Readonly<Record<string, File>> = {
+const protocolFiles: Readonly<Record<string, File>> = {
   "claude-code.json": {
     title: "A line of Claude Code's wire, in either direction",
     root: Object.values(Claude.messages),
@@ -34,16 +37,27 @@ const files: Readonly<Record<string, File>> = {
   }
 }
 
-/** Every file's text by name. */
-export const jsonSchemaFiles = (): Readonly<Record<string, string>> =>
+const bridgeFiles: Readonly<Record<string, File>> = {
+  "policy.json": { title: "A policy file of agentwire", root: [PolicyFile], also: [], isClosed: true }
+}
+
+/** The text of every file of `@agentwire/protocol`, by name. */
+export const jsonSchemaFiles = (): Readonly<Record<string, string>> => textsOf(protocolFiles)
+
+/** The text of every file of `@agentwire/bridge`, by name. */
+export const bridgeSchemaFiles = (): Readonly<Record<string, string>> => textsOf(bridgeFiles)
+
+const textsOf = (files: Readonly<Record<string, File>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(files).map(([name, file]) => [name, `${JSON.stringify(document(name, file), null, 2)}\n`])
   )
 
-const document = (name: string, { also, root, title }: File): Json => {
+const document = (name: string, { also, isClosed, root, title }: File): Json => {
   const defs: Record<string, Json> = {}
   const define = (schema: Schema.Top): Json => {
-    const { definitions, schema: top } = Schema.toJsonSchemaDocument(schema)
+    const { definitions, schema: top } = Schema.toJsonSchemaDocument(schema, {
+      onExcessProperty: isClosed === true ? "error" : "ignore"
+    })
     for (const [key, value] of Object.entries(definitions)) defs[key] ??= tidy(value as Json)
     return tidy(top as Json)
   }

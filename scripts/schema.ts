@@ -1,11 +1,14 @@
-/** Writes the JSON Schema files of `@agentwire/protocol`: `npm run schema`. */
+/** Writes the JSON Schema files of the packages: `npm run schema`. */
 import { mkdirSync, writeFileSync } from "node:fs"
-import { jsonSchemaFiles } from "./JsonSchema.ts"
+import { bridgeSchemaFiles, jsonSchemaFiles } from "./JsonSchema.ts"
 
-const folder = new URL("../packages/protocol/schema/", import.meta.url)
+const packages = { protocol: jsonSchemaFiles(), bridge: bridgeSchemaFiles() }
 
-mkdirSync(folder, { recursive: true })
-for (const [name, text] of Object.entries(jsonSchemaFiles())) {
-  writeFileSync(new URL(name, folder), text)
-  console.log(`packages/protocol/schema/${name}: ${text.length} characters`)
+for (const [name, files] of Object.entries(packages)) {
+  const folder = new URL(`../packages/${name}/schema/`, import.meta.url)
+  mkdirSync(folder, { recursive: true })
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(new URL(file, folder), text)
+    console.log(`packages/${name}/schema/${file}: ${text.length} characters`)
+  }
 }

@@ -34,8 +34,12 @@ export interface EventLogLimits {
 export interface EventLog {
   /** Adds events. */
   readonly append: (events: ReadonlyArray<Agui.AguiEvent>) => Effect.Effect<void>
+  /** The same at once, where an effect for each event would cost more than the event. */
+  readonly appendUnsafe: (events: ReadonlyArray<Agui.AguiEvent>) => void
   /** The sequence number the next event will have. */
   readonly next: Effect.Effect<number>
+  /** The same at once. */
+  readonly nextUnsafe: () => number
   /** The events from a number on, as they come, in chunks. Does not end until the log is closed. */
   readonly read: (from: number) => Stream.Stream<LogEntry, LogGap>
   /** The conversation up to now, and the number of the first event that is not in it. */
@@ -53,17 +57,21 @@ export const makeEventLog = (
     const entries = makeBoundedLog<LogEntry>({ maxEntries: maxEvents, maxCharacters })
     let history = before
     let closed = false
+
+    const append = (events: ReadonlyArray<Agui.AguiEvent>): void => {
+      if (events.length === 0 || closed) return
+      for (const event of events) entries.add((seq) => ({ seq, event }), sizeOf(event))
+      history = Agui.foldEvents(events, history)
+      if (events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR"))
+        history = boundHistory(history, maxHistoryBytes)
+      entries.wake()
+    }
+
     return {
-      append: (events) =>
-        Effect.sync(() => {
-          if (events.length === 0 || closed) return
-          for (const event of events) entries.add((seq) => ({ seq, event }), sizeOf(event))
-          history = Agui.foldEvents(events, history)
-          if (events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR"))
-            history = boundHistory(history, maxHistoryBytes)
-          entries.wake()
-        }),
+      append: (events) => Effect.sync(() => append(events)),
+      appendUnsafe: append,
       next: Effect.sync(entries.next),
+      nextUnsafe: entries.next,
       read: entries.read,
       history: Effect.sync(() => ({ history, seq: entries.next() })),
       close: Effect.sync(() => {

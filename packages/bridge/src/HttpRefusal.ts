@@ -1,7 +1,7 @@
 /**
  * A request that is refused: the status, a stable code, and words that say what to do.
  *
- * The body is the same everywhere, `{"error": {"code", "message"}}`. It never repeats what was sent, so that a token
+ * The body is the same everywhere, `{"error": {"code", "message", "cause"?}}`. It never repeats what was sent, so that a token
  * or a prompt cannot come back in an error page or a log.
  */
 import * as Schema from "effect/Schema"
@@ -22,6 +22,8 @@ export const refusalStatus = {
   UNAUTHORIZED: 401,
   /** The `Host` header names another server: a page may have rebound its name to this address. */
   HOST_REFUSED: 403,
+  /** The agent may not work in the folder that was asked for; `cause` says why. */
+  FOLDER_REFUSED: 403,
   /** A web page that is not on the list of allowed origins asks. */
   ORIGIN_REFUSED: 403,
   /** The server has no token and was reached from another machine. */
@@ -30,31 +32,62 @@ export const refusalStatus = {
   NOT_FOUND: 404,
   /** There is no agent of that id. */
   AGENT_NOT_FOUND: 404,
+  /** There is no session of that thread. */
+  SESSION_NOT_FOUND: 404,
+  /** No question and no call of that id waits for an answer. */
+  NOTHING_PENDING: 404,
   /** The route takes another method. */
   METHOD_NOT_ALLOWED: 405,
   /** The body did not arrive in time. */
   BODY_TIMEOUT: 408,
+  /** The headers did not arrive in time. */
+  REQUEST_TIMEOUT: 408,
   /** A run is open on this thread, and the thread takes one at a time. */
   THREAD_BUSY: 409,
+  /** There is a thread of that id already. */
+  THREAD_EXISTS: 409,
+  /** The agent does not run, so it cannot be asked. */
+  AGENT_NOT_RUNNING: 409,
   /** The body is larger than the limit. */
   BODY_TOO_LARGE: 413,
   /** The body is not declared as JSON, or is compressed. */
   UNSUPPORTED_MEDIA_TYPE: 415,
+  /** The agent said no; the message is its own. */
+  AGENT_REFUSED: 422,
+  /** The address and the headers are longer than the limit, or more. */
+  HEADERS_TOO_LARGE: 431,
   /** Something broke inside; the log says what. */
   INTERNAL: 500,
   /** The method of the envelope is known, and not served here. */
   NOT_SERVED: 501,
+  /** This version of the agent does not know the request. */
+  AGENT_UNSUPPORTED: 501,
+  /** The agent could not be started; `cause` says why. */
+  START_FAILED: 502,
+  /** The agent answered something nobody understands. */
+  AGENT_BAD_ANSWER: 502,
   /** There is no place for another session. */
-  SESSION_LIMIT: 503
+  SESSION_LIMIT: 503,
+  /** The bridge is closing. */
+  CLOSING: 503,
+  /** The agent did not answer in time. */
+  AGENT_TIMEOUT: 504
 } as const satisfies Record<string, number>
 
 /** A code of a refusal. */
 export type RefusalCode = keyof typeof refusalStatus
 
+/** The JSON of a refusal. */
+export interface RefusalBody {
+  readonly error: { readonly code: RefusalCode; readonly message: string; readonly cause?: string }
+}
+
 /** A request that is refused. */
 export class HttpRefusal extends Schema.TaggedError<HttpRefusal>()("HttpRefusal", {
   code: Schema.Literals(Object.keys(refusalStatus) as ReadonlyArray<RefusalCode>),
   message: Schema.String,
+  /** The stable code of what went wrong below, where there is one. */
+  why: Schema.optionalKey(Schema.String),
   /** The methods a route takes, where the method was the problem. */
   allow: Schema.optionalKey(Schema.String)
 }) {
@@ -63,8 +96,9 @@ export class HttpRefusal extends Schema.TaggedError<HttpRefusal>()("HttpRefusal"
     return refusalStatus[this.code]
   }
   /** The JSON body. */
-  get body(): { readonly error: { readonly code: RefusalCode; readonly message: string } } {
-    return { error: { code: this.code, message: this.message } }
+  get body(): RefusalBody {
+    const { code, message, why } = this
+    return { error: { code, message, ...(why !== undefined && { cause: why }) } }
   }
 }
 

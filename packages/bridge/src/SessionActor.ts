@@ -82,10 +82,12 @@ export interface SessionOptions {
 export const makeSession = (options: SessionOptions): Effect.Effect<Session, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const openedAt = yield* Clock.currentTimeMillis
+    const clock = yield* Clock.Clock
+    const now = (): number => clock.currentTimeMillisUnsafe()
+    const openedAt = now()
     const log = yield* makeEventLog(options.log, options.history)
     const wire = makeWireLog(options.wire)
-    const notes = makeWireNotes(wire, log)
+    const notes = makeWireNotes(wire, log, now)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
     const approvals = options.approvals ?? "deny"
@@ -132,6 +134,18 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       })
 
     // --- what the agent says ---------------------------------------------------------------
+
+    /** A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell. */
+    const streamed = (decoded: Decoded): Effect.Effect<void> =>
+      translation.run === undefined
+        ? notes.hearing(decoded, act(decoded))
+        : Effect.sync(() => {
+            const from = log.nextUnsafe()
+            const [state, events] = Translate.step(translation, decoded)
+            translation = state
+            log.appendUnsafe(events)
+            notes.heardUnsafe(decoded, from)
+          })
 
     const act = (decoded: Decoded): Effect.Effect<void> =>
       Effect.gen(function* () {
@@ -221,7 +235,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       {
         sent: notes.sent,
         answered: (known) => notes.hearing(known, Effect.void),
-        heard: (decoded) => notes.hearing(decoded, act(decoded)),
+        heard: (decoded) => (isDelta(decoded) ? streamed(decoded) : notes.hearing(decoded, act(decoded))),
         ended,
         ready: (answer) =>
           Effect.suspend(() => {
@@ -457,6 +471,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       disconnect: locked(disconnect)
     }
   })
+
+const isDelta = (decoded: Decoded): boolean =>
+  decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
 
 /** A run that would ask more of an agent that waits for answers. Nothing of it is told: it may come again with them. */
 const refusedRun = (

@@ -6,9 +6,8 @@
  * process (`AgentTap.ts`) has the bytes.
  */
 import type { Decoded } from "@agentwire/protocol"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
 import type { EventLog } from "./EventLog.ts"
 
@@ -32,10 +31,15 @@ export interface WireLogLimits {
   readonly maxCharacters?: number
 }
 
+/** A line to note: the message it says, or what is left of one that says nothing. */
+export interface WireLine extends Pick<WireEntry, "at" | "from" | "events"> {
+  readonly message: unknown
+}
+
 /** The lines between a session and its agent. */
 export interface WireLog {
-  /** Notes a line. */
-  readonly note: (entry: Pick<WireEntry, "from" | "events"> & { readonly message: unknown }) => Effect.Effect<void>
+  /** Notes a line, at once: there is one for every delta. */
+  readonly noteUnsafe: (line: WireLine) => void
   /** The number the next line will have. */
   readonly next: Effect.Effect<number>
   /** The number of the oldest line that is kept. */
@@ -47,20 +51,31 @@ export interface WireLog {
 
 /** An empty log. */
 export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: WireLogLimits = {}): WireLog => {
-  const entries = makeBoundedLog<WireEntry>({ maxEntries: maxLines, maxCharacters })
+  const entries = makeBoundedLog<WireLine & { readonly seq: number }>({ maxEntries: maxLines, maxCharacters })
   return {
-    note: ({ events, from, message }) =>
-      Effect.map(Clock.currentTimeMillis, (at) => {
-        // What is no message is a line already, or what is left of one.
-        const line = typeof message === "string" ? message : (JSON.stringify(message) ?? "")
-        entries.add((seq) => ({ seq, at, from, line, events }), line.length + 100)
-        entries.wake()
-      }),
+    noteUnsafe: (line) => {
+      entries.add((seq) => ({ seq, ...line }), sizeOf(line.message))
+      entries.wake()
+    },
     next: Effect.sync(entries.next),
     oldest: Effect.sync(entries.oldest),
-    read: entries.read,
+    // Written only where somebody reads: nobody does most of the time.
+    read: (from) => Stream.map(entries.read(from), ({ message, ...entry }) => ({ ...entry, line: textOf(message) })),
     close: Effect.sync(entries.close)
   }
+}
+
+const textOf = (message: unknown): string => (typeof message === "string" ? message : (JSON.stringify(message) ?? ""))
+
+/** About how many characters a line has. Deltas are many, short and much the same. */
+const sizeOf = (message: unknown): number => {
+  if (typeof message === "object" && message !== null && "event" in message) {
+    const { event } = message as { readonly event: { readonly delta?: Readonly<Record<string, unknown>> } }
+    const { partial_json, text, thinking } = event.delta ?? {}
+    const said = text ?? thinking ?? partial_json
+    if (typeof said === "string") return 300 + said.length
+  }
+  return textOf(message).length
 }
 
 /** Notes what is said, and what it becomes in the event log. */
@@ -69,32 +84,41 @@ export interface WireNotes {
   readonly sent: (message: object) => Effect.Effect<void>
   /** Does what a line of the agent leads to, and notes the line with it. */
   readonly hearing: (decoded: Decoded, act: Effect.Effect<void>) => Effect.Effect<void>
+  /** Notes a line of the agent that became the events from a number on. */
+  readonly heardUnsafe: (decoded: Decoded, from: number) => void
 }
 
 /** Notes in a log of lines. */
-export const makeWireNotes = (wire: WireLog, log: Pick<EventLog, "next">): WireNotes => {
+export const makeWireNotes = (wire: WireLog, log: Pick<EventLog, "nextUnsafe">, now: () => number): WireNotes => {
   /** What is said to the agent while one of its lines is heard: in the log it comes after that line. */
   let replies: Array<object> | undefined
 
-  const sent: WireNotes["sent"] = (message) =>
-    Effect.gen(function* () {
-      if (replies !== undefined) return void replies.push(message)
-      const at = yield* log.next
-      yield* wire.note({ from: "host", message, events: [at, at] })
-    })
+  const note = (message: object): void => {
+    const at = log.nextUnsafe()
+    wire.noteUnsafe({ at: now(), from: "host", message, events: [at, at] })
+  }
+
+  const heard: WireNotes["heardUnsafe"] = (decoded, from) => {
+    const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
+    wire.noteUnsafe({ at: now(), from: "agent", message, events: [from, log.nextUnsafe()] })
+  }
 
   return {
-    sent,
+    sent: (message) => Effect.sync(() => (replies === undefined ? note(message) : void replies.push(message))),
+    heardUnsafe: heard,
     hearing: (decoded, act) =>
-      Effect.gen(function* () {
-        const from = yield* log.next
-        replies = []
-        yield* act
-        const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
-        yield* wire.note({ from: "agent", message, events: [from, yield* log.next] })
-        const said = replies
-        replies = undefined
-        yield* Effect.forEach(said, sent, { discard: true })
+      Effect.suspend(() => {
+        const from = log.nextUnsafe()
+        const said: Array<object> = []
+        replies = said
+        return Effect.andThen(
+          act,
+          Effect.sync(() => {
+            heard(decoded, from)
+            replies = undefined
+            for (const message of said) note(message)
+          })
+        )
       })
   }
 }

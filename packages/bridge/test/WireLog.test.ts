@@ -6,8 +6,8 @@ import { makeWireLog } from "../src/WireLog.ts"
 it.effect("has lines as they can be read again, with who said them and what they became", () =>
   Effect.gen(function* () {
     const wire = makeWireLog()
-    yield* wire.note({ from: "host", message: { type: "user", text: "ü\n" }, events: [0, 0] })
-    yield* wire.note({ from: "agent", message: "{broken", events: [0, 2] })
+    wire.noteUnsafe({ at: 1, from: "host", message: { type: "user", text: "ü\n" }, events: [0, 0] })
+    wire.noteUnsafe({ at: 2, from: "agent", message: "{broken", events: [0, 2] })
     yield* wire.close
     const lines = yield* Stream.runCollect(wire.read(yield* wire.oldest))
     expect(lines.map(({ events, from, seq }) => [seq, from, events])).toEqual([
@@ -23,7 +23,7 @@ it.effect("has lines as they can be read again, with who said them and what they
 it.effect("forgets the oldest lines", () =>
   Effect.gen(function* () {
     const wire = makeWireLog({ maxLines: 3 })
-    for (let i = 0; i < 10; i++) yield* wire.note({ from: "agent", message: { i }, events: [i, i] })
+    for (let i = 0; i < 10; i++) wire.noteUnsafe({ at: i, from: "agent", message: { i }, events: [i, i] })
     expect([yield* wire.oldest, yield* wire.next]).toEqual([7, 10])
   })
 )

@@ -1,0 +1,69 @@
+/**
+ * The two servers that are compared, each in a process of its own: the bridge, and a bare pipe, which gives what an
+ * agent writes to whoever asked, unread. Both start an agent for each thread with its first run and keep it.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { text } from "node:stream/consumers"
+import { cliLauncher, HttpServer, layerBridge } from "@agentwire/bridge"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+
+/** What is compared. */
+export const contenders = ["bridge", "pipe"] as const
+
+/** One of the two. */
+export type Contender = (typeof contenders)[number]
+
+const bridge = (agent: string): Promise<never> =>
+  Effect.gen(function* () {
+    const { url } = yield* HttpServer
+    yield* Effect.sync(() => console.log(url))
+    return yield* Effect.never
+  }).pipe(
+    Effect.provide(
+      layerBridge({
+        session: { cwd: tmpdir() },
+        sessions: { maxSessions: 1000 },
+        http: { port: 0, gate: { token: "none" } }
+      }).pipe(Layer.provide(cliLauncher({ cliPath: agent })))
+    ),
+    Effect.provide(Logger.layer([])),
+    Effect.runPromise
+  )
+
+const prompt = (content: string): string =>
+  `${JSON.stringify({ type: "user", message: { role: "user", content }, parent_tool_use_id: null, session_id: "" })}\n`
+
+const pipe = async (agent: string): Promise<never> => {
+  const agents = new Map<string, ChildProcess>()
+  const start = (): ChildProcess => spawn(process.execPath, [agent], { stdio: ["pipe", "pipe", "inherit"] })
+  const server = createServer(async (request, response) => {
+    const { messages, threadId } = JSON.parse(await text(request)) as Asked
+    const child = agents.get(threadId) ?? start()
+    agents.set(threadId, child)
+    response.writeHead(200, { "content-type": "application/octet-stream" })
+    const pass = (chunk: Uint8Array): void => void response.write(chunk)
+    child.stdout?.on("data", pass)
+    response.on("close", () => child.stdout?.off("data", pass))
+    child.stdin?.write(prompt(messages.at(-1)?.content ?? ""))
+  })
+  server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  return new Promise(() => undefined)
+}
+
+interface Asked {
+  readonly threadId: string
+  readonly messages: ReadonlyArray<{ readonly content: string }>
+}
+
+const servers: Readonly<Record<Contender, (agent: string) => Promise<never>>> = { bridge, pipe }
+
+/** Serves, until the standard input ends. */
+export const serve = (contender: Contender, agent: string): Promise<never> => {
+  process.stdin.resume().on("end", () => process.exit(0))
+  return servers[contender](agent)
+}

@@ -1,0 +1,73 @@
+/**
+ * Every stable code of the program, by where it appears. `docs/errors.md` is made of it, and a test looks for codes in
+ * the sources that are not here.
+ */
+import type { ErrorArea } from "./Explained.ts"
+import { clientErrors, refusals } from "./RequestErrors.ts"
+import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
+import * as Start from "./StartErrors.ts"
+
+/** Every stable code, by where it appears. */
+export const errorAreas: ReadonlyArray<ErrorArea> = [
+  {
+    title: "Requests that are refused",
+    where: 'The HTTP answer is `{"error": {"code", "message", "cause"?}}` with the status beside the code.',
+    codes: refusals
+  },
+  {
+    title: "The typed client",
+    where: "`ManagementError.code` of `@agentwire/bridge/client`, besides the codes above.",
+    codes: clientErrors
+  },
+  {
+    title: "Runs that the bridge ends",
+    where: "`RUN_ERROR.code`. A run whose agent does not start has a code of the section on starting agents.",
+    codes: bridgeRunErrors
+  },
+  {
+    title: "Runs that the agent ends",
+    where: "`RUN_ERROR.code`. The words are the agent's; newer versions may have others.",
+    codes: agentRunErrors
+  },
+  {
+    title: "Agents that refuse to begin",
+    where: "`RUN_ERROR.code`, and the agent's own reason (Claude Code 2.1.325).",
+    codes: startupErrors
+  },
+  { title: "Sub-agents", where: "`SUBAGENT_ERROR.code`.", codes: subagentErrors },
+  {
+    title: "Starting an agent",
+    where: "`LaunchFailed`, `StartFailed`, `RUN_ERROR.code`, and `cause` of `START_FAILED`.",
+    codes: Start.launchErrors
+  },
+  {
+    title: "Asking an agent",
+    where: "`ControlFailed`. Over HTTP they are the refusals that begin with `AGENT_`.",
+    codes: Start.controlErrors
+  },
+  { title: "Calling tools of the application", where: "`ToolCallFailed`.", codes: Start.toolErrors },
+  { title: "Opening a session", where: "`SessionRefused`.", codes: Start.sessionErrors },
+  {
+    title: "Working folders",
+    where: "`WorkingFolderRefused`, `SessionRefused`, `LaunchFailed`, and `cause` of `FOLDER_REFUSED`.",
+    codes: Start.folderErrors
+  },
+  {
+    title: "The Bridge class",
+    where: "`BridgeError`, besides the codes of what failed below.",
+    codes: Start.embedErrors
+  },
+  { title: "Starting the server", where: "`HttpServerFailed`.", codes: Start.listenErrors },
+  { title: "Connections", where: "The log of the server.", codes: Start.connectionErrors },
+  {
+    title: "What is kept on disk",
+    where: "`SessionIndexFailed`, `HistoryStoreFailed`, and the log.",
+    codes: Start.storeErrors
+  },
+  { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
+  {
+    title: "Lines of the wire",
+    where: "`error.code` of what `decodeLine` of `@agentwire/protocol` calls `Invalid`.",
+    codes: Start.lineErrors
+  }
+]

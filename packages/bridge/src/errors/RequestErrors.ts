@@ -1,0 +1,123 @@
+/**
+ * Why requests are refused, in words.
+ */
+import type { RefusalCode } from "../HttpRefusal.ts"
+import { type Explained, explained } from "./Explained.ts"
+
+/** Every refusal of the HTTP server. */
+export const refusals: { readonly [C in RefusalCode]: Explained } = {
+  BAD_REQUEST: explained(
+    "The request line, a header or the path cannot be read, or the body ended early.",
+    "Send well-formed HTTP/1.1, percent-encode what is in a path, and name the server in `Host`."
+  ),
+  BAD_JSON: explained("The body is not JSON in UTF-8.", "Check the body with a JSON parser."),
+  TOO_DEEP: explained("The JSON nests deeper than the limit.", "Flatten it; 200 levels are allowed by default."),
+  BAD_INPUT: explained(
+    "The body, the query or a header is not what the route takes. The message says where.",
+    "Compare it with the route in `/api/openapi.json`. Keys that are not named there are refused."
+  ),
+  BAD_THREAD_ID: explained(
+    "The thread id is empty, too long, or has control characters.",
+    "Use 1 to 256 printable characters."
+  ),
+  UNAUTHORIZED: explained(
+    "The token is missing or wrong.",
+    "Send `Authorization: Bearer TOKEN` with the token that `agentwire serve` printed."
+  ),
+  HOST_REFUSED: explained(
+    "The `Host` header names another server. A web page may have pointed its own name at this address.",
+    "Use the address the server printed, or allow the name you use."
+  ),
+  FOLDER_REFUSED: explained(
+    "The agent may not work in the folder that was asked for. `cause` has a code of the section on folders.",
+    "Choose a folder below a root of the bridge, or add a root."
+  ),
+  ORIGIN_REFUSED: explained(
+    "A web page asks that is not on the list of allowed origins.",
+    "Allow the origin of your page when you start the server."
+  ),
+  LOOPBACK_ONLY: explained(
+    "The server has no token and was reached from another machine.",
+    "Start it with a token, or use it from the same machine."
+  ),
+  NOT_FOUND: explained("There is no such route.", "See `/api/openapi.json` for all routes."),
+  AGENT_NOT_FOUND: explained("There is no agent of that id.", "Ask `GET /info` for the id, or leave it `default`."),
+  SESSION_NOT_FOUND: explained(
+    "There is no session of that thread.",
+    "Make one with `POST /api/sessions`, or begin a run on the thread."
+  ),
+  NOTHING_PENDING: explained(
+    "No question and no call of that id waits. It was answered, it expired, or it never was.",
+    "List what waits with `GET …/approvals`."
+  ),
+  METHOD_NOT_ALLOWED: explained("The route takes another method.", "Use one of those in the header `Allow`."),
+  BODY_TIMEOUT: explained("The body did not arrive in time.", "Send it faster; 30 seconds are allowed by default."),
+  REQUEST_TIMEOUT: explained(
+    "The headers did not arrive in time.",
+    "Send them faster; 10 seconds are allowed by default."
+  ),
+  THREAD_BUSY: explained(
+    "A run is open on the thread, and the thread takes one at a time.",
+    "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
+  ),
+  THREAD_EXISTS: explained("There is a thread of that id already.", "Choose another id, or use the one there is."),
+  AGENT_NOT_RUNNING: explained(
+    "The agent does not run, so it cannot be asked.",
+    "Start it with `POST …/start`, or send a message."
+  ),
+  BODY_TOO_LARGE: explained("The body is larger than the limit.", "Send less; 10 MB are allowed by default."),
+  UNSUPPORTED_MEDIA_TYPE: explained(
+    "The body is not declared as JSON, or it is compressed.",
+    "Send `Content-Type: application/json` and no `Content-Encoding`."
+  ),
+  AGENT_REFUSED: explained(
+    "The agent said no to the request. The message is its own.",
+    "Read the message. A permission mode may need a flag at the start, files can be put back with checkpoints only."
+  ),
+  HEADERS_TOO_LARGE: explained(
+    "The address and the headers are too long, or too many.",
+    "Send fewer and shorter ones."
+  ),
+  INTERNAL: explained("Something broke inside the server.", "Read the server's log, and report it as a bug."),
+  NOT_SERVED: explained(
+    "CopilotKit knows the method of the envelope, and this server does not serve it.",
+    "Do without it; `GET /info` announces what is served."
+  ),
+  AGENT_UNSUPPORTED: explained(
+    "This version of the agent does not know the request.",
+    "Use a newer Claude Code; docs/wire/claude-code.md says which version answers what."
+  ),
+  START_FAILED: explained(
+    "The agent could not be started. `cause` has a code of the section on starting agents.",
+    "Look the cause up. `agentwire doctor` checks the installation."
+  ),
+  AGENT_BAD_ANSWER: explained(
+    "The agent answered something that does not fit what is known of its answers.",
+    "Update agentwire; `agentwire drift` shows what is new on the wire."
+  ),
+  SESSION_LIMIT: explained(
+    "All places for sessions are taken by sessions that are in use.",
+    "Remove one with `DELETE /api/sessions/:threadId`, or allow more."
+  ),
+  CLOSING: explained("The bridge is closing.", "Ask again when it is back."),
+  AGENT_TIMEOUT: explained(
+    "The agent did not answer in time.",
+    "Ask again. If it stays silent, end it with `POST …/disconnect`; the next message starts another one."
+  )
+}
+
+/** What the typed client fails with besides. */
+export const clientErrors: Readonly<Record<string, Explained>> = {
+  UNREACHABLE: explained(
+    "There was no answer: the server does not run, or the connection broke.",
+    "Check the address, and whether the server runs."
+  ),
+  BAD_RESPONSE: explained(
+    "The answer is not one of agentwire's.",
+    "Check the address: a proxy or another server may have answered."
+  ),
+  BAD_INPUT: explained(
+    "A parameter of a path is empty, `.` or `..`, which no URL can carry.",
+    "Name threads otherwise."
+  )
+}

@@ -1,0 +1,139 @@
+/**
+ * Why agents, sessions and the bridge do not start, and why requests to agents fail, in words.
+ */
+import { type Explained, explained } from "./Explained.ts"
+
+/** Why an agent does not start: `LaunchFailed` and `StartFailed`. */
+export const launchErrors: Readonly<Record<string, Explained>> = {
+  CLI_NOT_FOUND: explained(
+    "Claude Code was not found.",
+    "Install it, or say where it is with `--cli` or CLAUDE_PATH. `agentwire doctor` shows where was looked."
+  ),
+  CLI_NOT_EXECUTABLE: explained("The file that was named cannot be run.", "Name the program, and make it executable."),
+  CLI_VERSION_UNKNOWN: explained(
+    "The program did not say which version it is.",
+    "Run it with `--version` by hand; it has to answer within the time limit."
+  ),
+  SPAWN_FAILED: explained("The process could not be started, or did not connect.", "Read the message."),
+  TRANSPORT_UNSUPPORTED: explained(
+    "This version cannot be reached in the way that was chosen.",
+    "Let the bridge choose, or use another version."
+  ),
+  NO_TAPE: explained("There is no tape to play, or it is used up.", "Name a tape, or a folder of tapes."),
+  START_FAILED: explained("The agent could not be started for another reason.", "Read the message.")
+}
+
+/** Why a request to the agent came to nothing: `ControlFailed`. */
+export const controlErrors: Readonly<Record<string, Explained>> = {
+  UNSUPPORTED: explained("This version of the agent does not answer the request.", "Use a newer version."),
+  TIMEOUT: explained("The agent did not answer in time.", "Ask again, or end the process."),
+  REFUSED: explained("The agent said no; the message is its own.", "Read the message."),
+  BAD_ANSWER: explained("The answer does not fit what is known of it.", "Update agentwire."),
+  GONE: explained("The agent does not run, or ended before it answered.", "Start it, or send a message.")
+}
+
+/** Why a tool of the application could not be called: `ToolCallFailed`. */
+export const toolErrors: Readonly<Record<string, Explained>> = {
+  NO_SUCH_TOOL: explained("The application has no tool of this name.", "Offer it in the `tools` of a run."),
+  TOOL_TIMEOUT: explained("The application did not give a result in time.", "Keep the page open, or allow more time."),
+  SESSION_CLOSED: explained("The session was closed while the call waited.", "Call again when it is back.")
+}
+
+/** Why a thread cannot be opened: `SessionRefused`. */
+export const sessionErrors: Readonly<Record<string, Explained>> = {
+  SESSION_LIMIT: explained("All places are taken by sessions that are in use.", "Remove one, or allow more."),
+  BAD_THREAD_ID: explained(
+    "The id is empty, too long, or has control characters.",
+    "Use 1 to 256 printable characters."
+  ),
+  THREAD_EXISTS: explained("There is a thread of this id.", "Choose another id, or open the one there is."),
+  CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
+}
+
+/** Why an agent may not work in a folder: `WorkingFolderRefused`. */
+export const folderErrors: Readonly<Record<string, Explained>> = {
+  CWD_BAD_PATH: explained("The path is empty, too long, or has a NUL.", "Give the path of a folder."),
+  CWD_NOT_ABSOLUTE: explained(
+    "The path is relative, or has a `~` that only shells understand.",
+    "Give the whole path, from `/` on."
+  ),
+  CWD_OUTSIDE_ROOTS: explained(
+    "The folder, with every link followed, is not below a root of the bridge.",
+    "Choose one that is, or add a root."
+  ),
+  CWD_MISSING: explained("There is no such folder.", "Make it, or give another."),
+  CWD_NOT_A_FOLDER: explained("The path leads to something else than a folder.", "Give a folder."),
+  CWD_UNREADABLE: explained("The folder cannot be looked at.", "Check its permissions and its links."),
+  CWD_BAD_ROOT: explained("A root of the bridge is not a folder that exists.", "Correct the roots.")
+}
+
+/** Why the HTTP server does not listen: `HttpServerFailed`. */
+export const listenErrors: Readonly<Record<string, Explained>> = {
+  UNSAFE: explained(
+    "The server would be open to other machines without a token.",
+    "Give it a token, or listen on 127.0.0.1."
+  ),
+  PORT_IN_USE: explained("Another program has the port.", "Choose another port, or stop that program."),
+  PORT_FORBIDDEN: explained("The port may not be used without more rights.", "Choose one above 1023."),
+  HOST_UNKNOWN: explained("The host is no address of this machine.", "Use 127.0.0.1, or an address it has."),
+  LISTEN_FAILED: explained("The server cannot listen for another reason.", "Read the message.")
+}
+
+/** What the server writes to its log about connections. */
+export const connectionErrors: Readonly<Record<string, Explained>> = {
+  CONNECTION_LIMIT: explained(
+    "Connections were refused because there are too many.",
+    "Close some, or allow more; a client may be leaking them."
+  ),
+  UPGRADE_REQUIRED: explained(
+    "Something else than an agent asked the port that agents connect to with WebSockets.",
+    "Leave that port alone; it is the bridge's own."
+  )
+}
+
+/** Why what the bridge keeps on disk cannot be used: `SessionIndexFailed` and `HistoryStoreFailed`. */
+export const storeErrors: Readonly<Record<string, Explained>> = {
+  INDEX_LOCKED: explained("Another bridge uses the same index.", "Stop it, or give this one an index of its own."),
+  INDEX_UNREADABLE: explained("The index cannot be read.", "Check its permissions; a damaged one is set aside."),
+  INDEX_UNWRITABLE: explained(
+    "The index cannot be written.",
+    "Check its folder. Threads are kept in memory meanwhile."
+  ),
+  INDEX_DISK_FULL: explained("The disk of the index is full.", "Make room. Threads are kept in memory meanwhile."),
+  HISTORY_UNREADABLE: explained("Kept conversations cannot be read.", "Check the permissions of their folder."),
+  HISTORY_UNWRITABLE: explained("A conversation cannot be kept.", "Check the permissions of the folder."),
+  HISTORY_DISK_FULL: explained("The disk of the conversations is full.", "Make room.")
+}
+
+/** Why a policy file cannot be used: `PolicyInvalid`. */
+export const policyErrors: Readonly<Record<string, Explained>> = {
+  POLICY_UNREADABLE: explained("The policy file cannot be read.", "Check its path and its permissions."),
+  POLICY_NOT_JSON: explained("The policy file is not JSON.", "Check it with a JSON parser."),
+  POLICY_INVALID: explained("The policy file is not a policy. The message says where.", "Compare it with the schema."),
+  POLICY_NO_MODE: explained("The mode that was asked for is not in the policy.", "Name one of its modes, or add it.")
+}
+
+/** Why a line of the wire is no message. */
+export const lineErrors: Readonly<Record<string, Explained>> = {
+  EMPTY_LINE: explained("The line is empty.", "Nothing: streams skip such lines."),
+  LINE_TOO_LONG: explained("The line is longer than the limit; its content was dropped.", "Raise the limit."),
+  NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check who wrote it."),
+  NOT_JSON: explained("The line is not JSON.", "Check who wrote it; programs that print to stdout are a common cause."),
+  NOT_OBJECT: explained("The line is JSON, but no object.", "Check who wrote it."),
+  NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check who wrote it."),
+  BAD_FIELD: explained(
+    "A field of a known message is missing or of the wrong type.",
+    "`agentwire decode` shows it; a new version of the agent may need a new agentwire."
+  )
+}
+
+/** What the `Bridge` class fails with besides: `BridgeError`. */
+export const embedErrors: Readonly<Record<string, Explained>> = {
+  EVENTS_LOST: explained(
+    "Events of the run are not kept any more, because whoever reads them was too slow.",
+    "Read faster, keep more events, or begin again from the conversation."
+  ),
+  RUN_FAILED: explained("The run ended with an error that has no code.", "Read the message."),
+  STOPPED: explained("The bridge was stopped.", "Make another one: a bridge runs once."),
+  NOT_STARTED: explained("The bridge was not started.", "Call `start()` and wait for it.")
+}

@@ -1,0 +1,128 @@
+/**
+ * What the management API answers. What comes from the agent itself (`init`, `greeting`, MCP status, context usage)
+ * is as the agent said it.
+ */
+import * as Schema from "effect/Schema"
+import * as Wire from "./Wire.ts"
+
+const optional = Schema.optionalKey
+
+const say = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
+
+/** What a session is doing. */
+export const Status = Schema.Literals([
+  "starting",
+  "connected",
+  "active",
+  "idle",
+  "disconnected",
+  "terminated"
+]).annotate({ identifier: "SessionStatus" })
+
+const time = (what: string) => say(Schema.Finite, `${what}, in milliseconds since 1970.`)
+const number = Schema.Int
+
+/** A session in a list. */
+export const SessionListed = Schema.Struct({
+  threadId: Schema.String,
+  status: Status,
+  title: optional(say(Schema.String, "How the first prompt begins.")),
+  providerSessionId: optional(say(Schema.String, "The agent's id of the conversation, once it is known.")),
+  cwd: optional(Schema.String),
+  mode: optional(Schema.String),
+  usedAt: time("When it was last used")
+}).annotate({ identifier: "SessionListed" })
+
+/** The sessions. */
+export const SessionList = Schema.Struct({ sessions: Schema.Array(SessionListed) }).annotate({
+  identifier: "SessionList"
+})
+
+/** All about a session. */
+export const SessionView = Schema.Struct({
+  threadId: Schema.String,
+  status: Status,
+  cwd: Schema.String,
+  mode: optional(Schema.String),
+  title: optional(say(Schema.String, "How the first prompt begins.")),
+  providerSessionId: optional(say(Schema.String, "The agent's id of the conversation, once it is known.")),
+  openedAt: time("When the session was opened"),
+  events: say(Schema.Struct({ next: number }), "The number the next event will have."),
+  wire: say(Schema.Struct({ oldest: number, next: number }), "The numbers of the oldest line kept and of the next."),
+  approvals: say(number, "How many questions wait for an answer."),
+  tools: say(Schema.Array(Wire.Tool), "The tools of the application, as its runs brought them."),
+  init: optional(Wire.Init),
+  greeting: optional(Wire.Greeting)
+}).annotate({ identifier: "SessionView" })
+
+/** What a session is doing now. */
+export const StatusView = Schema.Struct({ status: Status }).annotate({ identifier: "StatusView" })
+
+/** The thread is forgotten. */
+export const Removed = Schema.Struct({ removed: Schema.Literal(true) }).annotate({ identifier: "Removed" })
+
+/** A run that was accepted. */
+export const RunAccepted = Schema.Struct({
+  runId: Schema.String,
+  messageId: say(Schema.String, "The id of the prompt in the conversation."),
+  from: say(number, "Read the events from this number on; the run is among them, until its RUN_FINISHED or RUN_ERROR.")
+}).annotate({ identifier: "RunAccepted" })
+
+/** Whether there was a run to stop. */
+export const Stopped = Schema.Struct({ stopped: Schema.Boolean }).annotate({ identifier: "Stopped" })
+
+/** A question that waits for an answer. */
+export const Approval = Schema.Struct({
+  requestId: Schema.String,
+  request: say(Schema.Unknown, "The agent's request: `can_use_tool` or `elicitation`, as it is on the wire."),
+  expiresAt: time("When it is answered with a refusal")
+}).annotate({ identifier: "Approval" })
+
+/** The questions that wait. */
+export const ApprovalList = Schema.Struct({ approvals: Schema.Array(Approval) }).annotate({
+  identifier: "ApprovalList"
+})
+
+/** Done. */
+export const Done = Schema.Struct({ ok: Schema.Literal(true) }).annotate({ identifier: "Done" })
+
+/** The conversation in place of events that are not kept. */
+export const Snapshot = Schema.Struct({
+  messages: Schema.Array(Wire.Message),
+  state: Schema.Unknown,
+  next: say(number, "The number of the first event that is not in it.")
+}).annotate({ identifier: "Snapshot" })
+
+/** The session was closed: the stream ends. */
+export const Closed = Schema.Struct({}).annotate({ identifier: "Closed" })
+
+/** A line of the wire. */
+export const WireLine = Schema.Struct({
+  seq: number,
+  at: time("When it was sent or came"),
+  from: Schema.Literals(["agent", "host"]),
+  line: say(Schema.String, "The line as JSON."),
+  events: say(Schema.Tuple([number, number]), "The events it became: from the first up to, but not with, the second.")
+}).annotate({ identifier: "WireLine" })
+
+/** Lines that are not kept any more. */
+export const WireGap = Schema.Struct({
+  wanted: number,
+  oldest: say(number, "The stream goes on with this one.")
+}).annotate({ identifier: "WireGap" })
+
+/** How the server is doing. */
+export const Health = Schema.Struct({
+  status: Schema.Literal("ok"),
+  version: Schema.String,
+  sessions: say(Schema.Record(Schema.String, number), "How many sessions there are, by status.")
+}).annotate({ identifier: "Health" })
+
+/** A refusal. */
+export const Refusal = Schema.Struct({
+  error: Schema.Struct({
+    code: say(Schema.String, "Stable: see docs/errors.md."),
+    message: Schema.String,
+    cause: optional(say(Schema.String, "The stable code of what went wrong below, where there is one."))
+  })
+}).annotate({ identifier: "Refusal" })
