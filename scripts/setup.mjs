@@ -6,12 +6,13 @@
  *   node scripts/setup.mjs [--outsiders] [--force]
  *
  * `--outsiders` also installs what the tests in `test/` need: the official SDKs and clients,
- * which are heavy. `--force` builds even what is current.
+ * which are heavy, and a browser. `--force` builds even what is current.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { ensureChromium } from "./chromium.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -63,11 +64,24 @@ const build = (force) => {
   for (const folder of packages) run(bin("tsup"), ["--silent"], folder)
 }
 
+/** The page of `agentwire serve --page`, which has the rules of the protocol in it. */
+const buildPage = (force) => {
+  const folders = [join(root, "packages", "cli", "page"), join(root, "packages", "protocol", "src")]
+  const built = modified(join(root, "packages", "cli", "dist", "page", "index.html"))
+  if (!force && built >= Math.max(...folders.map(newest))) return
+  console.error("Building the page …")
+  run(process.execPath, [join(root, "scripts", "page.mjs")], root)
+}
+
 /** Does what the file's head says. */
 export const setup = ({ force = false, outsiders = false } = {}) => {
   install(root)
-  if (outsiders) install(join(root, "test"))
+  if (outsiders) {
+    install(join(root, "test"))
+    ensureChromium()
+  }
   build(force)
+  buildPage(force)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

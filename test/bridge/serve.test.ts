@@ -204,6 +204,7 @@ describe("agentwire serve with the real CLI", () => {
         expect(tape?.header).toMatchObject({ transport, runtime: { name: "claude-code", version } })
         expect(tape?.header.argv).toContain("--include-partial-messages")
         expect(tape?.frames.at(-1)).toMatchObject({ _tag: "Exit" })
+        if (transport === "ws") expect(tape?.frames[0]).toMatchObject({ _tag: "Open", headers: expect.anything() })
         expect(text.toString()).not.toContain("sk-dummy")
         expect(text.toString()).not.toContain(setup.options.env?.["HOME"])
 

@@ -31,6 +31,11 @@ export interface AgentProcess extends Pick<Guarded, "stdin" | "stdout"> {
   readonly exited: () => AgentExit | undefined
   /** Calls when it is gone. */
   readonly onExit: (call: () => void) => void
+  /**
+   * It is of no use any more: unless it ends within the grace it is killed. The reason becomes the last line of its
+   * stderr.
+   */
+  readonly giveUp: (why: string) => void
 }
 
 /** How long a pipe may stay open and silent after the end of its process: something out of reach holds it. */
@@ -66,7 +71,7 @@ export const startProcess = (
       }
       const { child } = guarded
       child.once("error", failed)
-      child.once("spawn", () => resume(Effect.succeed(watch(guarded, child.pid ?? 0, stderrLines, tap))))
+      child.once("spawn", () => resume(Effect.succeed(watch(guarded, child.pid ?? 0, { graceMs, stderrLines, tap }))))
     }),
     ({ guarded, process }) => endProcess(guarded, process, farewell, graceMs)
   ).pipe(Effect.map(({ process }) => process))
@@ -76,7 +81,7 @@ interface Started {
   readonly process: AgentProcess
 }
 
-const watch = (guarded: Guarded, pid: number, stderrLines: number, tap: AgentTap | undefined): Started => {
+const watch = (guarded: Guarded, pid: number, { graceMs, stderrLines, tap }: Required<ProcessOptions>): Started => {
   const { child, stderr, stdin, stdout } = guarded
   const ended = Deferred.makeUnsafe<AgentExit>()
   const last = new LastLines(stderrLines)
@@ -107,7 +112,19 @@ const watch = (guarded: Guarded, pid: number, stderrLines: number, tap: AgentTap
     if (exited === undefined) calls.push(call)
     else call()
   }
-  return { guarded, process: { pid, stdin, stdout, exit: Deferred.await(ended), exited: () => exited, onExit } }
+  let givenUp = false
+  const giveUp = (why: string) => {
+    if (givenUp) return
+    givenUp = true
+    const timer = setTimeout(() => {
+      last.push(Buffer.from(`\n${why}\n`))
+      guarded.signal("SIGKILL")
+    }, graceMs)
+    child.once("exit", () => clearTimeout(timer))
+    if (child.exitCode !== null || child.signalCode !== null) clearTimeout(timer)
+  }
+  const exit = Deferred.await(ended)
+  return { guarded, process: { pid, stdin, stdout, exit, exited: () => exited, onExit, giveUp } }
 }
 
 /** Reads the pipe of a process that is gone to its end, or until nothing comes though somebody reads. */

@@ -4,11 +4,14 @@
  * Looks at the path that was given, then at `CLAUDE_PATH`, then for `claude` in the PATH. A `.js` file (2.1.112 and
  * before are one) runs with this very node.
  */
-import { execFile } from "node:child_process"
 import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, isAbsolute, join, resolve } from "node:path"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { LaunchFailed } from "./Agent.ts"
+import * as Option from "effect/Option"
+import { type AgentExit, LaunchFailed } from "./Agent.ts"
+import { startProcess } from "./AgentProcess.ts"
+import { agentEnvironment } from "./Environment.ts"
 
 /** A CLI that was found. */
 export interface FoundCli {
@@ -89,33 +92,36 @@ const isExecutable = (file: string): boolean => {
   }
 }
 
+/** As much as a version has by far. */
+const maxCharacters = 65_536
+
+/** Asks under guard: a wrapper that hangs has started something that would outlive it. */
 const askVersion = (
   file: string,
   { args, program }: Pick<FoundCli, "program" | "args">,
-  env: NodeJS.ProcessEnv,
+  env: NonNullable<CliFinderOptions["env"]>,
   limitMs: number
 ): Effect.Effect<string, LaunchFailed> =>
-  Effect.callback((resume) => {
-    const options = { env, timeout: limitMs, killSignal: "SIGKILL", maxBuffer: 65_536 } as const
-    const child = execFile(program, [...args, "--version"], options, (error, stdout, stderr) => {
-      const version = error === null ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined
-      if (version !== undefined) return resume(Effect.succeed(version))
-      const said = (stderr.trim() || stdout.trim()).split("\n").at(-1)?.slice(0, 200)
-      const why =
-        error === null
-          ? `it printed ${JSON.stringify(said ?? "")}`
-          : error.killed === true
-            ? `it did not answer within ${limitMs} ms`
-            : `it failed with ${error.code ?? error.signal}${said === undefined || said === "" ? "" : `: ${said}`}`
-      resume(
-        Effect.fail(
-          new LaunchFailed({
-            code: "CLI_VERSION_UNKNOWN",
-            message: `${file} --version does not tell a version: ${why}. Is it Claude Code, and does it run here?`
-          })
-        )
-      )
+  Effect.gen(function* () {
+    const command = { program, args: [...args, "--version"], cwd: process.cwd(), env: agentEnvironment({}, env) }
+    const { exit, stdin, stdout } = yield* startProcess(command, "close-stdin", { graceMs: 0 })
+    let said = ""
+    stdout.on("data", (chunk: Uint8Array) => {
+      if (said.length < maxCharacters) said += String(chunk)
     })
-    child.stdin?.end()
-    return Effect.sync(() => child.kill("SIGKILL"))
-  })
+    stdin.end()
+    const ended = Option.getOrUndefined(yield* Effect.timeoutOption(exit, Duration.millis(limitMs)))
+    const version = ended?.code === 0 ? /\d+\.\d+\.\d+/.exec(said)?.[0] : undefined
+    if (version !== undefined) return version
+    return yield* new LaunchFailed({
+      code: "CLI_VERSION_UNKNOWN",
+      message: `${file} --version does not tell a version: ${whyNone(ended, said, limitMs)}. Is it Claude Code, and does it run here?`
+    })
+  }).pipe(Effect.scoped)
+
+const whyNone = (ended: AgentExit | undefined, said: string, limitMs: number): string => {
+  if (ended === undefined) return `it did not answer within ${limitMs} ms`
+  const { code, signal, stderr } = ended
+  const last = (stderr.trim() || said.trim()).split("\n").at(-1)?.slice(0, 200) ?? ""
+  return code === 0 ? `it printed ${JSON.stringify(last)}` : `it failed with ${code ?? signal}${last && `: ${last}`}`
+}

@@ -60,6 +60,7 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
     const { maxBodyBytes, maxDepth, requestTimeout } = { ...defaultHttpLimits, ...limits }
     const problem = mediaProblem(request)
     if (problem !== undefined) return yield* problem
+    if (request.readableEnded) return yield* alreadyRead(request, maxDepth)
     const bytes = yield* readBytes(request, maxBodyBytes).pipe(
       Effect.timeoutOrElse({
         duration: requestTimeout,
@@ -74,6 +75,27 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
     )
     return yield* parseJson(bytes, maxDepth)
   })
+
+/** What a body parser made of the body before the request came here: Express and the like leave it on the request. */
+const alreadyRead = (
+  { body }: IncomingMessage & { readonly body?: unknown },
+  maxDepth: number
+): Effect.Effect<unknown, HttpRefusal> => {
+  if (typeof body === "string") return parseJson(Buffer.from(body), maxDepth)
+  if (body instanceof Uint8Array) return parseJson(body, maxDepth)
+  if (body === undefined)
+    return Effect.fail(
+      refuse("INTERNAL", "Something read the body before this handler did and kept it. Mount the handler before that.")
+    )
+  return nestsDeeper(body, maxDepth)
+    ? Effect.fail(refuse("TOO_DEEP", `The body nests deeper than ${maxDepth} levels.`))
+    : Effect.succeed(body)
+}
+
+const nestsDeeper = (value: unknown, maxDepth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (maxDepth === 0 || Object.values(value).some((inner) => nestsDeeper(inner, maxDepth - 1)))
 
 /** Bytes as JSON that does not nest too deep. */
 export const parseJson = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {

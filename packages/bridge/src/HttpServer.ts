@@ -3,17 +3,23 @@
  *
  * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace is cut off.
  */
-import { createServer, type Server } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { unsafeGate } from "./Gate.ts"
 import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
 import { defaultHttpLimits } from "./HttpLimits.ts"
+import type { HttpRefusal } from "./HttpRefusal.ts"
+import { countRefusal } from "./observe/HttpMetrics.ts"
+import { makeRefusalLog } from "./observe/RefusalLog.ts"
+import { noTunnel, refusalOf, tooManyHeaders, unexpected, writeRaw } from "./RawRefusal.ts"
 import type { Sessions } from "./Sessions.ts"
 
 /** What a server is told. */
@@ -51,31 +57,81 @@ export const serveHttp = (
     if (unsafe !== undefined) return yield* new HttpServerFailed({ code: "UNSAFE", message: unsafe })
     const limits = { ...defaultHttpLimits, ...options.limits }
     const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
+    const timeouts = { headers: millis(limits.headersTimeout), request: millis(limits.requestTimeout) }
     const server = yield* Effect.acquireRelease(
       Effect.sync(() => {
         const server = createServer({
           maxHeaderSize: limits.maxHeaderBytes,
-          headersTimeout: millis(limits.headersTimeout),
-          requestTimeout: millis(limits.requestTimeout),
+          headersTimeout: timeouts.headers,
+          requestTimeout: timeouts.request,
           keepAliveTimeout: millis(limits.idleTimeout),
           // Node looks at its time limits twice a minute unless it is told to look more often.
-          connectionsCheckingInterval: 2000
+          connectionsCheckingInterval: Math.min(2000, timeouts.headers / 2, timeouts.request / 2),
+          // The gate asks for it, in its own words.
+          requireHostHeader: false
         })
-        server.maxHeadersCount = limits.maxHeaders
+        // One more than allowed, so that it shows that there are too many.
+        server.maxHeadersCount = limits.maxHeaders + 1
         server.maxConnections = limits.maxConnections
         return server
       }),
       (server) => closeServer(server, closeGrace)
     )
-    const idle = new Set<Socket>()
-    yield* Effect.addFinalizer(() => Effect.sync(() => idle.forEach((socket) => void socket.destroy())))
-    watchIdle(server, idle)
+    const connections = watchConnections(server)
+    yield* Effect.addFinalizer(() => Effect.sync(() => closeIdle(connections)))
     // After the server, so that it is closed before it: its streams end while their connections are there.
     const handler = yield* makeHandler(options)
-    server.on("request", handler)
+    const refuseRaw = yield* refuseUnread(server, connections)
+    server.on("request", (request, response) => {
+      const refusal = tooManyHeaders(request, limits.maxHeaders)
+      if (refusal === undefined) handler(request, response)
+      else refuseRaw(request.socket, refusal)
+    })
     const address = yield* listen(server, host, port)
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address
     return { host: address.address, port: address.port, url: `http://${name}:${address.port}` }
+  })
+
+/** Refuses what does not become a request, with a line in the log; gives what refuses so. */
+const refuseUnread = (
+  server: Server,
+  connections: Connections
+): Effect.Effect<(socket: Duplex, refusal: HttpRefusal) => void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const run = yield* FiberSet.makeRuntime<never>()
+    const refusals = yield* makeRefusalLog
+    const warn = (message: string, facts: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+      Effect.annotateLogs(Effect.logWarning(message), facts)
+    const refuseRaw = (socket: Duplex, refusal: HttpRefusal): void => {
+      const { code, status } = refusal
+      run(Effect.andThen(countRefusal(code), refusals({ code, status, method: undefined })))
+      writeRaw(socket, refusal)
+    }
+    server.on("connect", (_, socket) => refuseRaw(socket, noTunnel))
+    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unexpected))
+    server.on("clientError", (error, socket) => {
+      const refusal = refusalOf(error)
+      // In the middle of an answer there is no place for another.
+      const isAnswered = [...(connections.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+      if (refusal === undefined || isAnswered || !socket.writable) socket.destroy()
+      else refuseRaw(socket, refusal)
+    })
+    let dropped = 0
+    server.on("drop", () => {
+      if (dropped++ > 0) return
+      const told = Effect.suspend(() => {
+        const count = dropped
+        dropped = 0
+        return warn("Connections were refused: there are too many.", { code: "CONNECTION_LIMIT", count })
+      })
+      // One line for a flood of them.
+      run(Effect.delay(told, "1 second"))
+    })
+    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    server.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      if (server.listening) run(warn("A connection could not be taken.", { code, reason: message }))
+    })
+    return refuseRaw
   })
 
 const listenFailures: Readonly<Record<string, readonly [code: string, advice: string]>> = {
@@ -98,22 +154,31 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<Addre
     })
   })
 
-/**
- * Keeps the connections on which nothing is asked. Node closes those that had a request by itself, but not those that
- * never had one, which clients open in advance.
- */
-const watchIdle = (server: Server, idle: Set<Socket>): void => {
+/** The connections there are, with the answers that are owed on each. */
+type Connections = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>
+
+const watchConnections = (server: Server): Connections => {
+  const connections = new Map<Duplex, Set<ServerResponse>>()
   server.on("connection", (socket) => {
-    idle.add(socket)
-    socket.once("close", () => idle.delete(socket))
+    connections.set(socket, new Set())
+    socket.once("close", () => connections.delete(socket))
   })
   server.on("request", ({ socket }, response) => {
-    idle.delete(socket)
+    connections.get(socket)?.add(response)
     response.once("close", () => {
-      if (server.listening) idle.add(socket)
-      else socket.end()
+      connections.get(socket)?.delete(response)
+      if (!server.listening) socket.end()
     })
   })
+  return connections
+}
+
+/**
+ * Closes the connections on which nothing is asked. Node does so by itself with those that had a request, but not
+ * with those that never had one, which clients open in advance.
+ */
+const closeIdle = (connections: Connections): void => {
+  for (const [socket, owed] of connections) if (owed.size === 0) socket.destroy()
 }
 
 /** Takes no more, lets what is being sent be sent, and cuts off the rest. */

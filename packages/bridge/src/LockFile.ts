@@ -88,8 +88,8 @@ const deadText = Effect.fnUntraced(function* (
 const place = (path: string, owner: Owner): Effect.Effect<boolean, FileFailed> => {
   const draft = `${path}.${owner.token}`
   return withFile(path, async () => {
-    await writeFile(draft, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
     try {
+      await writeFile(draft, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
       await link(draft, path)
       return true
     } catch (error) {

@@ -24,6 +24,9 @@ export interface OutboxLimits {
   readonly maxUnconfirmedCharacters?: number
 }
 
+/** How many characters may be on their way where nothing else is said. */
+export const defaultMaxCharacters = 16_000_000
+
 /** The lines that are on their way. */
 export class Outbox {
   readonly #maxLines: number
@@ -32,7 +35,7 @@ export class Outbox {
   #characters = 0
   #last = 0
 
-  constructor({ maxUnconfirmed = 256, maxUnconfirmedCharacters = 16_000_000 }: OutboxLimits = {}) {
+  constructor({ maxUnconfirmed = 256, maxUnconfirmedCharacters = defaultMaxCharacters }: OutboxLimits = {}) {
     this.#maxLines = maxUnconfirmed
     this.#maxCharacters = maxUnconfirmedCharacters
   }

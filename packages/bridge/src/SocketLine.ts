@@ -29,8 +29,8 @@ export class SocketLine {
   readonly #tap: AgentTap | undefined
   readonly #waiting = new Set<() => void>()
   #current: WebSocket | undefined
-  /** Sockets that came while another was still read, in order. */
-  #later: Array<WebSocket> = []
+  /** Sockets that came while another was still read, in order, each with what tells that it is in use. */
+  #later: Array<readonly [WebSocket, () => void]> = []
   #over = false
 
   /** `connected` is called whenever a socket is in use. */
@@ -41,14 +41,14 @@ export class SocketLine {
     this.#connected = connected
   }
 
-  /** The CLI has connected. */
-  attach(socket: WebSocket): void {
+  /** The CLI has connected. `used` is called when the socket is read. */
+  attach(socket: WebSocket, used: () => void = () => undefined): void {
     socket.on("error", () => undefined) // it is closed next
     if (this.#over) socket.terminate()
-    else if (this.#current === undefined) this.#use(socket)
+    else if (this.#current === undefined) this.#use(socket, used)
     else {
       socket.pause()
-      this.#later.push(socket)
+      this.#later.push([socket, used])
     }
   }
 
@@ -81,14 +81,15 @@ export class SocketLine {
   /** Nobody reads any more. */
   close(): void {
     this.#over = true
-    for (const socket of this.#later.splice(0)) socket.terminate()
+    for (const [socket] of this.#later.splice(0)) socket.terminate()
     this.#current?.terminate()
     if (this.#current === undefined) this.#inbox.end()
     this.#wake()
   }
 
-  #use(socket: WebSocket): void {
+  #use(socket: WebSocket, used: () => void): void {
     this.#current = socket
+    used()
     const feed = this.#inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() })
     let heard = 0
     let silence = 0
@@ -117,7 +118,7 @@ export class SocketLine {
       feed.end()
       this.#current = undefined
       const next = this.#over ? undefined : this.#later.shift()
-      if (next !== undefined) this.#use(next)
+      if (next !== undefined) this.#use(...next)
       else if (this.#over) this.#inbox.end()
     })
     if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, this.#tap)

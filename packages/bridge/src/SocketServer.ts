@@ -3,13 +3,16 @@
  * at the path of that session. It listens from the first session on.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { createServer, type IncomingMessage, STATUS_CODES } from "node:http"
+import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { type WebSocket, WebSocketServer } from "ws"
 import { LaunchFailed } from "./Agent.ts"
+import { HttpRefusal, refuse } from "./HttpRefusal.ts"
+import { makeRefusalLog } from "./observe/RefusalLog.ts"
+import { writeRaw } from "./RawRefusal.ts"
 
 /** What a CLI has to know to get in. */
 export interface Invitation {
@@ -23,7 +26,7 @@ export interface SocketServer {
   /** Lets the CLI of a session in, as often as it comes, until the scope is closed. */
   readonly invite: (
     sessionKey: string,
-    welcome: (socket: WebSocket) => void
+    welcome: (socket: WebSocket, request: IncomingMessage) => void
   ) => Effect.Effect<Invitation, LaunchFailed, Scope.Scope>
 }
 
@@ -33,10 +36,13 @@ export interface SocketServerLimits {
   readonly maxFrameBytes?: number
 }
 
+/** More than there are sessions by far; each has one connection, or two for a moment. */
+const maxConnections = 1000
+
 interface Guest {
   readonly path: string
   readonly token: Buffer
-  readonly welcome: (socket: WebSocket) => void
+  readonly welcome: (socket: WebSocket, request: IncomingMessage) => void
 }
 
 /** A server that is closed with its scope. */
@@ -45,13 +51,24 @@ export const makeSocketServer = ({
 }: SocketServerLimits = {}): Effect.Effect<SocketServer, never, Scope.Scope> =>
   Effect.gen(function* () {
     const guests = new Set<Guest>()
+    const run = yield* FiberSet.makeRuntime<never>()
+    const refusals = yield* makeRefusalLog
     const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
-    const server = createServer((_, response) => response.writeHead(426).end())
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2000 })
+    server.maxConnections = maxConnections
+    server.on("request", ({ method }, response) => {
+      run(refusals({ code: "UPGRADE_REQUIRED", status: 426, method }))
+      response.writeHead(426, { connection: "close" }).end()
+    })
     server.on("upgrade", (request, socket, head) => {
       const found = guestOf(guests, request)
-      if (typeof found === "number") refuse(socket, found)
-      else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open))
+      if (found instanceof HttpRefusal) {
+        run(refusals({ code: found.code, status: found.status, method: request.method }))
+        writeRaw(socket, found)
+      } else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open, request))
     })
+    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    server.on("error", () => undefined)
 
     const listen = yield* Effect.cached(
       Effect.callback<number, LaunchFailed>((resume) => {
@@ -91,17 +108,14 @@ export const makeSocketServer = ({
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 /**
- * Who comes: a guest, or the status of the refusal. Two agents can have the same path while one takes the place of
- * the other; the token tells them apart.
+ * Who comes: a guest, or why not. Two agents can have the same path while one takes the place of the other; the token
+ * tells them apart.
  */
-const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | 401 | 404 => {
+const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | HttpRefusal => {
   const here = [...guests].filter(({ path }) => path === url.split("?")[0])
-  if (here.length === 0) return 404
+  if (here.length === 0) return refuse("NOT_FOUND", "No session waits for an agent here.")
   const shown = digest(headers.authorization ?? "")
-  return here.find(({ token }) => timingSafeEqual(token, shown)) ?? 401
-}
-
-const refuse = (socket: Duplex, status: number): void => {
-  socket.on("error", () => undefined)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  return (
+    here.find(({ token }) => timingSafeEqual(token, shown)) ?? refuse("UNAUTHORIZED", "The token is missing or wrong.")
+  )
 }

@@ -1,6 +1,7 @@
 /**
  * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
  */
+import type { IncomingMessage } from "node:http"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -45,7 +46,11 @@ export const startWebSocketAgent = (
     )
     // Before the process, so that what it says while it ends is still read.
     yield* Effect.addFinalizer(() => Effect.sync(() => line.close()))
-    const invitation = yield* server.invite(sessionKey, (socket) => line.attach(socket))
+    const invitation = yield* server.invite(sessionKey, (socket, request) =>
+      line.attach(socket, () =>
+        options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+      )
+    )
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
     process.stdout.resume()
     process.onExit(() => line.finish())
@@ -58,6 +63,22 @@ export const startWebSocketAgent = (
       exit: process.exit
     }
   })
+
+/** Headers that are the handshake itself, and the one that must not be on a tape. */
+const hidden: ReadonlySet<string> = new Set([
+  "authorization",
+  "connection",
+  "upgrade",
+  "sec-websocket-key",
+  "sec-websocket-version"
+])
+
+const ownHeaders = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !hidden.has(name))
+      .map(([name, value]) => [name, [value].flat().join(", ")])
+  )
 
 const withToken = (command: GuardedCommand, { token }: Invitation): GuardedCommand => ({
   ...command,

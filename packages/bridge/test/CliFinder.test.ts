@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { findCli } from "../src/CliFinder.ts"
-import { scratch, writeScript } from "./FakeCli.ts"
+import { isAlive, scratch, writeScript } from "./FakeCli.ts"
 
 const says = (text: string) => `#!/bin/sh\necho "${text}"\n`
 const path = process.env["PATH"] ?? ""
@@ -97,6 +97,15 @@ describe("CliFinder", () => {
           code: "CLI_VERSION_UNKNOWN",
           message: expect.stringContaining(why)
         })
+    })
+  )
+
+  it.live("leaves nothing of a wrapper that hangs", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const wrapper = writeScript(folder, "wrapper", `#!/bin/sh\nsleep 1000 &\necho $! > ${folder}/pid\nwait\n`)
+      yield* failing({ cliPath: wrapper, versionLimitMs: 300 })
+      expect(isAlive(Number(readFileSync(join(folder, "pid"), "utf8")))).toBe(false)
     })
   )
 })

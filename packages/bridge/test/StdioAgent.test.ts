@@ -116,11 +116,12 @@ describe("StdioAgent", () => {
     })
   )
 
-  it.live("makes a sender wait for an agent that does not read, and lets it go when the agent dies", () =>
+  it.live("makes a sender wait when too much is unread, and lets it go when the agent dies", () =>
     Effect.gen(function* () {
-      const { agent } = yield* start(`
+      const script = `
         require("node:fs").writeSync(1, JSON.stringify({ type: "keep_alive", pid: process.pid }) + "\\n")
-        setInterval(() => {}, 1000)`)
+        setInterval(() => {}, 1000)`
+      const { agent } = yield* start(script, { limits: { maxUnconfirmedCharacters: 3_000_000 } })
       const told = yield* Queue.take(agent.messages)
       const pid = told._tag === "Known" && "pid" in told.message ? Number(told.message.pid) : 0
       const big = { type: "user", text: "x".repeat(1_000_000) }
@@ -136,10 +137,27 @@ describe("StdioAgent", () => {
         )
       )
       yield* Effect.sleep("300 millis")
-      expect(sent).toBeLessThan(5)
+      expect(sent).toBe(2)
       process.kill(pid, "SIGKILL")
       expect(yield* Fiber.join(sending)).toMatchObject({ _tag: "AgentGone" })
       expect(yield* agent.exit).toMatchObject({ code: null, signal: "SIGKILL" })
+    })
+  )
+
+  const deaf = [
+    ["output", `require("node:fs").closeSync(1)`],
+    ["input", `process.stdin.destroy(); require("node:fs").closeSync(0)`]
+  ] as const
+
+  it.live.each(deaf)("gives up one that closes its standard %s and stays", ([stream, close]) =>
+    Effect.gen(function* () {
+      const script = `${close}; process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)`
+      const { agent } = yield* start(script, { graceMs: 100 })
+      yield* Effect.sleep("200 millis")
+      yield* Effect.ignore(agent.send({ type: "keep_alive" }))
+      const { signal, stderr } = yield* agent.exit
+      expect(signal).toBe("SIGKILL")
+      expect(stderr).toContain(`closed its standard ${stream}`)
     })
   )
 

@@ -4,6 +4,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util"
 import type { Console } from "./Console.ts"
 import { UsageFailure } from "./Failure.ts"
+import { didYouMean } from "./Nearest.ts"
 
 /** Fine, found something, could not do it. */
 export type ExitCode = 0 | 1 | 2
@@ -14,7 +15,7 @@ export interface Option {
   readonly short?: string
   /** May be given more than once; its values are then in {@link Input.lists}. */
   readonly multiple?: boolean
-  /** How the help names the value of a string option; where all values can be listed, they are: `agent|host`. */
+  /** How the help names the value of a string option; where words can be listed, they are: `agent|host`. */
   readonly value?: string
   /** Left out of the help: for agentwire's own use. */
   readonly hidden?: boolean
@@ -66,12 +67,29 @@ export const parse = (command: Command, args: ReadonlyArray<string>): Input => {
     }
     return { positionals, values: single, lists }
   } catch (error) {
-    throw new UsageFailure(error instanceof Error ? firstSentence(error.message) : String(error))
+    throw new UsageFailure(error instanceof Error ? wordsOn(error, command) : String(error))
   }
 }
 
-// Node goes on with advice about `--` that confuses more than it helps.
-const firstSentence = (message: string): string => message.split(/\. |\n/)[0]?.replace(/\.?$/, ".") ?? message
+/** What Node says of a command line names the option, and goes on with advice that confuses more than it helps. */
+const wordsOn = (error: Error, { name, options }: Command): string => {
+  const [, flag = "", long] = /'(-[^ ,']*)(?:, --([^ ']*))?/.exec(error.message) ?? []
+  const typed = long ?? flag.replace(/^-+/, "")
+  const code = "code" in error ? error.code : undefined
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const known = Object.entries({ ...options, ...commonOptions }).filter(([, { hidden }]) => hidden !== true)
+    return `${name} has no option ${flag}.${didYouMean(
+      typed,
+      known.map(([option]) => option),
+      "--"
+    )}`
+  }
+  const option = Object.hasOwn(options, typed) ? options[typed] : undefined
+  if (code !== "ERR_PARSE_ARGS_INVALID_OPTION_VALUE") return error.message
+  return option?.type === "string"
+    ? `--${typed} needs a value: ${option.value ?? "TEXT"}.${/ambiguous/.test(error.message) ? ` One that begins with a dash is given as --${typed}=-….` : ""}`
+    : `--${typed} takes no value.`
+}
 
 /** The help of one command. */
 export const commandHelp = (command: Command): string =>

@@ -24,7 +24,7 @@ export interface OptionWord {
 export interface CommandWords {
   readonly name: string
   readonly summary: string
-  /** What its first argument may be; undefined: files. */
+  /** What its first argument may be; undefined: files. Behind it there may be files. */
   readonly choices: ReadonlyArray<string> | undefined
   readonly options: ReadonlyArray<OptionWord>
 }
@@ -45,10 +45,11 @@ export const wordsOf = ({ choices, name, options, summary }: Command): CommandWo
     }))
 })
 
-/** The help names a value by what it is: in capitals, or all that there are. */
+/** The help names a value by what it is, in capitals, or by the words that it may be. */
 const kindOf = ({ type, value = "" }: Option): ValueKind => {
   if (type === "boolean") return { _tag: "None" }
-  if (value.includes("|") && !/[A-Z]/.test(value)) return { _tag: "Choice", choices: value.split("|") }
+  const choices = value.split("|").filter((each) => !/[A-Z]/.test(each))
+  if (value.includes("|") && choices.length > 0) return { _tag: "Choice", choices }
   if (/DIR|FOLDER/.test(value)) return { _tag: "Folder" }
   return /FILE|PATH|TAPE/.test(value) ? { _tag: "File" } : { _tag: "Free" }
 }

@@ -1,6 +1,8 @@
 /** Where a command writes and reads, so that tests can stand in for the terminal. */
 import type { Readable } from "node:stream"
 import { Failure } from "./Failure.ts"
+import { type Paint, paintFor } from "./Paint.ts"
+import { progressLine } from "./ProgressLine.ts"
 
 /** The reader of our output went away (`| head`): it has what it wanted. */
 export class ReaderGone extends Error {
@@ -19,35 +21,29 @@ export interface Console {
   readonly out: (text: string) => Promise<void>
   /** Everything that is not a result. */
   readonly err: (text: string) => void
-  /** Shows a line that the next one replaces. Does nothing where nobody watches. */
+  /** Shows a line that the next one replaces, and an empty one takes away. Does nothing where nobody watches. */
   readonly progress: (text: string) => void
+  /** The styles for results. */
+  readonly paint: Paint
 }
 
 /** The console of this process. */
 export const processConsole = (): Console => {
   // A failed write is told to whoever waits for it, below; without a listener Node would end the process.
   process.stdout.on("error", () => {})
-  let shown = 0
-  const clear = () => {
-    if (shown > 0) process.stderr.write(`\r${" ".repeat(shown)}\r`)
-    shown = 0
-  }
+  const line = progressLine(process.stderr, process.env)
   return {
     stdin: process.stdin,
+    paint: paintFor(process.stdout, process.env),
     out: (text) =>
       new Promise((resolve, reject) => {
-        clear()
+        line.clear()
         process.stdout.write(`${text}\n`, (error) => (error ? reject(outputFailure(error)) : resolve()))
       }),
     err: (text) => {
-      clear()
+      line.clear()
       process.stderr.write(`${text}\n`)
     },
-    progress: (text) => {
-      if (!process.stderr.isTTY) return
-      clear()
-      process.stderr.write(text)
-      shown = text.length
-    }
+    progress: (text) => (text === "" ? line.clear() : line.show(text))
   }
 }

@@ -7,7 +7,7 @@
  */
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { Failure } from "./Failure.ts"
+import { writeFailure } from "./Failure.ts"
 
 /** How this very program was started: the runtime, its flags, and the script. */
 export const ownCommand = (): ReadonlyArray<string> => [
@@ -24,8 +24,7 @@ export const writeExecutable = (path: string, purpose: string, command: Readonly
     writeFileSync(file, `#!/bin/sh\n# Written by agentwire: ${purpose}.\nexec ${command.map(quote).join(" ")} "$@"\n`)
     chmodSync(file, 0o755)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Failure(`Cannot write ${file}: ${reason}.`, { cause: error })
+    throw writeFailure(file, error)
   }
   return file
 }

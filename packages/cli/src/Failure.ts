@@ -8,26 +8,37 @@ export class Failure extends Error {
 /** A command line that cannot be understood: shown with a pointer to the help. */
 export class UsageFailure extends Failure {}
 
-/** Says what went wrong with a file, from what the operating system said. */
-export const fileFailure = (file: string, error: unknown): Failure => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined
-  const reason = (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error))
-  return new Failure(`Cannot read ${file}: ${reason}.`, { cause: error })
+/** Says why a file cannot be read, from what the operating system said. */
+export const fileFailure = (file: string, error: unknown): Failure =>
+  new Failure(`Cannot read ${file}: ${reasonOf(error, { ENOENT: "there is no such file" })}.`, { cause: error })
+
+/** Says why a file cannot be written, from what the operating system said. */
+export const writeFailure = (file: string, error: unknown): Failure =>
+  new Failure(`Cannot write ${file}: ${reasonOf(error, { ENOENT: "its folder does not exist" })}.`, { cause: error })
+
+const reasonOf = (error: unknown, own: Readonly<Record<string, string>>): string => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : ""
+  return own[code] ?? reasons[code] ?? (error instanceof Error ? error.message : String(error))
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
   EISDIR: "it is a folder, not a file",
   EACCES: "you are not allowed to",
+  EPERM: "you are not allowed to",
   ENOTDIR: "part of the path is not a folder",
+  // What making a folder says when there is a file of that name.
+  EEXIST: "part of the path is not a folder",
+  EROFS: "nothing can be written there",
+  ENOSPC: "the disk is full",
   EMFILE: "too many files are open"
 }
 
-/** An error as one paragraph; with its stack trace when asked. */
-export const describe = (error: unknown, debug: boolean): string => {
+/** An error as one paragraph; with its stack trace when asked. `command` is whose help tells more. */
+export const describe = (error: unknown, debug: boolean, command?: string): string => {
   const stack = debug && error instanceof Error ? `\n\n${error.stack}` : ""
   const message = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageFailure) return `${message} Try \`agentwire --help\`.${stack}`
+  if (error instanceof UsageFailure)
+    return `${message} Try \`agentwire ${command === undefined ? "" : `${command} `}--help\`.${stack}`
   if (error instanceof Failure) return `${message}${stack}`
   return `agentwire ran into an error it did not expect: ${message}. This is a bug; \`--debug\` shows where.${stack}`
 }

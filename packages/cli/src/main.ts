@@ -8,6 +8,7 @@ import { type Console, processConsole, ReaderGone } from "./Console.ts"
 import { commands } from "./commands/index.ts"
 import { describe, UsageFailure } from "./Failure.ts"
 import { overview } from "./help/Overview.ts"
+import { didYouMean } from "./Nearest.ts"
 import { version } from "./Version.ts"
 
 /** Runs a command line. */
@@ -16,8 +17,11 @@ export const main = async (args: ReadonlyArray<string>, console: Console = proce
     return await dispatch(args, console)
   } catch (error) {
     if (error instanceof ReaderGone) return 0
-    console.err(describe(error, args.includes("--debug")))
+    const [name = ""] = args
+    console.err(describe(error, args.includes("--debug"), Object.hasOwn(commands, name) ? name : undefined))
     return 2
+  } finally {
+    console.progress("")
   }
 }
 
@@ -43,10 +47,10 @@ const dispatch = async (args: ReadonlyArray<string>, console: Console): Promise<
 const find = (name: string) => {
   const row = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (row !== undefined) return row.load()
-  const known = Object.keys(commands).join(", ")
+  const known = Object.keys(commands)
   throw new UsageFailure(
     name.startsWith("-")
-      ? `There is no option ${name} before the command.`
-      : `There is no command "${name}". There is: ${known}.`
+      ? `There is no option ${name} before the command.${didYouMean(name, ["--help", "--version"])}`
+      : `There is no command "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
   )
 }

@@ -6,10 +6,10 @@ import type { Agui } from "@agentwire/protocol"
 import { expect } from "vitest"
 import { FileCheck } from "./conform/FileCheck.ts"
 import { ruleIds } from "./conform/Rules.ts"
-import { plain } from "./conform/report/Paint.ts"
 import { renderSubject } from "./conform/report/Terminal.ts"
 import { selectionOf } from "./conform/Selection.ts"
 import type { Subject } from "./conform/Subject.ts"
+import { plain } from "./Paint.ts"
 
 /** How `toConformToAgui` judges. */
 export interface ConformOptions {

@@ -24,7 +24,7 @@ describe("agentwire", () => {
     [["frobnicate"], 'There is no command "frobnicate". There is: decode, record'],
     [["toString"], 'There is no command "toString".'],
     [["--frobnicate"], "There is no option --frobnicate before the command."],
-    [["decode", "--frobnicate"], "Unknown option '--frobnicate'."],
+    [["decode", "--frobnicate"], "decode has no option --frobnicate."],
     [["decode"], "decode needs at least one FILE"],
     [["decode", "-", "--max-findings", "many"], '--max-findings takes a whole number from 1, not "many".']
   ])("says in one paragraph why it cannot do %j", async (args, words) => {

@@ -1,6 +1,7 @@
 /** Runs a command line in this process, with streams that a test can read. */
 import { Readable } from "node:stream"
 import { main } from "../src/main.ts"
+import { type Paint, plain } from "../src/Paint.ts"
 
 /** What a command wrote and ended with. */
 export interface Ran {
@@ -10,7 +11,11 @@ export interface Ran {
 }
 
 /** Runs `agentwire` with these arguments and this input. */
-export const run = async (args: ReadonlyArray<string>, stdin: string | Uint8Array = ""): Promise<Ran> => {
+export const run = async (
+  args: ReadonlyArray<string>,
+  stdin: string | Uint8Array = "",
+  paint: Paint = plain
+): Promise<Ran> => {
   let out = ""
   let err = ""
   const code = await main(args, {
@@ -21,7 +26,8 @@ export const run = async (args: ReadonlyArray<string>, stdin: string | Uint8Arra
     err: (text) => {
       err += `${text}\n`
     },
-    progress: () => {}
+    progress: () => {},
+    paint
   })
   return { code, out, err }
 }

@@ -153,7 +153,8 @@ describe("the lines of a session", () => {
   const note = (session: Session, count: number) =>
     Effect.forEach(
       Array.from({ length: count }),
-      (_, index) => session.wire.note({ from: "agent", message: { index }, events: [0, 0] }),
+      (_, index) =>
+        Effect.sync(() => session.wire.noteUnsafe({ at: 0, from: "agent", message: { index }, events: [0, 0] })),
       { discard: true }
     )
 

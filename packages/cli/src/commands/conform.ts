@@ -31,6 +31,7 @@ import { type Selection, selectionOf } from "../conform/Selection.ts"
 import { loadSource } from "../conform/Source.ts"
 import { type Subject, type Summary, Tally } from "../conform/Subject.ts"
 import { describe, Failure, fileFailure } from "../Failure.ts"
+import { progressBar } from "../ProgressBar.ts"
 
 /** The command. */
 export const conform: Command = {
@@ -49,8 +50,13 @@ IDS are ids of rules or scenarios, with * and ?, separated by commas. The file o
 failures has one entry a line: a rule, a scenario or file, or one of those and a rule.
 
 With --json, one object a line: findings {"rule","level","index","message","excerpt",
-"prefix","file" or "scenario"}, scenarios {"scenario","title","verdict","wire"}, and last
-{"summary":{"verdict":"pass"|"warn"|"fail","errors","warnings","infos"}}
+"prefix","line"?,"expected"?,"file" or "scenario"}, scenarios {"scenario","title","verdict",
+"reason"?,"durationMs","wire"}, and last {"summary":{"verdict":"pass"|"warn"|"fail",
+"errors","warnings","infos"},"expected"?,"agentwire","target" or "files"}.
+With --merge, one object: {"runs":[NAME...],"subjects":[{"name","title"?,"verdicts"}],
+"summary","agentwire"}: verdicts has one for each run, null where it has none.
+With --list, one for each: {"rule","family","level","dialects","requirement","spec"} or
+{"scenario","title","needs"?}.
 
 Exit code 0 when it passes, 1 when it fails, 2 when it could not be found out.`,
   options,
@@ -185,7 +191,7 @@ const scenarios = async (
   const reporter = new Reporter(reporterOptions(input), console)
   const chosen = selection.scenarios ?? ids.scenarios
   let done = 0
-  console.progress(`${target}: ${chosen.length} scenarios …`)
+  const bar = progressBar(chosen.length, console.progress)
   // Results come while others still run; what they write must come one after the other.
   let writing: Promise<void> = Promise.resolve()
   const onResult = (result: ScenarioResult): void => {
@@ -193,7 +199,8 @@ const scenarios = async (
     writing = writing.then(async () => {
       await reporter.findings(subject, findings)
       await reporter.subject(subject)
-      console.progress(`${++done}/${chosen.length} ${result.scenario} …`)
+      done++
+      bar.end(result.scenario)
     })
     // Whoever awaits it below is told of a failure; until then it is not one that nobody handles.
     writing.catch(() => {})
@@ -206,6 +213,7 @@ const scenarios = async (
       ...(selection.scenarios !== undefined && { only: selection.scenarios }),
       ...promptsOf(input),
       timeoutMs: timeoutOf(input),
+      onStart: bar.start,
       onResult,
       signal: stop.signal
     })

@@ -4,7 +4,10 @@ import { gunzipped } from "@agentwire/fixtures"
 import { type Command, columns, type ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { oneOf, wholeNumber } from "../OptionValue.ts"
 import { Report } from "../Report.ts"
+
+const sides = ["agent", "host", "both"] as const
 
 /** The command. */
 export const decode: Command = {
@@ -20,21 +23,21 @@ the tape.
 
 With --json, one object a file:
 {"file","lines","known","unknown":[{"line","type","subtype"}],
- "invalid":[{"line","error"}],"drift":[{"path","example","count"}]}
+ "invalid":[{"line","error"}],"drift":[{"path","message","example","count"}]}
 
 Exit code 0 when all is known and nothing drifts, 1 when something is unknown or
 drifts, 2 when a line is invalid or a file cannot be read.`,
   options: {
     json: { type: "boolean", summary: "write one JSON object a file" },
-    from: { type: "string", value: "SIDE", summary: "of a tape: agent (default), host or both" },
+    from: { type: "string", value: sides.join("|"), summary: "of a tape: whose messages (default agent)" },
     "max-line-bytes": { type: "string", value: "N", summary: "the longest line that is read (default 67108864)" },
     "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
   },
   run: async ({ positionals, values }, console) => {
     if (positionals.length === 0) throw new UsageFailure("decode needs at least one FILE, or - for standard input.")
-    const maxLineBytes = count("max-line-bytes", values["max-line-bytes"])
-    const maxFindings = count("max-findings", values["max-findings"]) ?? 10_000
-    const from = sideOf(values["from"])
+    const maxLineBytes = wholeNumber("max-line-bytes", values["max-line-bytes"], 1)
+    const maxFindings = wholeNumber("max-findings", values["max-findings"], 1) ?? 10_000
+    const from = oneOf("from", sides, values["from"]) ?? "agent"
     let worst: ExitCode = 0
     for (const file of positionals) {
       const report = new Report({ file, from, maxFindings, ...(maxLineBytes !== undefined && { maxLineBytes }) })
@@ -50,22 +53,6 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
     }
     return worst
   }
-}
-
-const sides = ["agent", "host", "both"] as const
-
-const sideOf = (value: string | boolean | undefined = "agent"): (typeof sides)[number] => {
-  const side = sides.find((known) => known === value)
-  if (side === undefined) throw new UsageFailure(`--from takes ${sides.join(", ")}, not "${value}".`)
-  return side
-}
-
-const count = (name: string, value: string | boolean | undefined): number | undefined => {
-  if (value === undefined) return undefined
-  const number = Number(value)
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new UsageFailure(`--${name} takes a whole number from 1, not "${value}".`)
-  return number
 }
 
 const read = async (file: string, report: Report, console: Console): Promise<void> => {

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { paintFor } from "../conform/report/Paint.ts"
 import { checks, examine } from "../doctor/Doctor.ts"
 import { doctorText } from "../doctor/DoctorText.ts"
 import type { DoctorReport } from "../doctor/Finding.ts"
 import { machine } from "../doctor/Machine.ts"
-import { slowProgress } from "../doctor/SlowProgress.ts"
 import type { DoctorOptions } from "../doctor/Surroundings.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
+import { oneOf } from "../OptionValue.ts"
+import { progressBar } from "../ProgressBar.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
 
 const transports = ["auto", "stdio", "ws"] as const
@@ -47,18 +47,18 @@ Exit code 0 when nothing is a problem, 1 when something is.`,
   run: async (input, console) => {
     const options = optionsOf(input)
     const report = await examined(options, console)
-    const paint = paintFor(process.stdout.isTTY === true, process.env)
-    await console.out(input.values["json"] === true ? JSON.stringify(report) : doctorText(report, checks, paint))
+    await console.out(
+      input.values["json"] === true ? JSON.stringify(report) : doctorText(report, checks, console.paint)
+    )
     return report.ok ? 0 : 1
   }
 }
 
 const optionsOf = ({ positionals, values }: Input): DoctorOptions => {
   if (positionals.length > 0) throw new UsageFailure(`doctor takes no "${positionals[0]}".`)
-  const { cli, timeout = "60", transport: named = "auto" } = values
+  const { cli, timeout = "60" } = values
   if (cli === "") throw new UsageFailure("--cli is empty.")
-  const transport = transports.find((each) => each === named)
-  if (transport === undefined) throw new UsageFailure(`--transport takes ${transports.join(", ")}, not "${named}".`)
+  const transport = oneOf("transport", transports, values["transport"]) ?? "auto"
   const seconds = Number(timeout)
   if (!(seconds > 0 && seconds <= 3600))
     throw new UsageFailure(`--timeout takes a number of seconds above 0, up to 3600, not "${timeout}".`)
@@ -72,17 +72,18 @@ const optionsOf = ({ positionals, values }: Input): DoctorOptions => {
 
 const examined = async (options: DoctorOptions, console: Console): Promise<DoctorReport> => {
   const stop = stopSignal((code) => process.exit(code))
-  const clock = slowProgress(console)
+  const bar = progressBar(checks.length, console.progress)
   try {
     const exit = await Effect.runPromiseExit(
-      Effect.flatMap(machine(options, process.env), (here) => examine(here, ({ title }) => clock.start(title))),
+      Effect.flatMap(machine(options, process.env), (here) =>
+        examine(here, { onStart: ({ title }) => bar.start(title), onEnd: ({ title }) => bar.end(title) })
+      ),
       { signal: stop.signal }
     )
     if (Exit.isSuccess(exit)) return exit.value
     if (stop.signal.aborted) throw new Failure("Stopped before everything was looked at.")
     return await Effect.runPromise(exit)
   } finally {
-    clock.end()
     stop.forget()
   }
 }

@@ -20,6 +20,8 @@ import type { Console } from "../Console.ts"
 import { type CliProgram, cliAt } from "../conform/live/cli/CliProgram.ts"
 import { representative } from "../conform/live/cli/Representative.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
+import { didYouMean } from "../Nearest.ts"
+import { progressBar } from "../ProgressBar.ts"
 import { Report } from "../Report.ts"
 
 /** The command. */
@@ -77,7 +79,13 @@ const reasonOf = (error: unknown): string => {
 
 const choose = (names: ReadonlyArray<string>, version: string | undefined): ReadonlyArray<Scenario> => {
   const unheard = names.filter((name) => !scenarios.some((scenario) => scenario.name === name))
-  if (unheard.length > 0) throw new UsageFailure(`There is no scenario ${unheard.join(", ")}.`)
+  if (unheard.length > 0)
+    throw new UsageFailure(
+      `There is no scenario ${unheard.join(", ")}.${didYouMean(
+        unheard[0] ?? "",
+        scenarios.map(({ name }) => name)
+      )}`
+    )
   const wanted = new Set(names.length > 0 ? names : representative)
   return scenarios.filter(
     (scenario) => wanted.has(scenario.name) && (version === undefined || appliesTo(scenario, version))
@@ -93,15 +101,15 @@ const record = async (
   const stop = new AbortController()
   const interrupted = () => stop.abort()
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
-  let done = 0
+  const bar = progressBar(chosen.length, console.progress)
   try {
     const recorded = await recordAll({
       cli,
       scenarios: chosen,
       ...(version !== undefined && { version }),
       signal: stop.signal,
-      onStart: ({ name }) => console.progress(`${done}/${chosen.length} ${name} …`),
-      onDone: () => done++
+      onStart: ({ name }) => bar.start(name),
+      onDone: ({ scenario }) => bar.end(scenario.name)
     })
     if (stop.signal.aborted) throw new Failure("Stopped before it was found out.")
     if (recorded.every(({ played }) => played.frames.every(({ from }) => from === "host"))) {

@@ -3,6 +3,7 @@ import { type Command, commandHelp } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { overview } from "../help/Overview.ts"
 import { topics } from "../help/Topics.ts"
+import { didYouMean } from "../Nearest.ts"
 import { commands } from "./index.ts"
 
 const known: ReadonlyArray<string> = [...Object.keys(commands), ...Object.keys(topics)]
@@ -30,5 +31,7 @@ const helpOn = async (name: string): Promise<string> => {
   if (command !== undefined) return commandHelp(await command.load())
   const topic = Object.hasOwn(topics, name) ? topics[name] : undefined
   if (topic !== undefined) return `${name}: ${topic.summary}\n\n${topic.text}`
-  throw new UsageFailure(`There is no command and no topic "${name}". There is: ${known.join(", ")}.`)
+  throw new UsageFailure(
+    `There is no command and no topic "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
+  )
 }

@@ -4,12 +4,13 @@ import { type JsonObject, type Model, parseScenarioFile, type ScenarioFile, star
 import type { Command } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { portNumber } from "../OptionValue.ts"
 
 /** The command. */
 export const model: Command = {
   name: "model",
   summary: "play a scripted model API on loopback, for the real CLI to talk to",
-  usage: "--scenario FILE [--port N]",
+  usage: "--scenario FILE [--port N] [--json]",
   details: `FILE is JSON: {"model":{"replies":[REPLY...],"lanes":[{"match":TEXT,"replies":[REPLY...]}]}}.
 Each request gets the next reply; the last one repeats. A lane answers the requests whose
 system prompt or first or last user message has its text: sub-agents, compaction, titles.
@@ -30,32 +31,32 @@ BLOCK is one of
   {"kind":"whole","block":{…}}
 
 Prints the setting for the CLI, then a line for each request on standard error, until
-Ctrl-C. The CLI also needs ANTHROPIC_API_KEY set to anything.`,
+Ctrl-C. The CLI also needs ANTHROPIC_API_KEY set to anything.
+
+With --json, one object instead of the setting: {"url","scenario"}.`,
   options: {
     scenario: { type: "string", value: "FILE", summary: "what the model says" },
-    port: { type: "string", value: "N", summary: "the port on 127.0.0.1 (default: a free one)" }
+    port: { type: "string", value: "N", summary: "the port on 127.0.0.1 (default: a free one)" },
+    json: { type: "boolean", summary: "write the address as a JSON object" }
   },
   run: async ({ positionals, values }, console) => {
     const file = values["scenario"]
     if (typeof file !== "string" || positionals.length > 0) throw new UsageFailure("model needs --scenario FILE.")
-    const port = portOf(values["port"])
+    const port = portNumber("port", values["port"])
     const scenario = await load(file)
     const running = await start(scenario, port, console)
     const stopped = untilStopped()
-    await console.out(`ANTHROPIC_BASE_URL=${running.url}`)
-    console.err(`Playing ${scenario.name ?? file}. Ctrl-C ends it.`)
+    const { name = file } = scenario
+    await console.out(
+      values["json"] === true
+        ? JSON.stringify({ url: running.url, scenario: name })
+        : `ANTHROPIC_BASE_URL=${running.url}`
+    )
+    console.err(`Playing ${name}. Ctrl-C ends it.`)
     await stopped
     await running.close()
     return 0
   }
-}
-
-const portOf = (value: string | boolean | undefined): number | undefined => {
-  if (value === undefined) return undefined
-  const port = Number(value)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageFailure(`--port takes a number from 0 to 65535, not "${value}".`)
-  return port
 }
 
 const load = async (file: string): Promise<ScenarioFile> => {

@@ -6,9 +6,12 @@ import * as Result from "effect/Result"
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
+import { didYouMean } from "../Nearest.ts"
 import { explanationText } from "../policy/ExplanationText.ts"
 
 type Action = (file: string, input: Input, console: Console) => Promise<ExitCode>
+
+const verbs = ["check", "test"] as const
 
 const exitCodes: Readonly<Record<Verdict, ExitCode>> = { allow: 0, ask: 1, deny: 1 }
 
@@ -25,6 +28,10 @@ test   whether the policy allows, denies or asks about one tool call, the rules 
 
 --command TEXT is short for --tool Bash --input '{"command": TEXT}'. Nothing is run.
 
+With --json, one object. Of check: {"file","ok","problems":[{"place","message"}]}, and when
+it is fine "rules", their number, and "modes". Of test: {"decision","reason","parts",
+"doubts","fallback","use"}.
+
 Exit code of check: 0 when the file is fine, 1 when something is wrong in it. Of test: 0
 when the call is allowed, 1 when it is denied or asked about. Of both: 2 when they could
 not do it.`,
@@ -36,14 +43,18 @@ not do it.`,
     cwd: { type: "string", value: "DIR", summary: "test: the folder the agent works in (default: here)" },
     json: { type: "boolean", summary: "write JSON" }
   },
+  choices: verbs,
   run: async (input, console) => {
     const [name = "", file, ...more] = input.positionals
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    const known = Object.keys(actions).join(" or ")
-    if (action === undefined)
-      throw new UsageFailure(name === "" ? `policy needs ${known}.` : `policy cannot ${name}. There is: ${known}.`)
+    const verb = verbs.find((known) => known === name)
+    if (verb === undefined)
+      throw new UsageFailure(
+        name === ""
+          ? `policy needs ${verbs.join(" or ")}.`
+          : `policy cannot ${name}. There is: ${verbs.join(" or ")}.${didYouMean(name, verbs)}`
+      )
     if (file === undefined || more.length > 0) throw new UsageFailure(`policy ${name} takes one FILE.`)
-    return action(file, input, console)
+    return actions[verb](file, input, console)
   }
 }
 
@@ -83,12 +94,13 @@ const test: Action = async (file, input, console) => {
   return exitCodes[explanation.decision]
 }
 
-const actions: Readonly<Record<string, Action>> = { check, test }
+const actions: Readonly<Record<(typeof verbs)[number], Action>> = { check, test }
 
 const load = async (file: string, mode: string | undefined): Promise<PolicyRules> => {
   const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, mode)))
   if (Result.isSuccess(loaded)) return loaded.success
-  throw new Failure(`${file}: ${loaded.failure.message}`, { cause: loaded.failure })
+  const { code, message } = loaded.failure
+  throw new Failure(code === "POLICY_UNREADABLE" ? message : `${file}: ${message}`, { cause: loaded.failure })
 }
 
 interface Call {

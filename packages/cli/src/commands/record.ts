@@ -4,6 +4,7 @@ import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
+import { portNumber } from "../OptionValue.ts"
 import { apartOption, recordApart, standBetween } from "../record/Apart.ts"
 import { findProgram } from "../record/Program.ts"
 import { leave, type ProcessEnd } from "../record/Recorder.ts"
@@ -71,7 +72,7 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
     if (typeof ws === "string") {
       if (typeof to !== "string") throw new UsageFailure("--ws needs --to URL, the host to pass everything on to.")
       if (positionals.length > 0) throw new UsageFailure("--ws starts no program: start claude yourself, afterwards.")
-      return recordWebSocket({ port: portOf(ws), to: urlOf(to), output, redaction }, console)
+      return recordWebSocket({ port: portNumber("ws", ws) ?? 0, to: urlOf(to), output, redaction }, console)
     }
     if (to !== undefined) throw new UsageFailure("--to goes with --ws.")
     const command = commandOf(positionals)
@@ -173,12 +174,6 @@ const patternOf = (source: string): RegExp => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageFailure(`--redact takes a regular expression, and "${source}" is none: ${reason}.`)
   }
-}
-
-const portOf = (text: string): number => {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageFailure(`--ws takes a port from 0 to 65535, not "${text}".`)
-  return port
 }
 
 const urlOf = (text: string): URL => {

@@ -7,6 +7,7 @@ import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand, writeExecutable } from "../Executable.ts"
 import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { oneOf } from "../OptionValue.ts"
 import { pairIds, processWires, replayAsCli } from "../replay/AsCli.ts"
 import { type Driven, replayAsHost } from "../replay/AsHost.ts"
 import { replayOverSdkUrl } from "../replay/AsSdkUrl.ts"
@@ -15,6 +16,8 @@ import { milliseconds, paceOf } from "../replay/Pace.ts"
 import type { Ending, PlayOptions } from "../replay/Player.ts"
 import { cut, describeTapeDifference } from "../replay/Words.ts"
 
+const roles = ["cli", "host"] as const
+
 /** The command. */
 export const replay: Command = {
   name: "replay",
@@ -22,7 +25,7 @@ export const replay: Command = {
   usage: `FILE [--match strict|shape|none] [--speed real|N|instant] [--idle-limit MS] [-- FLAGS...]
        agentwire replay FILE --connect ws://HOST/PATH
        agentwire replay --shim DIR FILE
-       agentwire replay FILE --as host -- claude ARGS...`,
+       agentwire replay FILE --as host [--json] -- claude ARGS...`,
   details: `FILE is a tape. As the CLI, it reads a host's lines from standard input, waits for those
 that came on the tape, and says what the CLI said, with the host's own ids, standard
 error and exit code included. What comes behind -- are flags of the real CLI: they are
@@ -42,33 +45,38 @@ With --as host it starts a real CLI, says what the host said, and compares what 
 back, ids renamed, times and costs ignored: exit code 0 the same, 1 it differs, 2 it
 could not be done. The environment is passed on, so start what the CLI needs before:
 \`agentwire model\` for one. When the CLI is silent for 10 seconds (--idle-limit), the
-host goes on.`,
+host goes on. With --json, one object: {"same","differences","unknown","killed"}: what
+\`tape diff --json\` says of the two, the requests of the CLI that the tape has no answer
+to, and whether it had to be killed.`,
   options: {
     match: {
       type: "string",
-      value: "HOW",
+      value: Tape.replayMatches.join("|"),
       summary: "strict: equal but for ids; shape (default): same keys; none: any line"
     },
-    speed: { type: "string", value: "HOW", summary: "real, N times as fast, or instant (default)" },
+    speed: { type: "string", value: "real|N|instant", summary: "N times as fast (default instant)" },
     "idle-limit": { type: "string", value: "MS", summary: "wait at most so long between two frames" },
-    as: { type: "string", value: "SIDE", summary: "cli (default) or host" },
+    as: { type: "string", value: roles.join("|"), summary: "which side is played (default cli)" },
     connect: { type: "string", value: "URL", summary: "speak over a WebSocket instead of stdin and stdout" },
-    shim: { type: "string", value: "DIR", summary: "write an executable that replays FILE" }
+    shim: { type: "string", value: "DIR", summary: "write an executable that replays FILE" },
+    json: { type: "boolean", summary: "with --as host: write what differs as one JSON object" }
   },
   run: async (input, console) => {
     const [file, ...rest] = input.positionals
     if (file === undefined) throw new UsageFailure("replay needs a FILE: a tape, as `agentwire record` writes it.")
     const options = optionsOf(input)
-    const { as = "cli", connect, shim } = input.values
-    if (as !== "cli" && as !== "host") throw new UsageFailure(`--as takes cli or host, not "${as}".`)
+    const { connect, shim } = input.values
+    const role = oneOf("as", roles, input.values["as"]) ?? "cli"
+    if (role === "cli" && input.values["json"] === true) throw new UsageFailure("--json goes with --as host.")
     const tape = await load(file)
     if (shim !== undefined) return makeShim(String(shim), file, input, console)
-    if (as === "host") {
+    if (role === "host") {
       const [program, ...args] = rest
       if (program === undefined) throw new UsageFailure("--as host needs the CLI to start: -- claude ARGS...")
       const limit = input.values["idle-limit"]
       const quiet = limit === undefined ? {} : { quietMs: milliseconds("idle-limit", String(limit)) }
-      return compareWith(tape, await replayAsHost(tape, { command: [program, ...args], ...quiet }), console)
+      const driven = await replayAsHost(tape, { command: [program, ...args], ...quiet })
+      return compareWith(tape, driven, input.values["json"] === true, console)
     }
     if (["--version", "-v"].includes(rest[0] ?? "")) {
       await console.out(`${tape.header.runtime.version ?? "unknown"} (Claude Code)`)
@@ -86,9 +94,7 @@ host goes on.`,
 }
 
 const optionsOf = ({ values }: Input): PlayOptions => {
-  const asked = values["match"] ?? "shape"
-  const match = Tape.replayMatches.find((known) => known === asked)
-  if (match === undefined) throw new UsageFailure(`--match takes ${Tape.replayMatches.join(", ")}, not "${asked}".`)
+  const match = oneOf("match", Tape.replayMatches, values["match"]) ?? "shape"
   const [speed, idleLimit] = [values["speed"], values["idle-limit"]]
   return {
     match,
@@ -121,17 +127,23 @@ const makeShim = async (folder: string, file: string, { values }: Input, console
 }
 
 /** Says what a live CLI did otherwise than the recorded one. */
-const compareWith = async (tape: Tape.Tape, driven: Driven, console: Console): Promise<ExitCode> => {
+const compareWith = async (tape: Tape.Tape, driven: Driven, isJson: boolean, console: Console): Promise<ExitCode> => {
   // Where deltas are cut is the network's doing.
   const found = Tape.diffTapes(ofAgent(tape), ofAgent(moveTo(driven.tape, tape)), { joinDeltas: true })
+  const { killed, unknown } = driven
+  const isSame = found.length === 0 && unknown.length === 0 && !killed
+  if (isJson) {
+    await console.out(JSON.stringify({ same: isSame, differences: found, unknown, killed }))
+    return isSame ? 0 : 1
+  }
   const findings = [
     ...found.map(describeTapeDifference),
-    ...driven.unknown.map((line) => `The CLI asked what the tape has no answer to: ${cut(line)}`),
-    ...(driven.killed ? ["The CLI did not end when its input did, and was killed."] : [])
+    ...unknown.map((line) => `The CLI asked what the tape has no answer to: ${cut(line)}`),
+    ...(killed ? ["The CLI did not end when its input did, and was killed."] : [])
   ]
   for (const finding of findings) await console.out(finding)
-  if (findings.length === 0) await console.out("The CLI said what the tape has.")
-  return findings.length > 0 ? 1 : 0
+  if (isSame) await console.out("The CLI said what the tape has.")
+  return isSame ? 0 : 1
 }
 
 /** A tape on which only what the agent said and how it ended is compared; frames keep their numbers. */

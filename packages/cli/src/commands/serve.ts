@@ -21,13 +21,14 @@ import type { Command, ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
+import { isColoured } from "../Paint.ts"
 import { leave } from "../record/Recorder.ts"
 import { findAgents } from "../serve/Agents.ts"
 import { freePort } from "../serve/FreePort.ts"
-import { greeting } from "../serve/Greeting.ts"
+import { greeting, greetingJson } from "../serve/Greeting.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
-import { type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
+import { type ServeOptions, serveOptions, tokenVariable, words } from "../serve/ServeOptions.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
 import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
 import { version } from "../Version.ts"
@@ -61,18 +62,26 @@ thread, in turn. --demo serves an agent that needs no account and no CLI: it pla
 turns, chosen by what is typed.
 
 The log goes to standard error, for people on a terminal, else as JSON: sessions, agents,
-runs with their outcome, refusals. It never has prompts, answers or the token.`,
+runs with their outcome, refusals. It never has prompts, answers or the token.
+
+With --json, one line for a program when it listens: {"url","copilotkit","page","token",
+"auth","agent","cwd","origins"}. page is null without --page; token is null unless it was
+made up here; auth is whether callers must send one.`,
   options: {
     port: { type: "string", value: "N", summary: "the port (default: the first free one from 3210; 0: any)" },
     host: { type: "string", value: "H", summary: "the address to listen on (default 127.0.0.1)" },
     cli: { type: "string", value: "PATH", summary: "the claude program (default: CLAUDE_PATH, else in the PATH)" },
     cwd: { type: "string", value: "DIR", summary: "where the agents work (default: here)" },
     root: { type: "string", multiple: true, value: "DIR", summary: "agents stay below this folder (repeatable)" },
-    transport: { type: "string", value: "HOW", summary: "auto (default), stdio, or ws (2.1.120 and before)" },
-    approvals: { type: "string", value: "MODE", summary: "deny (default), interrupt or event" },
+    transport: {
+      type: "string",
+      value: words.transport.join("|"),
+      summary: "auto (default); ws is for 2.1.120 and before"
+    },
+    approvals: { type: "string", value: words.approvals.join("|"), summary: "who may say yes (default: deny)" },
     policy: { type: "string", value: "FILE", summary: "allow, deny or ask about tool calls by the rules of this file" },
     mode: { type: "string", value: "NAME", summary: "the mode of the policy, such as planner" },
-    busy: { type: "string", value: "MODE", summary: "a run on a busy thread: reject (default), queue or interrupt" },
+    busy: { type: "string", value: words.busy.join("|"), summary: "a run on a busy thread (default: reject)" },
     token: { type: "string", value: "T", summary: "the token, at least 16 characters" },
     "no-auth": { type: "boolean", summary: "no token: everybody on this machine may come in" },
     origin: { type: "string", multiple: true, value: "URL", summary: "let web pages of this origin ask (repeatable)" },
@@ -92,8 +101,8 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
     demo: { type: "boolean", summary: "serve recorded turns, chosen by what is typed, instead of a CLI" },
     speed: {
       type: "string",
-      value: "HOW",
-      summary: "of --replay and --demo: real, N times as fast, or instant (default: instant; --demo: real)"
+      value: "real|N|instant",
+      summary: "of --replay (default: instant) and --demo (default: real): N times as fast"
     },
     model: { type: "string", value: "M", summary: "the model" },
     "permission-mode": { type: "string", value: "M", summary: "such as plan or acceptEdits" },
@@ -104,8 +113,13 @@ runs with their outcome, refusals. It never has prompts, answers or the token.`,
     "append-system-prompt": { type: "string", value: "TEXT", summary: "behind the CLI's own" },
     "mcp-config": { type: "string", value: "FILE", summary: "MCP servers: a file, or JSON" },
     "max-turns": { type: "string", value: "N", summary: "end a run after so many turns" },
+    json: { type: "boolean", summary: "print where it listens as one JSON object" },
     "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" },
-    "log-level": { type: "string", value: "L", summary: "debug, info (default), warn or error" },
+    "log-level": {
+      type: "string",
+      value: words["log-level"].join("|"),
+      summary: "the least that is logged (default: info)"
+    },
     otlp: { type: "string", value: "URL", summary: "send spans to this OpenTelemetry collector (OTLP over HTTP)" }
   },
   run: async (input, console) => {
@@ -151,11 +165,10 @@ const runServer = async (
   stop: AbortSignal,
   console: Console
 ): Promise<ExitCode> => {
-  const isTerminal = process.stderr.isTTY === true
   const log = layerLog({
     write: console.err,
-    json: options.jsonLogs || !isTerminal,
-    color: isTerminal,
+    json: options.jsonLogs || process.stderr.isTTY !== true,
+    color: isColoured(process.stderr, process.env),
     level: options.logLevel
   })
   const { otlp } = options
@@ -192,13 +205,17 @@ const untilStopped = (
     )
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer
-      yield* Effect.promise(() => console.out(greeting({ ...options, cwd, url, what: agents.what })))
+      yield* Effect.promise(() =>
+        console.out((options.json ? greetingJson : greeting)({ ...options, cwd, url, what: agents.what }))
+      )
       yield* Effect.annotateLogs(Effect.log("listening"), { url })
       yield* whenAborted(stop)
       yield* Effect.log("stopping")
     }).pipe(Effect.provide(server))
     yield* Effect.log("stopped")
   })
+
+const demoWords = "demo agent: recorded sessions; use `npm start -- --cli claude` for a live one"
 
 const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => ({
   basePath,
@@ -238,7 +255,7 @@ const layerServer = (
       allowedOrigins: options.origins,
       allowedHosts: options.hosts
     },
-    agent: { version: version(), description: what },
+    agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
     routes: managementRoutes,
     ...(page !== undefined && { page }),
     ...(basePath !== undefined && { basePath })

@@ -2,6 +2,7 @@
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { describe, Failure, UsageFailure } from "../Failure.ts"
+import { didYouMean } from "../Nearest.ts"
 import { cat } from "./tape/cat.ts"
 import { diff } from "./tape/diff.ts"
 import { info } from "./tape/info.ts"
@@ -39,7 +40,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   redact: {
     files: ["FILE"],
-    options: ["output", "redact"],
+    options: ["json", "output", "redact"],
     run: ([file = ""], input, console) => redact(file, input, console)
   }
 }
@@ -57,6 +58,13 @@ diff    what differs between two tapes; ids are renamed one to one, times, costs
 redact  writes the tape without its secrets: API keys, tokens, private keys, e-mail
         addresses, your home folder and name, and what --redact adds
 
+With --json, info, verify, diff and redact write one object for each FILE or pair:
+info    {"file","tape","agentwire","runtime","transport","argv","startedAt","redacted",
+        "durationMs","complete","hash","wrong","frames","messages"}
+verify  {"file","frames","faults":[{"where","fault"}]}
+diff    {"left","right","differences"}
+redact  {"file","output","replaced"}: how many secrets of each kind
+
 Files may be gzipped; what is written to a name that ends in .gz is.
 
 Exit code 0 when all is well, 1 when verify or diff found something, 2 when a file
@@ -69,12 +77,17 @@ cannot be read or is no tape.`,
     output: { type: "string", short: "o", value: "OUT", summary: "redact: the file to write (default: in place)" },
     redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact: a regular expression to hide, too" }
   },
+  choices: Object.keys(actions),
   run: async (input, console) => {
     const [name = "", ...files] = input.positionals
-    const known = Object.keys(actions).join(", ")
+    const known = Object.keys(actions)
     const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
-      throw new UsageFailure(name === "" ? `tape needs one of ${known}.` : `tape cannot ${name}. There is: ${known}.`)
+      throw new UsageFailure(
+        name === ""
+          ? `tape needs one of ${known.join(", ")}.`
+          : `tape cannot ${name}. There is: ${known.join(", ")}.${didYouMean(name, known)}`
+      )
     if (action.each === true ? files.length === 0 : files.length !== action.files.length)
       throw new UsageFailure(`tape ${name} takes ${action.files.join(" and ")}, not ${files.length} files.`)
     const given = [...Object.keys(input.values), ...Object.keys(input.lists)]

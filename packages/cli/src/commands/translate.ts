@@ -5,6 +5,7 @@ import type { Agui, Translate } from "@agentwire/protocol"
 import type { Command, ExitCode } from "../Command.ts"
 import { type Console, ReaderGone } from "../Console.ts"
 import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { type OptionValue, oneOf } from "../OptionValue.ts"
 import { makeFolder, type Output, openOutput, outputNames, stemOf } from "../translate/OutputFile.ts"
 import { type Findings, type Format, translation } from "../translate/Translation.ts"
 
@@ -14,12 +15,16 @@ const extensions: Readonly<Record<Format, string>> = {
   messages: ".messages.ndjson"
 }
 
+const dialects: readonly [Agui.Dialect, Agui.Dialect] = ["1.0", "0.0"]
+const formats = ["ndjson", "sse"] as const
+const subagents = ["show", "hide"] as const
+
 /** The command. */
 export const translate: Command = {
   name: "translate",
   summary: "turn a recorded session into AG-UI events",
   usage:
-    "FILE... [--dialect 1.0|0.0] [--format ndjson|sse] [--messages] [--thread-id ID]\n         [--subagents show|hide] [--no-raw] [--out-dir DIR]",
+    "FILE... [--dialect 1.0|0.0] [--format ndjson|sse] [--messages] [--thread-id ID]\n         [--subagents show|hide] [--no-raw] [--out-dir DIR [--json]]",
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json, or a
 tape; either may be gzipped; "-" reads standard input. Of a tape the agent's side is
 translated.
@@ -33,7 +38,9 @@ prompts. The table of what becomes of each message is mapping.md in @agentwire/p
 One FILE goes to standard output. With --out-dir DIR any number of files: x.ndjson, x.jsonl,
 x.tape and x.tape.gz give DIR/x.agui.ndjson; x.agui.sse with --format sse;
 x.messages.ndjson with --messages. The folder is made if need be, and what is there under
-that name is replaced.
+that name is replaced. With --json, standard output has one object for each FILE that was
+written: {"file","output","lines","unknown","invalid","example"?}, where example is the
+first line that is no message, {"line","error"}.
 
 Lines that are no message become RAW events, and standard error says how many there were.
 Exit code 0 when every line was a message, 1 when some line was none, 2 when a file cannot
@@ -41,27 +48,35 @@ be read or written.`,
   options: {
     dialect: {
       type: "string",
-      value: "VERSION",
-      summary: "of AG-UI: 1.0 (default), or 0.0 as CopilotKit's client reads"
+      value: dialects.join("|"),
+      summary: "of AG-UI (default 1.0); 0.0 is what CopilotKit's client reads"
     },
-    format: { type: "string", value: "FORMAT", summary: "ndjson (default) or sse" },
+    format: { type: "string", value: formats.join("|"), summary: "how events are written (default ndjson)" },
     messages: { type: "boolean", summary: "write the messages, not the events" },
     "thread-id": { type: "string", value: "ID", summary: "the thread of all runs (default: the name of the file)" },
-    subagents: { type: "string", value: "WHAT", summary: "show (default), or hide: only their calls and results" },
+    subagents: {
+      type: "string",
+      value: subagents.join("|"),
+      summary: "show all of them (default), or only their calls and results"
+    },
     "no-raw": { type: "boolean", summary: "leave out what is no message or has no schema" },
-    "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" }
+    "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" },
+    json: { type: "boolean", summary: "with --out-dir: write one JSON object about each file" }
   },
   run: async ({ positionals: files, values }, console) => {
     if (files.length === 0) throw new UsageFailure("translate needs at least one FILE, or - for standard input.")
     const folder = textOf("out-dir", values["out-dir"])
     if (files.length > 1 && folder === undefined)
       throw new UsageFailure("Several files need --out-dir DIR: the events of two sessions do not mix.")
+    const isJson = values["json"] === true
+    if (isJson && folder === undefined)
+      throw new UsageFailure("--json goes with --out-dir: without it, standard output has the events.")
     const format = formatOf(values["format"], values["messages"] === true)
     const names = folder === undefined ? undefined : outputNames(files, folder, extensions[format])
     const threadId = textOf("thread-id", values["thread-id"])
     const options = {
-      dialect: oneOf<Agui.Dialect>("dialect", ["1.0", "0.0"], values["dialect"]),
-      subagents: oneOf("subagents", ["show", "hide"], values["subagents"]),
+      dialect: oneOf("dialect", dialects, values["dialect"]) ?? "1.0",
+      subagents: oneOf("subagents", subagents, values["subagents"]) ?? "show",
       unknown: values["no-raw"] === true ? ("drop" as const) : ("raw" as const)
     }
     if (folder !== undefined) await makeFolder(folder)
@@ -70,7 +85,8 @@ be read or written.`,
       try {
         const path = names?.get(file)
         const findings = await writeOne(file, format, { ...options, threadId: threadId ?? stemOf(file) }, path, console)
-        for (const note of notes(file, findings)) console.err(note)
+        if (isJson) await console.out(JSON.stringify({ file, output: path, ...findings }))
+        else for (const note of notes(file, findings)) console.err(note)
         if (findings.invalid > 0 && worst === 0) worst = 1
       } catch (error) {
         if (error instanceof ReaderGone) throw error
@@ -82,24 +98,13 @@ be read or written.`,
   }
 }
 
-const textOf = (name: string, value: string | boolean | undefined): string | undefined => {
+const textOf = (name: string, value: OptionValue): string | undefined => {
   if (value === "") throw new UsageFailure(`--${name} needs a value that is not empty.`)
   return typeof value === "string" ? value : undefined
 }
 
-const oneOf = <A extends string>(
-  name: string,
-  known: readonly [A, ...ReadonlyArray<A>],
-  value: string | boolean | undefined
-): A => {
-  if (value === undefined) return known[0]
-  const found = known.find((one) => one === value)
-  if (found === undefined) throw new UsageFailure(`--${name} takes ${known.join(" or ")}, not "${value}".`)
-  return found
-}
-
-const formatOf = (value: string | boolean | undefined, messages: boolean): Format => {
-  const format = oneOf("format", ["ndjson", "sse"], value)
+const formatOf = (value: OptionValue, messages: boolean): Format => {
+  const format = oneOf("format", formats, value) ?? "ndjson"
   if (messages && value !== undefined)
     throw new UsageFailure("--format is for events: --messages writes one message a line.")
   return messages ? "messages" : format

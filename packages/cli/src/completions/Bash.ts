@@ -55,6 +55,6 @@ const valueCases = ({ name: command, options }: CommandWords): ReadonlyArray<str
 const optionCase = ({ name, options }: CommandWords): string =>
   `    '${name} -'*) ${reply(options.map((option) => `--${option.name}`))} ;;`
 
-/** Whoever has a list of arguments has one argument. */
+/** The first argument is one of a list; behind it there are files. */
 const argumentCase = ({ choices, name }: CommandWords): ReadonlyArray<string> =>
   choices === undefined ? [] : [`    '${name} '*) [ "$COMP_CWORD" -eq 2 ] && ${reply(choices)} ;;`]

@@ -15,8 +15,10 @@ const quote = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`
 
 const linesOf = ({ choices, name, options }: CommandWords): ReadonlyArray<string> => {
   const complete = `complete -c agentwire -n '__fish_seen_subcommand_from ${name}'`
+  // The first argument is one of a list; behind it files are completed again.
+  const choose = `complete -c agentwire -n '__fish_seen_subcommand_from ${name}; and test (count (commandline -opc)) -eq 2'`
   return [
-    ...(choices === undefined ? [] : [`${complete} -f -a ${quote(choices.join(" "))}`]),
+    ...(choices === undefined ? [] : [`${choose} -f -a ${quote(choices.join(" "))}`]),
     ...options.map((option) => `${complete} ${optionFlags(option)}`)
   ]
 }

@@ -31,8 +31,8 @@ fi
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const commandCase = ({ choices, name, options }: CommandWords): string => {
-  const rest = choices === undefined ? "*:file:_files" : `1:argument:(${choices.join(" ")})`
-  const specs = [...options.flatMap(optionSpecs), rest].map((spec) => `      ${quote(spec)}`)
+  const first = choices === undefined ? [] : [`1:argument:(${choices.join(" ")})`]
+  const specs = [...options.flatMap(optionSpecs), ...first, "*:file:_files"].map((spec) => `      ${quote(spec)}`)
   return `    ${name})\n      _arguments \\\n${specs.join(" \\\n")}\n      ;;`
 }
 

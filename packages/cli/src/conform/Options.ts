@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import type { Agui } from "@agentwire/protocol"
 import type { Input, Option } from "../Command.ts"
 import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { type OptionValue, oneOf } from "../OptionValue.ts"
 import { ExpectedFailures } from "./ExpectedFailures.ts"
 import type { LiveTarget } from "./live/Target.ts"
 import type { ReporterOptions } from "./report/Reporter.ts"
@@ -10,14 +11,17 @@ import type { ReporterOptions } from "./report/Reporter.ts"
 /** What is judged. */
 export type Mode = "files" | "live" | "cli" | "merge" | "list"
 
+const dialects: ReadonlyArray<Agui.Dialect> = ["1.0", "0.0"]
+const transports = ["agui", "copilotkit-rest", "copilotkit-single"] as const
+
 /** The options, for the help and the parser. */
 export const options: Readonly<Record<string, Option>> = {
-  dialect: { type: "string", value: "1.0|0.0", summary: "of files: the dialect of the client (default 1.0)" },
+  dialect: { type: "string", value: dialects.join("|"), summary: "of files: the dialect of the client (default 1.0)" },
   source: { type: "string", value: "TAPE", summary: "of files: the session they were made from, to compare with" },
   input: { type: "string", value: "FILE", summary: "of files: the RunAgentInput that was sent, as JSON" },
   agent: { type: "string", value: "ID", summary: 'of a URL: which agent (default "default")' },
   token: { type: "string", value: "T", summary: "of a URL: bearer token (or set AGENTWIRE_TOKEN)" },
-  transport: { type: "string", value: "T", summary: "of a URL: agui (default), copilotkit-rest, copilotkit-single" },
+  transport: { type: "string", value: transports.join("|"), summary: "of a URL: how it is spoken to (default agui)" },
   timeout: { type: "string", value: "S", summary: "of a URL or CLI: seconds a scenario may take (default 30)" },
   prompts: { type: "string", value: "FILE", summary: 'of a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
   cli: { type: "string", value: "PATH", summary: "judge a Claude Code CLI" },
@@ -47,7 +51,7 @@ const modes: Readonly<Record<string, ReadonlyArray<Mode>>> = {
   transport: ["live"],
   timeout: ["live", "cli"],
   prompts: ["live"],
-  json: ["files", "live", "cli", "list"],
+  json: ["files", "live", "cli", "merge", "list"],
   only: ["files", "live", "cli", "list"],
   skip: ["files", "live", "cli", "list"],
   "expected-failures": ["files", "live", "cli"],
@@ -98,22 +102,13 @@ const chosen = (positionals: Input["positionals"], values: Input["values"]): Mod
   return "live"
 }
 
-type Value = string | boolean | undefined
-
-const oneOf = <T extends string>(name: string, value: Value, allowed: ReadonlyArray<T>): T | undefined => {
-  if (value === undefined) return undefined
-  const found = allowed.find((known) => known === value)
-  if (found === undefined) throw new UsageFailure(`--${name} takes ${allowed.join(" or ")}, not "${value}".`)
-  return found
-}
-
 /** The dialect asked for. */
 export const dialectOption = ({ values }: Input): Agui.Dialect | undefined =>
-  oneOf("dialect", values["dialect"], ["1.0", "0.0"])
+  oneOf("dialect", dialects, values["dialect"])
 
 /** The server to judge. */
 export const targetOf = ({ positionals, values }: Input): LiveTarget => {
-  const transport = oneOf("transport", values["transport"], ["agui", "copilotkit-rest", "copilotkit-single"]) ?? "agui"
+  const transport = oneOf("transport", transports, values["transport"]) ?? "agui"
   const token = values["token"] ?? process.env["AGENTWIRE_TOKEN"]
   return {
     url: positionals[0] ?? "",
@@ -183,7 +178,7 @@ export const promptsOf = ({ values }: Input): { readonly prompts?: Readonly<Reco
   return { prompts: { ...prompts } }
 }
 
-const jsonOf = (file: Value, wanted: string): unknown => {
+const jsonOf = (file: OptionValue, wanted: string): unknown => {
   if (typeof file !== "string") return undefined
   try {
     return JSON.parse(readText(file))

@@ -1,7 +1,7 @@
 /** `agentwire doctor` without its command line: runs the checks in order and gives the report. */
 import { Tape } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import { harmless } from "../conform/report/Paint.ts"
+import { harmless } from "../Paint.ts"
 import { secretValues } from "../record/Redaction.ts"
 import { tokenVariable } from "../serve/ServeOptions.ts"
 import type { Check } from "./checks/Check.ts"
@@ -27,16 +27,22 @@ export const checks: ReadonlyArray<Check> = [
   codex
 ]
 
-/** Runs the checks, one after the other. `onStart` is told of each before it begins. */
-export const examine = (
-  surroundings: Surroundings,
-  onStart: (check: Check) => void = () => undefined
-): Effect.Effect<DoctorReport> =>
+/** Who is told of the checks as they are run. */
+export interface Watcher {
+  readonly onStart?: (check: Check) => void
+  readonly onEnd?: (check: Check) => void
+}
+
+/** Runs the checks, one after the other. */
+export const examine = (surroundings: Surroundings, { onEnd, onStart }: Watcher = {}): Effect.Effect<DoctorReport> =>
   Effect.forEach(checks, (check) =>
     Effect.suspend(() => {
-      onStart(check)
+      onStart?.(check)
       return check.look(surroundings)
-    }).pipe(Effect.map((finding): Checked => ({ check: check.name, ...withoutSecrets(finding, surroundings) })))
+    }).pipe(
+      Effect.map((finding): Checked => ({ check: check.name, ...withoutSecrets(finding, surroundings) })),
+      Effect.tap(() => Effect.sync(() => onEnd?.(check)))
+    )
   ).pipe(Effect.map(reportOf))
 
 /** Texts may have words of a program that was run with the person's environment. */

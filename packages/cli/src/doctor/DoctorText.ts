@@ -1,5 +1,5 @@
 /** The report of `agentwire doctor` for people. */
-import type { Paint } from "../conform/report/Paint.ts"
+import type { Paint } from "../Paint.ts"
 import type { Check } from "./checks/Check.ts"
 import type { Checked, DoctorReport, Status } from "./Finding.ts"
 

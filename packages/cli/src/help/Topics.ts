@@ -40,6 +40,8 @@ answers in one of three ways:
                            \`resume\`, and the agent goes on
   --approvals event        a CUSTOM event tells of the question while the run goes on
 
+A --policy FILE answers before anyone is asked, where it has a rule (agentwire policy).
+
 What never needs a question is said with --allowed-tools RULE, what may never run with
 --disallowed-tools RULE, as Claude Code spells them: "Bash(git status:*)", "Edit". A mode
 such as --permission-mode plan or acceptEdits is the CLI's own.
@@ -56,7 +58,9 @@ A question that nobody answers in five minutes is refused.`
             --no-auth works on loopback only.
   Pages     no web page may ask unless its origin is allowed: --origin URL.
   Folders   agents work below a --root (default: the --cwd), also where links point.
-  Tools     what the agent's permissions do not allow is refused, unless --approvals.
+  Tools     what the agent's permissions do not allow is refused, unless --approvals. A
+            --policy FILE decides first, about every call, also about those that the CLI
+            would run without asking: agentwire policy test explains what it says.
 
 A --root is where agents start, not a sandbox: a tool that runs can reach what you can.
 Use a container or a user of its own for work you do not trust.
@@ -68,12 +72,25 @@ the agents. Tapes have secrets replaced (agentwire help tapes).`
     summary: "the variables that are read",
     text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends
   CLAUDE_PATH       the claude program, where --cli does not say; else it is in the PATH
+  PATH              where claude and what record starts are looked for
+  HOME              below it are the defaults of the next two; tapes do not name it
   XDG_STATE_HOME    where serve remembers threads: agentwire/index.json in it
                     (default ~/.local/state)
   XDG_CACHE_HOME    where drift keeps the CLIs it installs: agentwire/cli in it
                     (default ~/.cache)
-  NO_COLOR          no colours in reports, where it is not empty
-  TMPDIR            where doctor makes the home of its scripted prompt
+  NO_COLOR          no colours, where it is not empty; without a terminal there are none
+  TERM              dumb: no colours and no progress line
+  TMPDIR            where doctor, drift and conform --cli make the home of the CLI they run
+  CLAUDE_CONFIG_DIR
+                    where doctor looks for a login (default ~/.claude)
+  ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK,
+  CLAUDE_CODE_USE_VERTEX, CLAUDE_CODE_USE_FOUNDRY
+                    doctor says whether they are set
+  CLAUDE_CODE_SESSION_ACCESS_TOKEN, CLAUDE_CODE_ENVIRONMENT_RUNNER_VERSION
+                    what replay --connect shows to the host, as the CLI does
+
+record keeps the values of all variables that look like secrets off its tapes: those whose
+names end in _KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
 
 The agents of serve get your environment, without AGENTWIRE_TOKEN and without what a
 Claude Code that started agentwire left for its children. So ANTHROPIC_API_KEY and the

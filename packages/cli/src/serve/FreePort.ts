@@ -15,13 +15,14 @@ const attempts = 50
  * there says what is wrong. Somebody else may take the port before it is used, which is then said as well.
  */
 export const freePort = async ({ host, port }: Place): Promise<number> => {
-  for (let each = port; each < port + attempts && each <= 65_535; each++) if (await isFree(host, each)) return each
+  for (let each = port; each < port + attempts && each <= 65_535; each++) if (!(await isTaken(host, each))) return each
   return port
 }
 
-const isFree = (host: string, port: number): Promise<boolean> =>
+/** A host that cannot be listened on at all is wrong with every port: there is no use in trying them. */
+const isTaken = (host: string, port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
-    server.once("error", () => resolve(false))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(true)))
+    server.once("error", (error) => resolve("code" in error && error.code === "EADDRINUSE"))
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(false)))
   })

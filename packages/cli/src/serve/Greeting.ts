@@ -18,6 +18,22 @@ const open = `
 /** A token of the user's own is not shown again. */
 const placeholder = "YOUR_TOKEN"
 
+/** As one line for a program. */
+export const greetingJson = ({ basePath = "", cwd, isNew, origins, page, token, url, what }: Greeting): string =>
+  JSON.stringify({
+    url,
+    copilotkit: `${url}${basePath}`,
+    page: page ? pageUrl(url, isNew ? token : undefined) : null,
+    token: isNew ? token : null,
+    auth: token !== undefined,
+    agent: what,
+    cwd,
+    origins
+  })
+
+const pageUrl = (url: string, token: string | undefined): string =>
+  `${url}/${token === undefined ? "" : `#token=${token}`}`
+
 /** The lines. */
 export const greeting = ({ basePath = "", cwd, isNew, origins, page, token, url, what }: Greeting): string => {
   const bearer = `Bearer ${isNew ? token : placeholder}`
@@ -26,7 +42,7 @@ export const greeting = ({ basePath = "", cwd, isNew, origins, page, token, url,
   return [
     `agentwire serves ${what} in ${cwd}.`,
     ...(token === undefined ? [open] : [""]),
-    ...(page ? [`  Open        ${url}/${token === undefined ? "" : `#token=${isNew ? token : placeholder}`}`, ""] : []),
+    ...(page ? [`  Open        ${pageUrl(url, isNew ? token : token && placeholder)}`, ""] : []),
     `  Listens at  ${url}`,
     ...(isNew ? [`  Token       ${token}`] : token === undefined ? [] : ["  Token       the one you gave"]),
     `  CopilotKit  <CopilotKitProvider runtimeUrl="${url}${basePath}"${headers}>`,

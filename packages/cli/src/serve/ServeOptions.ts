@@ -7,9 +7,18 @@ import { join, resolve } from "node:path"
 import type { AgentOptions, ApprovalMode, BusyMode, CliLauncherOptions, LogLevel } from "@agentwire/bridge"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
+import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
 
 /** The variable a token may be given in, which keeps it out of the list of processes. */
 export const tokenVariable = "AGENTWIRE_TOKEN"
+
+/** The words that options take, in the order the help lists them. */
+export const words = {
+  transport: ["auto", "stdio", "ws"],
+  approvals: ["deny", "interrupt", "event"],
+  busy: ["reject", "queue", "interrupt"],
+  "log-level": ["debug", "info", "warn", "error"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 /** Where the agents come from. */
 export type AgentSource =
@@ -56,6 +65,8 @@ export interface ServeOptions extends TokenChoice {
   readonly maxSessions: number | undefined
   /** Whether the server has a page of its own. */
   readonly page: boolean
+  /** Whether what it prints when it listens is for a program. */
+  readonly json: boolean
   readonly jsonLogs: boolean
   readonly logLevel: LogLevel
   /** The collector that spans go to. */
@@ -79,18 +90,16 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
   return {
     ...tokenOf(input, env),
     host,
-    port: wholeNumber(input, "port", 0, 65_535) ?? 3210,
+    port: portNumber("port", text(input, "port")) ?? 3210,
     portIsChosen: text(input, "port") !== undefined,
     cwd,
     roots: roots.length === 0 ? [cwd] : roots,
     source: sourceOf(input),
     agent: agentOf(input),
     // What the demo agent asks for is harmless, and there to be seen; the page asks a person.
-    approvals:
-      oneOf(input, "approvals", ["interrupt", "event", "deny"]) ??
-      (isSet(input, "demo") || isSet(input, "page") ? "interrupt" : "deny"),
+    approvals: word(input, "approvals") ?? (isSet(input, "demo") || isSet(input, "page") ? "interrupt" : "deny"),
     ...policyOf(input),
-    busy: oneOf(input, "busy", ["reject", "queue", "interrupt"]) ?? "reject",
+    busy: word(input, "busy") ?? "reject",
     origins: lists["origin"] ?? [],
     // An address cannot be rebound as a name can, and whoever listens on one wants to be reached by it.
     hosts: [...(lists["allow-host"] ?? []), ...(wildcards.has(host) ? [] : [host])],
@@ -98,10 +107,11 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     basePath: text(input, "base-path")
       ?.replace(/^\/*|\/*$/g, "")
       .replace(/^(?=.)/, "/"),
-    maxSessions: wholeNumber(input, "max-sessions", 1, 10_000),
+    maxSessions: wholeNumber("max-sessions", text(input, "max-sessions"), 1, 10_000),
     page: isSet(input, "page"),
+    json: isSet(input, "json"),
     jsonLogs: isSet(input, "json-logs"),
-    logLevel: oneOf(input, "log-level", ["debug", "info", "warn", "error"]) ?? "info",
+    logLevel: word(input, "log-level") ?? "info",
     otlp: otlpOf(input)
   }
 }
@@ -145,7 +155,7 @@ const sourceOf = (input: Input): AgentSource => {
     return {
       _tag: "Cli",
       path: text(input, "cli"),
-      transport: oneOf(input, "transport", ["auto", "stdio", "ws"]) ?? "auto",
+      transport: word(input, "transport") ?? "auto",
       record: record === undefined ? undefined : resolve(record)
     }
   }
@@ -176,7 +186,7 @@ const agentOf = (input: Input): AgentOptions => {
     systemPrompt: text(input, "system-prompt"),
     appendSystemPrompt: text(input, "append-system-prompt"),
     mcpConfig: text(input, "mcp-config"),
-    maxTurns: wholeNumber(input, "max-turns", 1, Number.MAX_SAFE_INTEGER),
+    maxTurns: wholeNumber("max-turns", text(input, "max-turns"), 1),
     extraArgs: positionals.length === 0 ? undefined : positionals
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
@@ -209,19 +219,5 @@ const text = ({ values }: Input, name: string): string | undefined => {
 
 const isSet = ({ values }: Input, name: string): boolean => values[name] === true
 
-const oneOf = <const A extends string>(input: Input, name: string, known: ReadonlyArray<A>): A | undefined => {
-  const value = text(input, name)
-  if (value === undefined) return undefined
-  const found = known.find((each) => each === value)
-  if (found === undefined) throw new UsageFailure(`--${name} takes ${known.join(", ")}, not "${value}".`)
-  return found
-}
-
-const wholeNumber = (input: Input, name: string, least: number, most: number): number | undefined => {
-  const value = text(input, name)
-  if (value === undefined) return undefined
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < least || number > most)
-    throw new UsageFailure(`--${name} takes a number from ${least} to ${most}, not "${value}".`)
-  return number
-}
+const word = <K extends keyof typeof words>(input: Input, name: K): (typeof words)[K][number] | undefined =>
+  oneOf<(typeof words)[K][number]>(name, words[name], text(input, name))

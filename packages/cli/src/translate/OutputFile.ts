@@ -3,7 +3,7 @@
  */
 import { mkdir, open } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { Failure, UsageFailure } from "../Failure.ts"
+import { UsageFailure, writeFailure } from "../Failure.ts"
 
 /** Takes text in order. Resolves when more can be taken, so that a slow disk slows the reader. */
 export interface Output {
@@ -45,14 +45,14 @@ export const outputNames = (
 /** Makes the folder of the outputs. */
 export const makeFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
-    throw new Failure(`Cannot make the folder ${folder}: ${reasonOf(error)}.`, { cause: error })
+    throw writeFailure(folder, error)
   })
 }
 
 /** A file to write to. What it held before is gone. */
 export const openOutput = async (path: string): Promise<Output> => {
   const failed = (error: unknown): never => {
-    throw new Failure(`Cannot write ${path}: ${reasonOf(error)}.`, { cause: error })
+    throw writeFailure(path, error)
   }
   const handle = await open(path, "w").catch(failed)
   return {
@@ -62,5 +62,3 @@ export const openOutput = async (path: string): Promise<Output> => {
     close: () => handle.close().catch(failed)
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

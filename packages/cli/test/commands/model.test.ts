@@ -90,6 +90,13 @@ describe("agentwire model", () => {
     })
   })
 
+  it("tells a program its address, and answers there", async () => {
+    const { line } = await start("--json", "--scenario", file("json.json", { model: greeting.model }))
+    const { scenario, url, ...rest } = JSON.parse(line)
+    expect({ rest, scenario }).toEqual({ rest: {}, scenario: join(folder, "json.json") })
+    expect((await fetch(`${url}/v1/messages`, { method: "POST", body: "{}" })).status).toBe(529)
+  })
+
   it("says what is wrong with the file, and where", async () => {
     const path = file("wrong.json", { model: { replies: [{ kind: "message", blocks: [{ kind: "text" }] }], lane: 1 } })
     const { code, err } = await run(["model", "--scenario", path])
@@ -101,7 +108,7 @@ describe("agentwire model", () => {
   it.each([
     [["model"], "model needs --scenario FILE."],
     [["model", "--scenario", "nowhere.json"], "Cannot read nowhere.json: there is no such file."],
-    [["model", "--scenario", "a", "--port", "x"], '--port takes a number from 0 to 65535, not "x".']
+    [["model", "--scenario", "a", "--port", "x"], '--port takes a whole number from 0 to 65535, not "x".']
   ])("refuses %j", async (args, message) => {
     const { code, err } = await run(args)
     expect(code).toBe(2)

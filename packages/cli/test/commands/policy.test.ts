@@ -46,7 +46,7 @@ describe("agentwire policy test", () => {
   it("shows the rules and the commands", async () => {
     const { out } = await run(["policy", "test", file, "--command", "ls $(env rm x) $((y))"])
     expect(out).toContain("deny   rm x\n         $.deny[0] fits (deny): Not here.")
-    expect(out).toContain("-      env rm x\n         judged by the command it runs")
+    expect(out).toContain("-      env rm x\n         no rule fits, and none has to")
     expect(out).toContain("not understood: arithmetic on a variable")
   })
 

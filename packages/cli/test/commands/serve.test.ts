@@ -7,6 +7,7 @@ import { Readable } from "node:stream"
 import { findTape } from "@agentwire/fixtures"
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { main } from "../../src/main.ts"
+import { plain } from "../../src/Paint.ts"
 import { tokenVariable } from "../../src/serve/ServeOptions.ts"
 import { run } from "../run.ts"
 
@@ -49,7 +50,8 @@ const serving = async (
     err: (text) => {
       err += `${text}\n`
     },
-    progress: () => {}
+    progress: () => {},
+    paint: plain
   })
   const out = await Promise.race([
     greeted,
@@ -57,7 +59,7 @@ const serving = async (
       throw new Error(`it ended with ${code}: ${err}`)
     })
   ])
-  const url = /Listens at +(\S+)/.exec(out)?.[1] ?? ""
+  const url = /Listens at +(\S+)|"url":"([^"]+)/.exec(out)?.slice(1).find(Boolean) ?? ""
   const log = () => err.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
   await use({ url, out, log, err: () => err }).finally(() => process.emit(signal))
   return exit
@@ -226,6 +228,22 @@ describe("agentwire serve", () => {
     })
   })
 
+  it("tells a program where it listens and how to come in, in one line", async () => {
+    await serving(["--replay", tape, "--json", "--base-path", "kit"], async ({ out, url }) => {
+      const { token, ...rest } = JSON.parse(out)
+      expect((await post(url, token)).status).toBe(200)
+      expect(rest).toEqual({
+        url,
+        copilotkit: `${url}/kit`,
+        page: null,
+        auth: true,
+        agent: expect.stringContaining("tape"),
+        cwd: folder,
+        origins: []
+      })
+    })
+  })
+
   it("lets in the pages of an allowed origin, and no others", async () => {
     await serving(["--replay", tape, "--no-auth", "--origin", "http://localhost:3000"], async ({ url }) => {
       const ask = (origin: string) => fetch(`${url}/info`, { headers: { origin } }).then(({ status }) => status)
@@ -297,7 +315,13 @@ describe("agentwire serve says what is wrong", () => {
     const greeted = new Promise<void>((resolve) => {
       greet = resolve
     })
-    const first = main(args, { stdin: Readable.from([]), out: async () => greet(), err: () => {}, progress: () => {} })
+    const first = main(args, {
+      stdin: Readable.from([]),
+      out: async () => greet(),
+      err: () => {},
+      progress: () => {},
+      paint: plain
+    })
     await greeted
     const { code, err } = await run(args)
     process.emit("SIGINT")
@@ -315,8 +339,8 @@ describe("agentwire serve says what is wrong", () => {
   })
 
   it.each([
-    [["--port", "x"], '--port takes a number from 0 to 65535, not "x".'],
-    [["--approvals", "yes"], '--approvals takes interrupt, event, deny, not "yes".'],
+    [["--port", "x"], '--port takes a whole number from 0 to 65535, not "x".'],
+    [["--approvals", "yes"], '--approvals takes deny, interrupt or event, not "yes".'],
     [["--busy", "wait"], "--busy takes"],
     [["--transport", "pigeon"], "--transport takes"],
     [["--max-turns", "0"], "--max-turns takes"],
@@ -330,7 +354,7 @@ describe("agentwire serve says what is wrong", () => {
     [["hello"], 'serve takes no "hello".'],
     [["--policy", "x"], "Unknown option '--policy'"],
     [["--otlp", "localhost"], '--otlp takes an address such as http://127.0.0.1:4318, not "localhost"'],
-    [["--log-level", "loud"], '--log-level takes debug, info, warn, error, not "loud"']
+    [["--log-level", "loud"], '--log-level takes debug, info, warn or error, not "loud"']
   ])("of %j", async (args, message) => {
     expect(await fails(...args)).toContain(message)
   })

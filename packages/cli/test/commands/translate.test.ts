@@ -191,14 +191,14 @@ describe("agentwire translate", () => {
   ])("refuses %j before anything is written", async (args, why) => {
     const { code, err, out } = await run(["translate", ...args])
     expect({ code, out, err }).toEqual({ code: 2, out: "", err: expect.stringContaining(why) })
-    expect(err).toContain("agentwire --help")
+    expect(err).toContain("agentwire translate --help")
     expect(existsSync(join(folder, "clash"))).toBe(false)
   })
 
   it("says in a sentence what it cannot write", async () => {
     const taken = file("taken", "")
     const { code, err } = await run(["translate", tapeFile(approved), "--out-dir", join(taken, "x")])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^Cannot make the folder .*\.\n$/) })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^Cannot write .*: part of the path is not a folder\.\n$/) })
   })
 })
 

@@ -1,9 +1,8 @@
 /** The report at a terminal. */
 import { Conform } from "@agentwire/protocol"
-import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { coloured, harmless, paintFor, plain } from "../../src/conform/report/Paint.ts"
 import { renderSubject } from "../../src/conform/report/Terminal.ts"
+import { coloured } from "../../src/Paint.ts"
 import { run } from "../run.ts"
 import { broken, ndjson, report, runOf } from "./streams.ts"
 
@@ -30,12 +29,8 @@ describe("the report at a terminal", () => {
     expect(out).toContain("… and 35 more")
   })
 
-  it("is coloured only where a person watches who does not mind", async () => {
-    expect(paintFor(true, {})).toBe(coloured)
-    expect(paintFor(true, { NO_COLOR: "" })).toBe(coloured)
-    for (const quiet of [paintFor(false, {}), paintFor(true, { NO_COLOR: "1" }), paintFor(true, { TERM: "dumb" })]) {
-      expect(quiet).toBe(plain)
-    }
+  it("has the colours of the console", async () => {
+    expect((await run(["conform", "-"], ndjson(broken), coloured)).out).toContain("\u001b[31mFAIL\u001b[39m")
     expect((await run(["conform", "-"], ndjson(broken))).out).not.toContain("\u001b")
     const subject = {
       kind: "file",
@@ -51,14 +46,5 @@ describe("the report at a terminal", () => {
     expect(renderSubject(subject, coloured)).toBe(
       "\u001b[31mFAIL\u001b[39m \u001b[1mf\u001b[22m\u001b[2m: 1 error\u001b[22m"
     )
-  })
-
-  it("cannot be steered by what is in a file", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(harmless(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
-      })
-    )
-    expect(harmless("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
   })
 })

@@ -7,10 +7,15 @@ describe("the doctor", () => {
   it.effect("looks at everything, in order, and finds nothing where all is well", () =>
     Effect.gen(function* () {
       const started: Array<string> = []
-      const report = yield* examine(surroundings(), ({ name }) => void started.push(name))
+      const ended: Array<string> = []
+      const report = yield* examine(surroundings(), {
+        onStart: ({ name }) => void started.push(name),
+        onEnd: ({ name }) => void ended.push(name)
+      })
       const names = checks.map(({ name }) => name)
       expect(new Set(names).size).toBe(names.length)
       expect(started).toEqual(names)
+      expect(ended).toEqual(names)
       expect(report.checks.map(({ check }) => check)).toEqual(names)
       expect(report).toMatchObject({ ok: true, problems: 0, warnings: 0 })
       expect(report.checks.filter(({ status }) => status !== "ok")).toEqual([])

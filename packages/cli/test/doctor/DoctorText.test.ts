@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { coloured, plain } from "../../src/conform/report/Paint.ts"
 import { checks } from "../../src/doctor/Doctor.ts"
 import { doctorText } from "../../src/doctor/DoctorText.ts"
 import { type Checked, reportOf } from "../../src/doctor/Finding.ts"
+import { coloured, plain } from "../../src/Paint.ts"
 
 const found: ReadonlyArray<Checked> = [
   { check: "node", status: "ok", found: "Node is fine." },

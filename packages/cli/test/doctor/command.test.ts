@@ -124,7 +124,7 @@ describe("agentwire doctor", () => {
   it.each([
     [["here"], 'doctor takes no "here".'],
     [["--cli", ""], "--cli is empty."],
-    [["--transport", "pigeon"], '--transport takes auto, stdio, ws, not "pigeon".'],
+    [["--transport", "pigeon"], '--transport takes auto, stdio or ws, not "pigeon".'],
     [["--timeout", "soon"], '--timeout takes a number of seconds above 0, up to 3600, not "soon".'],
     [["--timeout", "0"], "--timeout takes"]
   ])("refuses %j", async (args, words) => {

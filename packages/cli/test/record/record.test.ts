@@ -19,7 +19,7 @@ describe("agentwire record", { timeout: 30_000 }, () => {
   it.each([
     [["--", "claude"], "record needs -o FILE."],
     [["-o", "x"], "record needs a command to run"],
-    [["-o", "x", "--ws", "many", "--to", "ws://127.0.0.1:1"], '--ws takes a port from 0 to 65535, not "many".'],
+    [["-o", "x", "--ws", "many", "--to", "ws://127.0.0.1:1"], '--ws takes a whole number from 0 to 65535, not "many".'],
     [["-o", "x", "--ws", "0"], "--ws needs --to URL"],
     [["-o", "x", "--ws", "0", "--to", "http://127.0.0.1:1"], "--to takes an address like ws://"],
     [["-o", "x", "--to", "ws://127.0.0.1:1", "--", "claude"], "--to goes with --ws."],

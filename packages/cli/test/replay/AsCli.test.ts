@@ -190,7 +190,7 @@ describe("agentwire replay, asked wrongly", () => {
     [[join(folder, "none")], "there is no such file"],
     [[noTape], "is not a tape"],
     [[damaged], "is damaged: line 4"],
-    [[file, "--match", "loose"], '--match takes strict, shape, none, not "loose".'],
+    [[file, "--match", "loose"], '--match takes strict, shape or none, not "loose".'],
     [[file, "--speed", "slow"], '--speed takes real, instant or a number above 0, not "slow".'],
     [[file, "--idle-limit", "-1"], "--idle-limit"],
     [[file, "--as", "god"], '--as takes cli or host, not "god".'],

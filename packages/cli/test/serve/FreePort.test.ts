@@ -29,5 +29,7 @@ describe("a free port", () => {
 
   it("is the one that is asked for where nothing can be listened on", async () => {
     expect(await freePort({ host: "192.0.2.1", port: 3210 })).toBe(3210)
+    // Each try would ask for the name again.
+    expect(await freePort({ host: "no-such-host.invalid", port: 3210 })).toBe(3210)
   })
 })

@@ -2,14 +2,14 @@
 import { decodeLine, Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
-import { UsageFailure } from "../../Failure.ts"
+import { oneOf } from "../../OptionValue.ts"
 import { load } from "./Load.ts"
+
+const speakers: ReadonlyArray<Tape.Speaker> = ["agent", "host"]
 
 /** Shows a tape's frames, or with `--json` its wire lines. */
 export const cat = async (file: string, { values }: Input, console: Console): Promise<ExitCode> => {
-  const side = values["from"]
-  if (side !== undefined && side !== "agent" && side !== "host")
-    throw new UsageFailure(`--from takes agent or host, not "${side}".`)
+  const side = oneOf("from", speakers, values["from"])
   const { tape } = await load(file)
   if (values["json"] === true) {
     for (const { from, line } of Tape.tapeLines(tape.frames))

@@ -2,6 +2,7 @@
 import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
+import type { Paint } from "../../Paint.ts"
 import { load } from "./Load.ts"
 
 const shown = 50
@@ -19,8 +20,8 @@ export const diff = async (left: string, right: string, { values }: Input, conso
     const more = found.length - shown
     await console.out(
       [
-        `--- ${left}\n+++ ${right}`,
-        ...found.slice(0, shown).map(render),
+        `${console.paint.bad(`--- ${left}`)}\n${console.paint.good(`+++ ${right}`)}`,
+        ...found.slice(0, shown).map((each) => render(each, console.paint)),
         ...(more > 0 ? [`… and ${more} more`] : [])
       ].join("\n")
     )
@@ -28,17 +29,18 @@ export const diff = async (left: string, right: string, { values }: Input, conso
   return found.length === 0 ? 0 : 1
 }
 
-const render = (found: Tape.TapeDifference): string => {
+const render = (found: Tape.TapeDifference, paint: Paint): string => {
   switch (found._tag) {
     case "OnlyLeft":
-      return `frame ${found.left} is only on the left: ${found.name}\n  - ${excerpt(found.value)}`
+      return `frame ${found.left} is only on the left: ${found.name}\n${paint.bad(`  - ${excerpt(found.value)}`)}`
     case "OnlyRight":
-      return `frame ${found.right} is only on the right: ${found.name}\n  + ${excerpt(found.value)}`
+      return `frame ${found.right} is only on the right: ${found.name}\n${paint.good(`  + ${excerpt(found.value)}`)}`
     case "Changed":
       return [
         `frame ${found.left} and frame ${found.right}: ${found.name}`,
         ...found.differences.map(
-          ({ actual, expected, path }) => `  ${path}\n    - ${excerpt(expected)}\n    + ${excerpt(actual)}`
+          ({ actual, expected, path }) =>
+            `  ${path}\n${paint.bad(`    - ${excerpt(expected)}`)}\n${paint.good(`    + ${excerpt(actual)}`)}`
         )
       ].join("\n")
   }

@@ -1,11 +1,11 @@
 /** `agentwire tape redact`: writes a tape without its secrets. */
-import { renameSync, rmSync } from "node:fs"
+import { renameSync, rmSync, statSync } from "node:fs"
 import { homedir, userInfo } from "node:os"
 import { writeTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
-import { Failure, UsageFailure } from "../../Failure.ts"
+import { Failure, UsageFailure, writeFailure } from "../../Failure.ts"
 import { load } from "./Load.ts"
 
 /** Redacts a tape, in place or into another file. */
@@ -29,6 +29,10 @@ export const redact = async (file: string, { lists, values }: Input, console: Co
   const redacted = [...new Set([...tape.header.redacted, ...header.redacted])]
   const out = typeof values["output"] === "string" ? values["output"] : file
   write(out, { header: { ...header, redacted }, frames })
+  if (values["json"] === true) {
+    await console.out(JSON.stringify({ file, output: out, replaced: Object.fromEntries(counts) }))
+    return 0
+  }
   const found = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ")
   await console.out(`${out}: ${found === "" ? "no secret found" : `replaced ${found}`}`)
   return 0
@@ -36,15 +40,15 @@ export const redact = async (file: string, { lists, values }: Input, console: Co
 
 /** A file is replaced whole or not at all. */
 const write = (out: string, tape: Parameters<typeof writeTapeFile>[1]): void => {
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true)
+    throw new Failure(`Cannot write ${out}: it is a folder, not a file.`)
   const beside = `${out}.${process.pid}.part${out.endsWith(".gz") ? ".gz" : ""}`
   try {
     writeTapeFile(beside, tape)
     renameSync(beside, out)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw new Failure(`Cannot write ${out}: ${error instanceof Error ? error.message : String(error)}.`, {
-      cause: error
-    })
+    throw writeFailure(out, error)
   }
 }
 

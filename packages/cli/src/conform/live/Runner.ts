@@ -20,6 +20,8 @@ export interface LiveSelection {
   readonly skip?: ReadonlyArray<string>
   /** For each scenario. */
   readonly timeoutMs: number
+  /** Told of each scenario before it is played, by its id. */
+  readonly onStart?: (scenario: string) => void
   /** Told of each result as it comes. */
   readonly onResult?: (result: ScenarioResult) => void
   /** Ends everything early, in order. What has not been played is not in the results. */
@@ -44,6 +46,7 @@ export const runLive = async (target: LiveTarget, selection: LiveSelection): Pro
   for (const scenario of allScenarios) {
     if (selection.signal?.aborted === true) break
     if (!isSelected(scenario.id, selection)) continue
+    selection.onStart?.(scenario.id)
     const result = await playScenario(scenario, target, selection)
     results.push(result)
     selection.onResult?.(result)

@@ -4,7 +4,8 @@
  * The last object is the summary, with what the findings alone do not say: the target or the files.
  */
 import { version } from "../../Version.ts"
-import type { Judged, Subject, Summary } from "../Subject.ts"
+import type { Judged, Run, Subject, Summary } from "../Subject.ts"
+import { matrixRows } from "./Matrix.ts"
 
 /** The line of a finding. */
 export const findingLine = ({ kind, name }: Pick<Subject, "kind" | "name">, finding: Judged): string =>
@@ -35,6 +36,19 @@ export const summaryLine = (
     ...(subjects.some(({ kind }) => kind === "file") && {
       files: subjects.filter(({ kind }) => kind === "file").map(fileRow)
     })
+  })
+
+/** The line of several runs side by side. */
+export const mergedLine = (runs: ReadonlyArray<Run>, { errors, infos, verdict, warnings }: Summary): string =>
+  JSON.stringify({
+    runs: runs.map(({ name }) => name),
+    subjects: matrixRows(runs).map(({ cells, name, title }) => ({
+      name,
+      ...(title !== undefined && { title }),
+      verdicts: cells.map((cell) => cell?.verdict ?? null)
+    })),
+    summary: { verdict, errors, warnings, infos },
+    agentwire: version()
   })
 
 const fileRow = ({ errors, events, infos, name, reason, verdict, warnings }: Subject) => ({

@@ -2,12 +2,11 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Console } from "../../Console.ts"
-import { Failure, UsageFailure } from "../../Failure.ts"
+import { Failure, UsageFailure, writeFailure } from "../../Failure.ts"
 import { type Judged, type Run, type Subject, type Summary, summarize } from "../Subject.ts"
 import { html } from "./Html.ts"
-import { findingLine, scenarioLine, summaryLine } from "./Json.ts"
+import { findingLine, mergedLine, scenarioLine, summaryLine } from "./Json.ts"
 import { junit } from "./Junit.ts"
-import { type Paint, paintFor } from "./Paint.ts"
 import { sarif } from "./Sarif.ts"
 import { renderMatrix, renderSubject, renderSummary } from "./Terminal.ts"
 
@@ -29,7 +28,6 @@ export interface ReporterOptions {
 export class Reporter {
   readonly #options: ReporterOptions
   readonly #console: Console
-  readonly #paint: Paint = paintFor(process.stdout.isTTY === true, process.env)
   readonly #subjects: Array<Subject> = []
 
   /** Makes the folders of the report files, so that a long run does not end in vain. */
@@ -48,7 +46,7 @@ export class Reporter {
   /** Takes a file or scenario when it is through. */
   async subject(subject: Subject): Promise<void> {
     this.#subjects.push(subject)
-    if (!this.#options.json) await this.#console.out(renderSubject(subject, this.#paint))
+    if (!this.#options.json) await this.#console.out(renderSubject(subject, this.#console.paint))
     else if (subject.kind === "scenario") await this.#console.out(scenarioLine(subject))
   }
 
@@ -60,7 +58,7 @@ export class Reporter {
     await this.#console.out(
       json
         ? summaryLine(target, this.#subjects, summary)
-        : `${this.#subjects.length > 0 ? "\n" : ""}${renderSummary(this.#subjects, summary, this.#paint)}`
+        : `${this.#subjects.length > 0 ? "\n" : ""}${renderSummary(this.#subjects, summary, this.#console.paint)}`
     )
     return summary
   }
@@ -70,7 +68,12 @@ export class Reporter {
     const subjects = runs.flatMap((run) => run.subjects)
     const summary = summarize(subjects, this.#options.strict)
     this.#write(runs)
-    await this.#console.out(`${renderMatrix(runs, this.#paint)}\n\n${renderSummary(subjects, summary, this.#paint)}`)
+    const { paint } = this.#console
+    await this.#console.out(
+      this.#options.json
+        ? mergedLine(runs, summary)
+        : `${renderMatrix(runs, paint)}\n\n${renderSummary(subjects, summary, paint)}`
+    )
     return summary
   }
 
@@ -96,8 +99,6 @@ const attempt = (file: string, action: () => void): void => {
   try {
     action()
   } catch (error) {
-    throw new Failure(`Cannot write ${file}: ${error instanceof Error ? error.message : String(error)}.`, {
-      cause: error
-    })
+    throw writeFailure(file, error)
   }
 }

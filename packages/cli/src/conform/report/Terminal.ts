@@ -1,9 +1,9 @@
 /** The report for a person at a terminal: by file or scenario, then by rule, with the event that shows it. */
 import type { Conform } from "@agentwire/protocol"
+import { harmless, type Paint, type Wrap } from "../../Paint.ts"
 import { requirementOf, specOf } from "../Rules.ts"
 import type { Judged, RuleTally, Run, Subject, Summary, Verdict } from "../Subject.ts"
 import { matrixRows } from "./Matrix.ts"
-import { harmless, type Paint, type Wrap } from "./Paint.ts"
 import { countWords, findingWords, sizeWords } from "./Words.ts"
 
 /** How many findings of a rule are shown. */

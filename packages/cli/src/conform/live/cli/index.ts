@@ -48,6 +48,7 @@ export const runCli = async (path: string, selection: LiveSelection): Promise<Re
   let stderr = ""
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next && selection.signal?.aborted !== true; next = queue.shift()) {
+      selection.onStart?.(idOf(next))
       const { played, result } = await playScenario(next, program, selection)
       spoke ||= played === undefined || played.frames.some(({ from }) => from === "cli")
       stderr ||= played?.stderr.trim().split("\n")[0] ?? ""

@@ -3,7 +3,7 @@
 /** Something that wraps a text. */
 export type Wrap = (text: string) => string
 
-/** The few styles the report needs. */
+/** The few styles the reports need. */
 export interface Paint {
   readonly bad: Wrap
   readonly doubtful: Wrap
@@ -31,9 +31,23 @@ export const coloured: Paint = {
 /** No styles. */
 export const plain: Paint = { bad: same, doubtful: same, good: same, quiet: same, strong: same }
 
-/** Coloured only where a person watches who has not said otherwise (no-color.org). */
-export const paintFor = (isTTY: boolean, env: Readonly<Record<string, string | undefined>>): Paint =>
-  isTTY && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb" ? coloured : plain
+/** What a stream says of itself: whether it is a terminal. */
+export interface MaybeTerminal {
+  readonly isTTY?: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Whether a person watches this stream, on a terminal that can do more than write lines. */
+export const isTerminal = ({ isTTY }: MaybeTerminal, env: Environment): boolean =>
+  isTTY === true && env["TERM"] !== "dumb"
+
+/** Whether what is written there may have colours: a person watches who has not said otherwise (no-color.org). */
+export const isColoured = (stream: MaybeTerminal, env: Environment): boolean =>
+  isTerminal(stream, env) && (env["NO_COLOR"] ?? "") === ""
+
+/** The styles for a stream. */
+export const paintFor = (stream: MaybeTerminal, env: Environment): Paint => (isColoured(stream, env) ? coloured : plain)
 
 /**
  * A text of a stranger, on one line and unable to steer the terminal: control characters, and those that turn the

@@ -1,0 +1,60 @@
+/**
+ * Refusals of what never became a request: bytes that are no HTTP, headers that are too many or too slow, methods that
+ * ask for something else than an answer. `node:http` would refuse them without words and without a trace.
+ */
+import type { IncomingMessage } from "node:http"
+import type { Duplex } from "node:stream"
+import { HttpRefusal, type RefusalCode, refuse } from "./HttpRefusal.ts"
+
+const timeout: Refused = ["REQUEST_TIMEOUT", "The request did not arrive in time."]
+const headersTooLarge: Refused = ["HEADERS_TOO_LARGE", "The address and the headers are too long, or too many."]
+
+type Refused = readonly [code: RefusalCode, message: string]
+
+/** What `node:http` says of bytes it cannot read, where that is not `BAD_REQUEST`. */
+const refusals: Readonly<Record<string, Refused>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: timeout,
+  HPE_HEADER_OVERFLOW: headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["BODY_TOO_LARGE", "The chunks of the body say too much about themselves."]
+}
+
+/** The refusal of bytes that cannot be read; undefined when there is nobody to tell. */
+export const refusalOf = ({ code = "" }: NodeJS.ErrnoException): HttpRefusal | undefined => {
+  if (code === "ECONNRESET" || code === "EPIPE") return undefined
+  const [known, message]: Refused = refusals[code] ?? ["BAD_REQUEST", "The request is no HTTP/1.1 that can be read."]
+  return refuse(known, message)
+}
+
+/**
+ * The refusal of a request with too many headers. Node leaves out those above its limit and goes on: the ones a
+ * decision depends on may be among them.
+ */
+export const tooManyHeaders = ({ rawHeaders }: IncomingMessage, maxHeaders: number): HttpRefusal | undefined =>
+  rawHeaders.length / 2 > maxHeaders ? refuse(...headersTooLarge) : undefined
+
+/** The refusal of a tunnel. */
+export const noTunnel = new HttpRefusal({
+  code: "METHOD_NOT_ALLOWED",
+  message: "This server is no proxy.",
+  allow: "GET, POST"
+})
+
+/** The refusal of an `Expect` that is not `100-continue`. */
+export const unexpected = refuse("BAD_REQUEST", "Nothing but 100-continue can be expected here.")
+
+/** Writes a refusal to a connection and closes it. */
+export const writeRaw = (socket: Duplex, { allow, body, status }: HttpRefusal): void => {
+  const text = JSON.stringify(body)
+  const lines = [
+    `HTTP/1.1 ${status} ${body.error.code}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    ...(allow === undefined ? [] : [`Allow: ${allow}`])
+  ]
+  socket.on("error", () => undefined)
+  // The other side may never close its half.
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy())
+}

@@ -1,0 +1,166 @@
+/**
+ * What a `Bridge` is told, as plain values, and the layers that it makes of them.
+ */
+import { randomBytes } from "node:crypto"
+import { resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import type { AgentLauncher, AgentOptions } from "../Agent.ts"
+import { layerBridgeSessions, type SharedSessionOptions } from "../BridgeLayer.ts"
+import { type CliLauncherOptions, cliLauncher } from "../CliLauncher.ts"
+import { unsafeGate } from "../Gate.ts"
+import type { HttpLimits } from "../HttpLimits.ts"
+import { HttpServerFailed, type HttpServerOptions } from "../HttpServer.ts"
+import { layerObservedAgents } from "../observe/AgentObserver.ts"
+import { type LogOptions, layerLog } from "../observe/Log.ts"
+import { layerObservability } from "../observe/Observability.ts"
+import { layerObservedSessions, type SessionObserver } from "../observe/SessionObserver.ts"
+import type { Policy, PolicyDecision, ToolUse } from "../Policy.ts"
+import { loadPolicy, makePolicy } from "../policy/FilePolicy.ts"
+import { type ReplayOptions, replayLauncher } from "../ReplayAgent.ts"
+import type { ApprovalMode, BusyMode } from "../SessionActor.ts"
+import type { Sessions } from "../Sessions.ts"
+
+/** Decides about a tool call. Where it fails, the tool does not run. */
+export type Decide = (use: ToolUse) => PolicyDecision | Promise<PolicyDecision>
+
+/** What may be chosen about a `Bridge`. Times are in milliseconds. */
+export interface BridgeConfig {
+  /**
+   * The agents: how the Claude Code CLI is started (`cliPath`, `env`, `transport`), or `{ tapes }` to play recorded
+   * ones, or a layer. Default: the `claude` of `CLAUDE_PATH` or the `PATH`.
+   */
+  readonly agent?: CliLauncherOptions | ReplayOptions | Layer.Layer<AgentLauncher>
+  /** Flags of the CLI for every session, such as `model` and `permissionMode`. */
+  readonly flags?: AgentOptions
+  /** Where agents work. Default: the folder of this process. */
+  readonly cwd?: string
+  /** Agents work below these folders only. Default: `cwd`. */
+  readonly roots?: ReadonlyArray<string>
+  /** The address `start` listens on. Default `127.0.0.1`. */
+  readonly host?: string
+  /** The port `start` listens on. Default 3210; 0 for any that is free. */
+  readonly port?: number
+  /**
+   * What callers must send as `Authorization: Bearer`. Default: random, in `bridge.token`. `none` lets in everyone
+   * who reaches the loopback interface.
+   */
+  readonly token?: string
+  /** Origins of web pages that may ask, such as `http://localhost:3000`. Default none. */
+  readonly allowedOrigins?: ReadonlyArray<string>
+  /** Names besides the loopback's under which the server is addressed. Default none. */
+  readonly allowedHosts?: ReadonlyArray<string>
+  /** Where CopilotKit's routes are, such as `/copilotkit`. Default: at the root, beside the plain AG-UI endpoint. */
+  readonly basePath?: string
+  /** The id pages ask for. Default `default`. */
+  readonly agentId?: string
+  readonly limits?: HttpLimits
+  /**
+   * How questions of agents reach a person. `event`: the run goes on and waits, `approve` and `deny` answer.
+   * `interrupt`: the run ends with the question, as AG-UI clients expect. Default `deny`: nobody is asked.
+   */
+  readonly approvals?: ApprovalMode
+  /** How long a question is asked before it is refused. Default 5 minutes. */
+  readonly approvalTimeout?: number
+  /** What happens to a run on a thread that is busy. Default `reject`. */
+  readonly busy?: BusyMode
+  /** Decides about tool calls before anybody is asked: the path of a policy file, or a function. */
+  readonly policy?: string | Decide
+  /** What sessions are for, to the policy, unless they say otherwise. */
+  readonly mode?: string
+  /** How many sessions there may be at a time. Default 100. */
+  readonly maxSessions?: number
+  /** How long nobody may use a session until its process ends. Default 15 minutes. */
+  readonly idleTimeout?: number
+  /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
+  readonly indexPath?: string
+  /** Where the log goes. Default nowhere. */
+  readonly log?: LogOptions
+}
+
+/** A token that nobody guesses. */
+export const randomToken = (): string => randomBytes(24).toString("base64url")
+
+/** How the HTTP face is served. Fails when that would be unsafe. */
+export const httpOptions = (
+  config: BridgeConfig,
+  token: string | undefined
+): Effect.Effect<HttpServerOptions, HttpServerFailed> => {
+  const { agentId, allowedHosts = [], allowedOrigins = [], basePath, host, limits, port } = config
+  const gate = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
+  const message = unsafeGate(gate, "127.0.0.1")
+  return message === undefined
+    ? Effect.succeed({
+        gate,
+        agent: agentId === undefined ? {} : { agentId },
+        ...(host !== undefined && { host }),
+        ...(port !== undefined && { port }),
+        ...(limits !== undefined && { limits }),
+        ...(basePath !== undefined && { basePath })
+      })
+    : Effect.fail(new HttpServerFailed({ code: "UNSAFE", message }))
+}
+
+/** The sessions of a bridge, with someone who looks on. */
+export const layerOf = (
+  config: BridgeConfig,
+  observer: SessionObserver,
+  onStatus: NonNullable<SharedSessionOptions["onStatus"]>
+): Layer.Layer<Sessions, { readonly code: string; readonly message: string }> => {
+  const { indexPath, log, roots } = config
+  const cwd = resolve(config.cwd ?? ".")
+  return Layer.unwrap(
+    Effect.map(policyOf(config), (policy) =>
+      layerObservedSessions([observer]).pipe(
+        Layer.provide(layerObservability),
+        Layer.provide(
+          layerBridgeSessions({
+            session: { cwd, onStatus, ...sessionOptions(config), ...(policy !== undefined && { policy }) },
+            sessions: registryOptions(config),
+            ...(roots !== undefined && { roots: roots.map((root) => resolve(root)) }),
+            ...(indexPath !== undefined && { indexPath })
+          })
+        ),
+        Layer.provide(layerObservedAgents),
+        Layer.provide(agentsOf(config.agent ?? {}))
+      )
+    )
+  ).pipe(Layer.provideMerge(log === undefined ? Logger.layer([]) : layerLog(log)))
+}
+
+const agentsOf = (agent: NonNullable<BridgeConfig["agent"]>): Layer.Layer<AgentLauncher> => {
+  if (Layer.isLayer(agent)) return agent as Layer.Layer<AgentLauncher>
+  return "tapes" in agent ? replayLauncher(agent) : cliLauncher(agent as CliLauncherOptions)
+}
+
+const sessionOptions = ({
+  approvals,
+  approvalTimeout,
+  busy,
+  flags,
+  mode
+}: BridgeConfig): Omit<SharedSessionOptions, "cwd"> => ({
+  ...(flags !== undefined && { agent: flags }),
+  ...(approvals !== undefined && { approvals }),
+  ...(approvalTimeout !== undefined && { approvalTimeout }),
+  ...(busy !== undefined && { busy }),
+  ...(mode !== undefined && { mode })
+})
+
+const registryOptions = ({ idleTimeout, maxSessions }: BridgeConfig) => ({
+  ...(maxSessions !== undefined && { maxSessions }),
+  ...(idleTimeout !== undefined && { idle: idleTimeout })
+})
+
+const policyOf = ({ mode, policy }: BridgeConfig) => {
+  if (policy === undefined) return Effect.succeed(undefined)
+  if (typeof policy === "string") return Effect.map(loadPolicy(policy, mode), makePolicy)
+  return Effect.succeed(promised(policy))
+}
+
+const promised =
+  (decide: Decide): Policy =>
+  (use) =>
+    Effect.promise(async () => decide(use))

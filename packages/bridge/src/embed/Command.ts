@@ -1,0 +1,56 @@
+/**
+ * The management API without HTTP: the same table, the same checks and the same codes, as effects.
+ */
+import * as Effect from "effect/Effect"
+import type { HttpRefusal } from "../HttpRefusal.ts"
+import { type Api, api, type BodyOf, type Endpoint, type OutputOf, type QueryOf } from "../management/Api.ts"
+import { type Call, handlers } from "../management/Handlers.ts"
+import type { EndpointName } from "../management/Paths.ts"
+import { readBody } from "../management/Reading.ts"
+import type { Asked } from "../Route.ts"
+import type { Sessions } from "../Sessions.ts"
+
+/** The endpoints that answer with one document. */
+export type CommandName = {
+  [N in EndpointName]: Api[N]["output"]["_tag"] extends "Json" ? N : never
+}[EndpointName]
+
+/** What a command is given. */
+export interface CommandInput<N extends CommandName> {
+  readonly params: Call<N>["params"]
+  readonly body?: { readonly [K in keyof BodyOf<N>]: BodyOf<N>[K] | undefined }
+  readonly query?: { readonly [K in keyof QueryOf<N>]: QueryOf<N>[K] | undefined }
+}
+
+/** Does what an endpoint does. */
+export const command = <N extends CommandName>(
+  name: N,
+  { body, params, query }: CommandInput<N>
+): Effect.Effect<OutputOf<N>, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const endpoint: Endpoint = api[name]
+    // The schemas were made for this call: that what was read has their types is what reading it proved.
+    const call = {
+      params,
+      query: yield* readBody(given(query), endpoint.query),
+      body: yield* readBody(given(body), endpoint.body),
+      asked: nobody
+    } as unknown as Call<N>
+    return (yield* handlers[name](call)) as OutputOf<N>
+  })
+
+/** Only what was given: a key without a value is as if it were not there. */
+const given = (value: object = {}): Pick<Asked, "body" | "hasBody"> => ({
+  hasBody: true,
+  body: Effect.succeed(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)))
+})
+
+/** No request: the commands do not look at it. */
+const nobody: Asked = {
+  params: {},
+  query: new URLSearchParams(),
+  headers: {},
+  body: Effect.succeed({}),
+  hasBody: false,
+  options: { gate: { token: "none" } }
+}

@@ -1,0 +1,51 @@
+/**
+ * The events of a session for a program that reads along: from a number on, or from the conversation so far.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { joining, momentOf, snapshots } from "../Attach.ts"
+import type { Session } from "../Session.ts"
+import type { SessionEvent } from "./Listeners.ts"
+
+/**
+ * The events of a session until it is closed. Without a number, or where what was wanted is not kept any more, the
+ * conversation comes first, as `MESSAGES_SNAPSHOT`, with the start of the run that is open.
+ */
+export const eventFeed = (session: Session, from: number | undefined): Stream.Stream<SessionEvent> => {
+  const { log, threadId } = session
+  const follow = (at: number): Stream.Stream<SessionEvent> =>
+    log.read(at).pipe(
+      Stream.map(({ event, seq }) => ({ threadId, seq, event })),
+      Stream.catch(() => anew)
+    )
+  const anew: Stream.Stream<SessionEvent> = Stream.unwrap(
+    Effect.map(momentOf(log), (moment) => {
+      const run = moment.runs.at(-1)
+      const events =
+        run === undefined || run.ended !== undefined
+          ? snapshots(moment.history, [])
+          : joining(moment, run, { threadId, runId: "", messages: [] }).events
+      return Stream.concat(
+        Stream.fromIterable(events.map((event) => ({ threadId, seq: moment.seq - 1, event }))),
+        follow(moment.seq)
+      )
+    })
+  )
+  return Stream.unwrap(
+    Effect.map(log.next, (next) => (from === undefined || from > next ? anew : follow(Math.max(0, from))))
+  )
+}
+
+/** Ends a stream when a signal says so. */
+export const until =
+  (signal: AbortSignal | undefined) =>
+  <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E> =>
+    signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal))
+
+const aborted = (signal: AbortSignal): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const done = () => resume(Effect.void)
+    if (signal.aborted) return done()
+    signal.addEventListener("abort", done, { once: true })
+    return Effect.sync(() => signal.removeEventListener("abort", done))
+  })

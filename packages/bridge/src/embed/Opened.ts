@@ -1,0 +1,80 @@
+/**
+ * What a `Bridge` is while it runs: its sessions, its handler, and the scope that all of it lives in.
+ */
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import { type Handler, makeHandler } from "../HttpHandler.ts"
+import { type HttpRefusal, refuse } from "../HttpRefusal.ts"
+import { type HttpServerFailed, type HttpServerOptions, type Listening, serveHttp } from "../HttpServer.ts"
+import type { Session, SessionStatus } from "../Session.ts"
+import { Sessions } from "../Sessions.ts"
+import { type BridgeConfig, httpOptions, layerOf } from "./BridgeConfig.ts"
+import { bridgeErrorOf } from "./BridgeError.ts"
+import { command } from "./Command.ts"
+import type { Listeners } from "./Listeners.ts"
+import { telling } from "./Telling.ts"
+
+/** What `start` or `open` has made. */
+export interface Opened {
+  readonly context: Context.Context<Sessions>
+  readonly scope: Scope.Closeable
+  readonly http: HttpServerOptions
+  readonly handler: Handler
+  /** Runs an effect until it ends or the bridge does. Rejects with a `BridgeError`. */
+  readonly run: <A, E>(effect: Effect.Effect<A, E, Sessions>) => Promise<A>
+}
+
+/** The session of a thread. Asking all about it says why there is none. */
+export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    yield* command("sessions.get", { params: { threadId } })
+    const found: Session | undefined = yield* Effect.flatMap(Sessions, ({ find }) => find(threadId))
+    return found ?? (yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread."))
+  })
+
+/** Listens until the scope closes, or not at all. */
+export const listenIn = (
+  parent: Scope.Scope,
+  http: HttpServerOptions
+): Effect.Effect<Listening, HttpServerFailed, Sessions> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(parent)
+    return yield* serveHttp(http).pipe(
+      Scope.provide(scope),
+      Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : Scope.close(scope, exit)))
+    )
+  })
+
+/** Makes what a bridge is while it runs. What was made of one that fails is ended. */
+export const build = async (config: BridgeConfig, token: string | undefined, listeners: Listeners): Promise<Opened> => {
+  const scope = Scope.makeUnsafe()
+  const building = Effect.gen(function* () {
+    const http = yield* httpOptions(config, token)
+    const onStatus = (threadId: string, status: SessionStatus) =>
+      Effect.sync(() => listeners.tell("status", { threadId, status }))
+    const context = yield* Layer.buildWithScope(layerOf(config, telling(listeners), onStatus), scope)
+    const parts = Effect.all([makeHandler(http), FiberSet.makeRuntime<Sessions>()])
+    const [handler, fork] = yield* parts.pipe(Scope.provide(scope), Effect.provideContext(context))
+    const run: Opened["run"] = (effect) =>
+      new Promise((resolve, reject) => {
+        fork(effect).addObserver((exit) =>
+          Exit.isSuccess(exit) ? resolve(exit.value) : reject(bridgeErrorOf(exit.cause))
+        )
+      })
+    return { context, scope, http, handler, run }
+  })
+  const exit = await Effect.runPromiseExit(building)
+  if (Exit.isSuccess(exit)) return exit.value
+  await close(scope)
+  throw bridgeErrorOf(exit.cause)
+}
+
+/** Ends everything. */
+export const close = async (scope: Scope.Closeable): Promise<void> => {
+  const exit = await Effect.runPromiseExit(Scope.close(scope, Exit.void))
+  if (Exit.isFailure(exit)) throw bridgeErrorOf(exit.cause)
+}

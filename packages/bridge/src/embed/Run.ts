@@ -1,0 +1,117 @@
+/**
+ * A run that a program began with `sendMessage`: its events as they come, and how it ended.
+ */
+import type { Agui } from "@agentwire/protocol"
+import type * as Cause from "effect/Cause"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+import type { EventLog } from "../EventLog.ts"
+import { BridgeError, bridgeErrorOf } from "./BridgeError.ts"
+
+/** How a run ended. */
+export interface RunResult {
+  /**
+   * `success`; `interrupt`: the agent waits for the answers in `approvals` (only where approvals are `interrupt`);
+   * `error`: `error` says why.
+   */
+  readonly outcome: "success" | "interrupt" | "error"
+  /** What the agent said last. */
+  readonly text: string
+  /** The ids of the questions the agent waits with. */
+  readonly approvals: ReadonlyArray<string>
+  /** Why it failed; its code is that of `RUN_ERROR`. */
+  readonly error: BridgeError | undefined
+}
+
+/** A run that was accepted. Read it with `for await`, as often as wanted, or wait for its `result`. */
+export interface Run extends AsyncIterable<Agui.AguiEvent> {
+  readonly threadId: string
+  readonly runId: string
+  /** The id of the prompt in the conversation. */
+  readonly messageId: string
+  /** How it ended. Never rejected: a run that fails has the outcome `error`. */
+  readonly result: Promise<RunResult>
+  /** Stops it, unless it is over. Whether it was open. */
+  readonly stop: () => Promise<boolean>
+}
+
+/** The events of one run, with its first and its last. */
+const runEvents = (log: EventLog, from: number, runId: string): Stream.Stream<Agui.AguiEvent, BridgeError> => {
+  let inside = false
+  return log.read(from).pipe(
+    Stream.map(({ event }) => event),
+    Stream.filter((event) => {
+      if (event.type === "RUN_STARTED") inside = event.runId === runId
+      return inside
+    }),
+    Stream.takeUntil(endsRun),
+    Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are not kept any more." }))
+  )
+}
+
+const endsRun = ({ type }: Agui.AguiEvent): boolean => type === "RUN_FINISHED" || type === "RUN_ERROR"
+
+/** What is known of a run while it goes on. */
+interface Heard {
+  readonly text: string
+  readonly end: Agui.AguiEvent | undefined
+}
+
+const hear = (heard: Heard, event: Agui.AguiEvent): Heard => {
+  if (event.type === "TEXT_MESSAGE_START") return { ...heard, text: "" }
+  if (event.type === "TEXT_MESSAGE_CONTENT") return { ...heard, text: heard.text + event.delta }
+  return endsRun(event) ? { ...heard, end: event } : heard
+}
+
+const resultOf = ({ end, text }: Heard): RunResult => {
+  const ended = { text, approvals: [], error: undefined }
+  if (end?.type === "RUN_FINISHED") {
+    const said = typeof end.result === "string" ? { ...ended, text: end.result } : ended
+    return end.outcome?.type === "interrupt"
+      ? { ...said, outcome: "interrupt", approvals: end.outcome.interrupts.map(({ id }) => id) }
+      : { ...said, outcome: "success" }
+  }
+  const { code = "RUN_FAILED", message } =
+    end?.type === "RUN_ERROR"
+      ? end
+      : { code: "SESSION_CLOSED", message: "The session was closed before the run had ended." }
+  return { ...ended, outcome: "error", error: new BridgeError({ code, message }) }
+}
+
+/** A run to make. */
+export interface RunParts {
+  readonly threadId: string
+  readonly runId: string
+  readonly messageId: string
+  readonly log: EventLog
+  readonly from: number
+  readonly context: Context.Context<never>
+  readonly stop: () => Promise<boolean>
+}
+
+/** A run that was accepted. Reading it to its end begins now, so that nothing of it can be lost to the result. */
+export const makeRun = ({ context, from, log, messageId, runId, stop, threadId }: RunParts): Run => {
+  const reading = Stream.runFold(runEvents(log, from, runId), (): Heard => ({ text: "", end: undefined }), hear).pipe(
+    Effect.map(resultOf)
+  )
+  return {
+    threadId,
+    runId,
+    messageId,
+    stop,
+    result: Effect.runPromiseExitWith(context)(reading).then((exit) =>
+      Exit.isSuccess(exit) ? exit.value : failed(exit.cause)
+    ),
+    [Symbol.asyncIterator]: () =>
+      Stream.toAsyncIterableWith(runEvents(log, from, runId), context)[Symbol.asyncIterator]()
+  }
+}
+
+const failed = (cause: Cause.Cause<BridgeError>): RunResult => ({
+  outcome: "error",
+  text: "",
+  approvals: [],
+  error: bridgeErrorOf(cause)
+})

@@ -1,0 +1,72 @@
+/**
+ * Looks on at the sessions of a `Bridge` and tells its listeners.
+ */
+import * as Effect from "effect/Effect"
+import type { SessionObserver } from "../observe/SessionObserver.ts"
+import type { Session } from "../Session.ts"
+import type { WireEntry } from "../WireLog.ts"
+import { approvalOf } from "./Approval.ts"
+import type { Listeners } from "./Listeners.ts"
+
+/** Tells listeners what a session does. */
+export const telling =
+  (listeners: Listeners): SessionObserver =>
+  (session) =>
+    Effect.sync(() => {
+      const { threadId } = session
+      const look = lookAt(listeners, session)
+      listeners.tell("session", { threadId, state: "opened" })
+      return {
+        events: (entries) =>
+          Effect.andThen(
+            Effect.sync(() => {
+              for (const { event, seq } of entries) listeners.tell("event", { threadId, seq, event })
+            }),
+            look
+          ),
+        lines: (entries) =>
+          Effect.andThen(
+            look,
+            Effect.sync(() => tellLines(listeners, threadId, entries))
+          ),
+        ended: Effect.andThen(
+          look,
+          Effect.sync(() => listeners.tell("session", { threadId, state: "closed" }))
+        )
+      }
+    })
+
+/** Tells what of a session is not as it was when it was last looked at. */
+const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => {
+  const { threadId } = session
+  let told: unknown
+  let asked: ReadonlySet<string> = new Set()
+  return Effect.gen(function* () {
+    const init = yield* session.init
+    if (init !== undefined && init !== told) {
+      told = init
+      listeners.tell("init", { threadId, init })
+    }
+    const pending = yield* session.pending
+    const before = asked
+    asked = new Set(pending.map(({ requestId }) => requestId))
+    for (const question of pending)
+      if (!before.has(question.requestId)) listeners.tell("approval", approvalOf(threadId, question))
+  })
+}
+
+const tellLines = (listeners: Listeners, threadId: string, entries: ReadonlyArray<WireEntry>): void => {
+  if (!listeners.has("message")) return
+  for (const { from, line } of entries)
+    if (from === "agent") listeners.tell("message", { threadId, line, message: messageIn(line) })
+}
+
+/** What is no JSON is its own message. */
+const messageIn = (line: string): unknown => {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return line
+    throw cause
+  }
+}

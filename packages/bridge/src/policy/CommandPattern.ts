@@ -1,0 +1,77 @@
+/**
+ * Patterns for one simple command, word by word: `git push *`.
+ *
+ * A word `*` stands for any number of words, also none; within a word `*` stands for any characters and `?` for one.
+ * Words are compared without their quotes, as the program will read them.
+ */
+import { basename, dirname, resolve } from "node:path"
+import { type Match, matchItems, matchText, type Reach, type Step, sure } from "./Match.ts"
+import { trustedFolders } from "./Programs.ts"
+import { expandHome } from "./RealPath.ts"
+import type { ShellWord } from "./ShellWord.ts"
+
+/** What is wrong with a pattern, in words; undefined: nothing. */
+export const commandPatternProblem = (pattern: string): string | undefined => {
+  const words = wordsOf(pattern)
+  if (words.length === 0) return "A command pattern needs at least one word."
+  if (/["'\\$`\n]/.test(pattern)) return "Words are compared without quotes: leave quotes, \\, $ and ` out."
+  const operator = words.find((word) => /^[;&|<>()]+$/.test(word) || /[;|<>]/.test(word))
+  return operator === undefined
+    ? undefined
+    : `A pattern is for one simple command, and ${operator} is no part of one. Chains are taken apart before.`
+}
+
+const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/).filter((word) => word !== "")
+
+/**
+ * How a pattern meets a command. To allow, it must be certain. To refuse, options before a word of the pattern do not
+ * hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
+ */
+export const matchCommand = (
+  pattern: string,
+  words: ReadonlyArray<ShellWord>,
+  cwd: string,
+  isStrict: boolean
+): Match => {
+  const [program = "", ...args] = wordsOf(pattern)
+  const first: Step<ShellWord> = program === "*" ? "many" : isStrict ? denies(program, cwd) : allows(program)
+  return matchItems([first, ...args.map(argument)], words, isStrict ? loose : exact)
+}
+
+const exact: Reach<ShellWord> = { isMany: ({ many }) => many, mayBeSkipped: () => false }
+
+const isOption = (word: ShellWord | undefined): boolean => word?.value?.startsWith("-") === true
+
+const loose: Reach<ShellWord> = {
+  isMany: ({ many }) => many,
+  mayBeSkipped: (word, previous) => isOption(word) || isOption(previous)
+}
+
+const argument = (pattern: string): Step<ShellWord> => {
+  if (pattern === "*") return "many"
+  const expanded = expandHome(pattern)
+  return ({ value }) => (value === undefined ? "maybe" : sure(matchText(expanded, value)))
+}
+
+const allows = (pattern: string): Step<ShellWord> => {
+  if (pattern.includes("/")) {
+    const expanded = expandHome(pattern)
+    return ({ value }) => sure(value?.includes("/") === true && matchText(expanded, value))
+  }
+  return ({ value }) => {
+    if (value === undefined) return "no"
+    const isKnown = !value.includes("/") || trustedFolders.has(dirname(value))
+    return sure(isKnown && matchText(pattern, basename(value)))
+  }
+}
+
+const denies = (pattern: string, cwd: string): Step<ShellWord> => {
+  const name = basename(pattern).toLowerCase()
+  const path = pattern.includes("/") ? resolve(cwd, expandHome(pattern)) : undefined
+  return ({ value }) => {
+    if (value === undefined) return "maybe"
+    const isNamed = matchText(name, basename(value).toLowerCase())
+    if (path === undefined) return sure(isNamed)
+    return value.includes("/") && matchText(path, resolve(cwd, value)) ? "yes" : isNamed ? "maybe" : "no"
+  }
+}

@@ -1,0 +1,108 @@
+/** The rules of a policy file in the form in which calls are compared with them. */
+import * as Result from "effect/Result"
+import { commandPatternProblem } from "./CommandPattern.ts"
+import { matchText } from "./Match.ts"
+import { pathPatternProblem } from "./PathPattern.ts"
+import {
+  invalid,
+  type PolicyFile,
+  type PolicyInvalid,
+  type PolicyProblem,
+  parsePolicyFile,
+  placeOf,
+  type Rule,
+  type Verdict,
+  verdicts
+} from "./PolicyFile.ts"
+import { pathFields, shellFields } from "./ToolInputs.ts"
+
+/** A rule, and where it stands. */
+export interface PlacedRule {
+  readonly effect: Verdict
+  /** A JSON path in the file. */
+  readonly place: string
+  readonly tools: ReadonlyArray<string>
+  readonly paths: ReadonlyArray<string> | undefined
+  readonly commands: ReadonlyArray<string> | undefined
+  readonly input: NonNullable<Rule["input"]>
+  readonly reason: string | undefined
+}
+
+/** The rules of a session. */
+export interface RuleSet {
+  readonly rules: ReadonlyArray<PlacedRule>
+  /** What happens to a call that no rule fits. */
+  readonly fallback: Verdict
+}
+
+/** A policy that was read: the rules without a mode, and those of each mode with them. */
+export interface PolicyRules {
+  readonly base: RuleSet
+  readonly modes: ReadonlyMap<string, RuleSet>
+}
+
+/** Reads the text of a policy file. */
+export const readPolicy = (text: string): Result.Result<PolicyRules, PolicyInvalid> =>
+  Result.flatMap(parsePolicyFile(text), (file) => {
+    const policy = rulesOf(file)
+    const sets = [policy.base, ...policy.modes.values()]
+    const rules = new Set(sets.flatMap((set) => set.rules))
+    const problems = [...rules].flatMap(problemsOf)
+    return problems.length === 0 ? Result.succeed(policy) : Result.fail(invalid(problems))
+  })
+
+const rulesOf = (file: PolicyFile): PolicyRules => {
+  const base: RuleSet = { rules: placed(file, []), fallback: file.default ?? "ask" }
+  const modes = Object.entries(file.modes ?? {}).map(([name, mode]): [string, RuleSet] => [
+    name,
+    { rules: [...base.rules, ...placed(mode, ["modes", name])], fallback: mode.default ?? base.fallback }
+  ])
+  return { base, modes: new Map(modes) }
+}
+
+type Lists = { readonly [V in Verdict]?: ReadonlyArray<Rule> }
+
+const placed = (lists: Lists, parent: ReadonlyArray<string>): ReadonlyArray<PlacedRule> =>
+  verdicts.flatMap((effect) =>
+    (lists[effect] ?? []).map((rule, index) => ({
+      effect,
+      place: placeOf([...parent, effect, index]),
+      tools: listOf(rule.tool),
+      paths: rule.path === undefined ? undefined : listOf(rule.path),
+      commands: rule.command === undefined ? undefined : listOf(rule.command),
+      input: rule.input ?? {},
+      reason: rule.reason
+    }))
+  )
+
+const listOf = (value: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  typeof value === "string" ? [value] : value
+
+/** What would make a rule fit nothing, or not what was meant. */
+const problemsOf = ({ commands, paths, place, tools }: PlacedRule): ReadonlyArray<PolicyProblem> => {
+  const foreign = (field: string, table: Readonly<Record<string, unknown>>): ReadonlyArray<PolicyProblem> =>
+    tools
+      .filter((tool) => !Object.keys(table).some((name) => matchText(tool, name)))
+      .map((tool) => ({
+        place: `${place}.${field}`,
+        message: `${tool} has no ${field} to compare. Tools that have one: ${Object.keys(table).join(", ")}.`
+      }))
+  const wrong = (
+    field: string,
+    patterns: ReadonlyArray<string>,
+    problem: (pattern: string) => string | undefined
+  ): ReadonlyArray<PolicyProblem> =>
+    patterns.flatMap((pattern) => {
+      const message = problem(pattern)
+      return message === undefined ? [] : [{ place: `${place}.${field}`, message: `"${pattern}": ${message}` }]
+    })
+  return [
+    ...(paths === undefined ? [] : foreign("path", pathFields)),
+    ...(commands === undefined ? [] : foreign("command", shellFields)),
+    ...(paths !== undefined && commands !== undefined
+      ? [{ place, message: "A rule has a path or a command, not both." }]
+      : []),
+    ...wrong("path", paths ?? [], pathPatternProblem),
+    ...wrong("command", commands ?? [], commandPatternProblem)
+  ]
+}

@@ -1,0 +1,245 @@
+/**
+ * What a shell text runs: every simple command in it, wherever it stands, the files that redirections open, and
+ * whatever makes the list uncertain.
+ *
+ * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
+ */
+import { basename } from "node:path"
+import { type Command, type CommandArgument, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
+import { findActions } from "./FindCommand.ts"
+import { builtins, isHarmlessVariable, movers, opaque, riskyWord, shellOptions, shells } from "./Programs.ts"
+import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
+import { type ShellWord, wordOf } from "./ShellWord.ts"
+import { unwrap, type Wrapper, wrappers } from "./Wrappers.ts"
+
+/** One simple command. */
+export interface ShellCommand {
+  /** The program and its arguments. */
+  readonly words: ReadonlyArray<ShellWord>
+  /** No rule has to allow it, as others in the list decide: it only runs one of them, or is the script of a shell. */
+  readonly isWrapper: boolean
+}
+
+/** A file that a redirection opens. */
+export interface ShellFile {
+  readonly access: "read" | "write"
+  readonly path: string
+}
+
+/** What a text runs. */
+export interface ShellReading {
+  readonly commands: ReadonlyArray<ShellCommand>
+  readonly files: ReadonlyArray<ShellFile>
+  /** Why this may not be all. */
+  readonly doubts: ReadonlyArray<string>
+}
+
+/** Longer texts are not looked at. */
+const maxLength = 65_536
+
+/** What may open something. The parser's time grows with the square of how many there are. */
+const openers = /[$({[`<]/g
+const maxOpeners = 1000
+
+/** How deep a text may stand in another one (`bash -c "bash -c …"`). */
+const maxDepth = 8
+
+/** Reads a shell text. */
+export const readShellText = (text: string): ShellReading => {
+  const commands: Array<ShellCommand> = []
+  const files: Array<ShellFile> = []
+  const doubts = new Set<string>()
+  let moves = false
+  const doubt = (why: string): void => {
+    doubts.add(why)
+  }
+
+  const readText = (source: string, at: Level): void => {
+    if (at.depth > maxDepth || source.length > maxLength || (source.match(openers)?.length ?? 0) > maxOpeners) {
+      doubt("too long, or too deep")
+      return
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what shells and terminals do with these differs.
+    if (/[\0-\x08\x0b-\x1f\x7f]/.test(source)) doubt("a control character")
+    try {
+      visit(parse(source), at)
+    } catch (error) {
+      doubt(`the parser failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  const visit = (node: SyntaxNode, at: Level): void => {
+    switch (node.type) {
+      case "Script":
+        for (const { message } of node.errors ?? []) doubt(`cannot be parsed: ${message}`)
+        break
+      case "Command":
+        if (node.name !== undefined) {
+          if (isGlued([node.name, ...node.args])) doubt("words without a space between them")
+          run([node.name, ...node.args].map(wordOf), stdinOf(node), at)
+        }
+        break
+      case "Redirect":
+        redirect(node)
+        break
+    }
+    for (const why of [doubtAbout(node), at.isBash ? undefined : bashOnly(node)]) if (why !== undefined) doubt(why)
+    forEachChild(node, (child) => visit(child, at))
+  }
+
+  const redirect = (node: Extract<Redirection, { readonly type: "Redirect" }>): void => {
+    const { descriptor, operator, target } = node
+    if (descriptor?.type === "FileDescriptorVariable") doubt(`{${descriptor.name}} is set by a redirection`)
+    if (target?.parts?.length === 1 && target.parts[0]?.type === "ProcessSubstitution") return
+    const value = target === undefined ? undefined : wordOf(target).value
+    if (value === undefined) doubt(`${operator} with a file that is not known yet: ${target?.text ?? ""}`)
+    else if (operator.endsWith("&")) {
+      // Bash expands the file behind `>&` twice, and ends the word of `>&-x` earlier than the parser does.
+      if (!/^(\d+-?|-)$/.test(value)) doubt(`${operator} with a file`)
+    } else {
+      if (operator.startsWith("<")) open("read", value)
+      if (operator.includes(">")) open("write", value)
+    }
+  }
+
+  const open = (access: ShellFile["access"], path: string): void => {
+    if (/^\/dev\/(null|stdin|stdout|stderr|tty|fd\/\d+)$/.test(path)) return
+    if (/^\/dev\/(tcp|udp)\//.test(path)) doubt(`a connection: ${path}`)
+    files.push({ access, path })
+  }
+
+  const assign = (name: string): void => {
+    if (!isHarmlessVariable(name)) doubt(`the variable ${name} may change what runs`)
+  }
+
+  const run = (words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): void => {
+    const [program, ...args] = words
+    if (program?.value === undefined || at.depth > maxDepth) {
+      commands.push({ words, isWrapper: false })
+      doubt(`a command that is not known yet: ${program?.text ?? ""}`)
+      return
+    }
+    const name = nameOf(program.value)
+    const inner = innerOf(name, words, stdin, at)
+    commands.push({ words, isWrapper: inner.isWrapper })
+    if (name.startsWith("=")) doubt(`zsh takes ${name} for another program`)
+    if (opaque.has(name)) doubt(`what ${name} does to other commands is not followed`)
+    if (movers.has(name)) moves = true
+    if (Object.hasOwn(builtins, name) && builtins[name]?.(args) === false) doubt(`${name} may evaluate its arguments`)
+    const risky = riskyWord(name, words)
+    if (risky !== undefined) doubt(`${name} may run another program: ${risky.text}`)
+    inner.read()
+  }
+
+  const innerOf = (name: string, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
+    if (name === "find") return find(words, at)
+    if (shells.has(name)) return shell(name, words, stdin, at)
+    const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
+    return wrapper === undefined ? nothing : wrap(name, wrapper, words, stdin, at)
+  }
+
+  const find = (words: ReadonlyArray<ShellWord>, at: Level): Inner => {
+    const { commands: found, unknown, writes } = findActions(words)
+    if (unknown !== undefined) doubt(`find may run a command: ${unknown.text}`)
+    for (const { text: written, value } of writes)
+      value === undefined ? doubt(`find writes a file that is not known yet: ${written}`) : open("write", value)
+    return {
+      isWrapper: false,
+      read: () => {
+        for (const command of found) run(command, "unknown", below(at))
+      }
+    }
+  }
+
+  const wrap = (name: string, wrapper: Wrapper, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
+    const found = unwrap(wrapper, words)
+    if ("notUnderstood" in found) return unsure(`${name} with ${found.notUnderstood} is not understood`)
+    found.assigned.forEach(assign)
+    if (found.inner.length === 0)
+      return wrapper.isShell === true ? unsure(`${name} without a command may start a shell`) : nothing
+    const isWrapper = wrapper.isGate !== true
+    if (wrapper.isText !== true)
+      return { isWrapper, read: () => run(found.inner, wrapper.adds === undefined ? stdin : "unknown", below(at)) }
+    const values = found.inner.map(({ value }) => value)
+    return values.every((value) => value !== undefined)
+      ? {
+          isWrapper,
+          read: () => readText(values.join(" "), name === "eval" ? below(at) : { depth: at.depth + 1, isBash: false })
+        }
+      : unsure(`${name} runs a text that is not known yet`)
+  }
+
+  const shell = (name: string, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
+    const found = unwrap(shellOptions, words)
+    if ("notUnderstood" in found) return unsure(`a shell with ${found.notUnderstood} is not understood`)
+    const [first] = found.inner
+    // `+e` is an option, too; what is not known may be one; and /dev/stdin is not the script's file.
+    if (first !== undefined && /^$|^\+|^\/(dev|proc)\//.test(first.value ?? ""))
+      return unsure(`a shell with ${first.text}`)
+    const hasText = found.letters.includes("c")
+    if (!hasText && first !== undefined && !found.letters.includes("s"))
+      return { isWrapper: false, read: () => void commands.push({ words: found.inner, isWrapper: true }) }
+    const source = hasText ? first?.value : stdin === "unknown" ? undefined : stdin.text
+    return source === undefined
+      ? unsure("a shell runs a text that is not known yet")
+      : { isWrapper: true, read: () => readText(source, { depth: at.depth + 1, isBash: name.endsWith("bash") }) }
+  }
+
+  const unsure = (why: string): Inner => {
+    doubt(why)
+    return nothing
+  }
+
+  readText(text, { depth: 0, isBash: true })
+  if (moves) {
+    const programs = commands.flatMap(({ words: [program] }) => (program?.value?.includes("/") ? [program.value] : []))
+    for (const path of [...files.map((file) => file.path), ...programs])
+      if (!path.startsWith("/")) doubt(`the folder may be another one for ${path}`)
+  }
+  return { commands, files, doubts: [...doubts] }
+}
+
+/** Where a text or a command stands. */
+interface Level {
+  /** How many others it is in. */
+  readonly depth: number
+  /** Bash runs it; else some other shell does. */
+  readonly isBash: boolean
+}
+
+const below = ({ depth, isBash }: Level): Level => ({ depth: depth + 1, isBash })
+
+/** The parser ends a word at `<(`, where bash goes on with it. */
+const isGlued = (words: ReadonlyArray<CommandArgument>): boolean =>
+  words.some(({ pos }, at) => words[at - 1]?.end === pos)
+
+/** The command within a command. */
+interface Inner {
+  /** The outer one does nothing of its own. */
+  readonly isWrapper: boolean
+  readonly read: () => void
+}
+
+const nothing: Inner = { isWrapper: false, read: () => undefined }
+
+/** What a command reads, when that stands in the text itself. */
+type Stdin = { readonly text: string } | "unknown"
+
+const stdinOf = (node: Command): Stdin => {
+  const [first, ...more] = node.redirects.filter(isStdin)
+  if (first === undefined || more.length > 0) return "unknown"
+  if (first.type === "HereString") {
+    const value = first.target === undefined ? undefined : wordOf(first.target).value
+    return value === undefined ? "unknown" : { text: value }
+  }
+  if (first.type !== "HereDoc") return "unknown"
+  const { body, delimiter } = first
+  return delimiter?.quoted === true || !/[\\$`]/.test(body.text) ? { text: body.text } : "unknown"
+}
+
+const isStdin = ({ descriptor, operator }: Redirection): boolean =>
+  operator.startsWith("<") &&
+  (descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0))
+
+/** The name a program is known by. On some systems the case of its letters does not matter. */
+const nameOf = (program: string): string => basename(program).toLowerCase()

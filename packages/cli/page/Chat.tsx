@@ -1,0 +1,222 @@
+/**
+ * The chat: CopilotKit's own, with cards for tools, a dialog for questions, a tool that changes the page, and words
+ * for what goes wrong, of which CopilotKit shows nothing (docs/wire/ag-ui.md §4.6).
+ */
+import type { CopilotChatMessageViewProps, Message } from "@copilotkit/react-core/v2"
+import {
+  CopilotChat,
+  CopilotChatMessageView,
+  CopilotKitProvider,
+  defineToolCallRenderer,
+  useAgent,
+  useCopilotKit,
+  useFrontendTool
+} from "@copilotkit/react-core/v2"
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from "react"
+import { z } from "zod"
+import { setAccent } from "./Accent.ts"
+import { isSingleEndpoint } from "./Address.ts"
+import { settleAnswers } from "./Answers.ts"
+import { useApprovals } from "./Approval.tsx"
+import type { Feed } from "./Feed.ts"
+import { type Problem, problemFrom } from "./Problem.ts"
+import { ProblemCard } from "./ProblemCard.tsx"
+import type { PageSettings, Server } from "./Server.ts"
+import { keepTitle } from "./Titles.ts"
+import { ownerOf, ToolCard } from "./ToolCard.tsx"
+
+const renderToolCalls = [defineToolCallRenderer({ name: "*", render: (props) => <ToolCard {...props} /> })]
+
+/** What the chat is given. */
+export interface ChatProps {
+  readonly server: Server
+  readonly threadId: string
+  readonly feed: Feed
+  /** Told when a run began or ended. */
+  readonly onRun: () => void
+}
+
+interface ChatState {
+  readonly settings: PageSettings
+  readonly problem: Problem | undefined
+  readonly dismiss: () => void
+}
+
+const ChatContext = createContext<ChatState>({
+  settings: { basePath: "", suggestions: [] },
+  problem: undefined,
+  dismiss: () => undefined
+})
+
+/** The chat of a thread. */
+export const Chat = ({ feed, onRun, server, threadId }: ChatProps) => {
+  const [problem, setProblem] = useState<Problem>()
+  const { settings } = server
+  const state = useMemo(() => ({ settings, problem, dismiss: () => setProblem(undefined) }), [settings, problem])
+  return (
+    <CopilotKitProvider
+      runtimeUrl={`${location.origin}${settings.basePath}`}
+      headers={{ ...server.headers }}
+      useSingleEndpoint={isSingleEndpoint()}
+      enableInspector={false}
+      renderToolCalls={renderToolCalls}
+      onError={(failure) => {
+        const next = problemFrom(failure)
+        // A failed run is told of twice; the first knows more.
+        if (next !== undefined) setProblem((now) => (next.code === "RUN_FAILED" ? (now ?? next) : next))
+      }}
+    >
+      <ChatContext.Provider value={state}>
+        <Conversation feed={feed} threadId={threadId} onRun={onRun} onStart={() => setProblem(undefined)} />
+      </ChatContext.Provider>
+    </CopilotKitProvider>
+  )
+}
+
+interface ConversationProps extends Pick<ChatProps, "feed" | "threadId" | "onRun"> {
+  readonly onStart: () => void
+}
+
+const labels = { chatInputPlaceholder: "Write to the agent…", chatDisclaimerText: "" }
+
+const Conversation = ({ feed, onRun, onStart, threadId }: ConversationProps) => {
+  const { agent } = useAgent()
+  const approvals = useApprovals()
+  useFrontendTool({
+    name: "setAccent",
+    description: "Changes the colour of the page the user looks at.",
+    parameters: z.object({ color: z.string().describe("A CSS colour, such as teal or #0a7") }),
+    handler: async ({ color }) => setAccent(color)
+  })
+  useForeignRuns(feed)
+
+  const prompt = agent.messages.find(({ role }) => role === "user")?.content
+  const { isRunning } = agent
+  const told = useRef({ onRun, onStart })
+  told.current = { onRun, onStart }
+  useEffect(() => {
+    if (typeof prompt !== "string") return
+    keepTitle(threadId, prompt)
+    told.current.onRun()
+  }, [threadId, prompt])
+  useEffect(() => {
+    feed.wake()
+    told.current.onRun()
+  }, [feed, isRunning])
+  useEffect(() => {
+    const { unsubscribe } = agent.subscribe({ ...settleAnswers, onRunInitialized: () => told.current.onStart() })
+    return unsubscribe
+  }, [agent])
+  return (
+    <>
+      <CopilotChat
+        threadId={threadId}
+        labels={labels}
+        welcomeScreen={false}
+        messageView={MessageView as typeof CopilotChatMessageView}
+      />
+      {approvals}
+    </>
+  )
+}
+
+/**
+ * A run that another tab began is joined, as a page that is loaded does: CopilotKit looks only once, when it begins.
+ */
+const useForeignRuns = (feed: Feed): void => {
+  const { agent, isReady } = useAgent()
+  const { copilotkit } = useCopilotKit()
+  useEffect(() => {
+    if (!isReady) return
+    let seen = lastRun(feed).seq
+    return feed.subscribe(() => {
+      const run = lastRun(feed)
+      // Runs from before the page was loaded are in what it loaded.
+      const isForeign = run.seq > seen && (seen >= 0 || run.isOpen || agent.messages.length === 0)
+      seen = run.seq
+      if (isForeign && !agent.isRunning) void copilotkit.connectAgent({ agent })
+    })
+  }, [agent, copilotkit, feed, isReady])
+}
+
+/** The run that began last: its number, -1 where there is none, and whether it goes on. */
+const lastRun = (feed: Feed): { readonly seq: number; readonly isOpen: boolean } => {
+  const { events } = feed.state()
+  const seq = events.findLast(({ event }) => event.type === "RUN_STARTED")?.seq ?? -1
+  const end = events.findLast(({ event }) => event.type === "RUN_FINISHED" || event.type === "RUN_ERROR")?.seq ?? -1
+  return { seq, isOpen: seq > end }
+}
+
+const isInCard = (message: Message): boolean =>
+  ownerOf(message) !== undefined || (message.role === "activity" && message.activityType === "task")
+
+/** The messages, without those of sub-agents, which are in the cards of the calls that started them. */
+const MessageView = ({ isRunning = false, messages = [] }: CopilotChatMessageViewProps) => {
+  const { dismiss, problem } = useContext(ChatContext)
+  const { agent } = useAgent()
+  const { copilotkit } = useCopilotKit()
+  const own = useMemo(() => messages.filter((message) => !isInCard(message)), [messages])
+  const last = messages.findLast(({ role }) => role === "user")
+  const sendAgain = (): void => {
+    dismiss()
+    // What a busy thread refused, the agent has not seen.
+    if (problem?.code !== "THREAD_BUSY" && last?.role === "user") agent.addMessage({ ...last, id: crypto.randomUUID() })
+    void copilotkit.runAgent({ agent })
+  }
+  return (
+    <>
+      {messages.length === 0 && !isRunning ? (
+        <Welcome />
+      ) : (
+        <CopilotChatMessageView messages={own} isRunning={isRunning} />
+      )}
+      {problem !== undefined && (
+        <ProblemCard problem={problem}>
+          {last !== undefined && problem.code !== "UNAUTHORIZED" && (
+            <button type="button" onClick={sendAgain} disabled={isRunning}>
+              Send again
+            </button>
+          )}
+          <button type="button" onClick={dismiss}>
+            Dismiss
+          </button>
+        </ProblemCard>
+      )}
+    </>
+  )
+}
+
+const Welcome = () => {
+  const { settings } = useContext(ChatContext)
+  const { agent, isReady } = useAgent()
+  const { copilotkit } = useCopilotKit()
+  const { suggestions } = settings
+  return (
+    <div className="welcome">
+      <h2>{suggestions.length > 0 ? "Try one of these" : "A new thread"}</h2>
+      <p>
+        {suggestions.length > 0
+          ? "The demo agent plays recorded sessions of Claude Code. Watch the wire beside the chat while it does."
+          : "Write to the agent below. What travels between it and this page is shown beside the chat."}
+      </p>
+      <ul>
+        {suggestions.map(({ prompt, title }) => (
+          <li key={prompt}>
+            <button
+              type="button"
+              className="welcome-button"
+              disabled={!isReady}
+              onClick={() => {
+                agent.addMessage({ id: crypto.randomUUID(), role: "user", content: prompt })
+                void copilotkit.runAgent({ agent })
+              }}
+            >
+              <strong>{title}</strong>
+              <span className="welcome-prompt">{prompt}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

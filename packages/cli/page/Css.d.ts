@@ -1,0 +1,2 @@
+/** Style sheets, which the bundler puts beside the page. */
+declare module "*.css"

@@ -1,0 +1,49 @@
+/** Values as people read them: JSON with its keys, strings and the rest told apart. */
+import type { ReactNode } from "react"
+
+/** Text cut to a length, with its end marked. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}…`
+
+/** JSON that is written out; what is no JSON stays as it is. */
+export const pretty = (text: string): string => {
+  const value = parsed(text)
+  return value === undefined ? text : JSON.stringify(value, null, 2)
+}
+
+/** The value of a JSON text; undefined when it is none. */
+export const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+
+/** A text, coloured where it is JSON. Long texts are cut: nobody reads a megabyte. */
+export const Json = ({ text }: { readonly text: string }) => {
+  const shown = cut(text, 20_000)
+  if (parsed(text) === undefined) return <pre className="json">{shown}</pre>
+  const parts: Array<ReactNode> = []
+  let end = 0
+  for (const found of shown.matchAll(tokens)) {
+    const kind = found[2] !== undefined ? "key" : found[1] !== undefined ? "string" : "value"
+    const word = found[1] ?? found[0]
+    parts.push(shown.slice(end, found.index))
+    parts.push(
+      <span className={`json-${kind}`} key={found.index}>
+        {word}
+      </span>
+    )
+    end = found.index + word.length
+  }
+  return (
+    <pre className="json">
+      {parts}
+      {shown.slice(end)}
+    </pre>
+  )
+}

@@ -1,0 +1,149 @@
+/** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
+import { useId, useState } from "react"
+import type { QuestionProps } from "./Approval.tsx"
+import { Json, parsed } from "./Json.tsx"
+
+type Mode = "ask" | "edit" | "deny"
+
+/** The form for a permission. */
+export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
+  const { metadata = {} } = interrupt
+  const input = JSON.stringify(metadata["input"] ?? {}, null, 2)
+  const [mode, setMode] = useState<Mode>("ask")
+  const [edited, setEdited] = useState(input)
+  const [reason, setReason] = useState("")
+  const field = useId()
+  const rules = rulesOf(metadata["suggestions"])
+  const offersAlways = Object.hasOwn((interrupt.responseSchema?.["properties"] as object | undefined) ?? {}, "always")
+  const wrong = mode === "edit" ? editProblem(edited) : undefined
+  const [question, ...detail] = (interrupt.message ?? "").split("\n")
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (mode === "edit" && wrong === undefined) answer({ approved: true, editedArgs: JSON.parse(edited) })
+        if (mode === "deny") answer({ approved: false, ...(reason.trim() !== "" && { reason: reason.trim() }) })
+      }}
+    >
+      <h2 id="approval-title">{question === "" ? `May the agent use ${metadata["toolName"]}?` : question}</h2>
+      {mode === "ask" && (
+        <>
+          {typeof metadata["description"] === "string" && <p>{metadata["description"]}</p>}
+          {typeof metadata["decisionReason"] === "string" && <p className="quiet">{metadata["decisionReason"]}</p>}
+          {detail.length > 0 && <pre className="approval-detail">{detail.join("\n")}</pre>}
+          <details className="approval-input">
+            <summary>All arguments</summary>
+            <Json text={input} />
+          </details>
+          {offersAlways && rules.length > 0 && <p className="quiet">Always allow adds: {rules.join("; ")}</p>}
+          <div className="actions">
+            <button type="button" className="primary" data-first onClick={() => answer({ approved: true })}>
+              Allow
+            </button>
+            <button type="button" onClick={() => setMode("edit")}>
+              Edit and allow…
+            </button>
+            {offersAlways && (
+              <button type="button" onClick={() => answer({ approved: true, always: true })}>
+                Always allow
+              </button>
+            )}
+            <button type="button" className="danger" onClick={() => setMode("deny")}>
+              Deny…
+            </button>
+          </div>
+        </>
+      )}
+      {mode === "edit" && (
+        <>
+          <label htmlFor={field}>Arguments, as JSON</label>
+          <textarea
+            id={field}
+            className="code"
+            rows={Math.min(16, edited.split("\n").length + 1)}
+            value={edited}
+            spellCheck={false}
+            aria-invalid={wrong !== undefined}
+            aria-describedby={`${field}-wrong`}
+            // biome-ignore lint/a11y/noAutofocus: the button that led here is gone
+            autoFocus
+            onChange={(event) => setEdited(event.target.value)}
+          />
+          <p id={`${field}-wrong`} className="wrong" role="status">
+            {wrong}
+          </p>
+          <div className="actions">
+            <button type="submit" className="primary" disabled={wrong !== undefined}>
+              Allow with these
+            </button>
+            <button type="button" onClick={() => setMode("ask")}>
+              Back
+            </button>
+          </div>
+        </>
+      )}
+      {mode === "deny" && (
+        <>
+          <label htmlFor={field}>Why not? The agent is told.</label>
+          <input
+            id={field}
+            value={reason}
+            placeholder="Optional"
+            // biome-ignore lint/a11y/noAutofocus: the button that led here is gone
+            autoFocus
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <div className="actions">
+            <button type="submit" className="danger">
+              Deny
+            </button>
+            <button type="button" onClick={() => setMode("ask")}>
+              Back
+            </button>
+          </div>
+        </>
+      )}
+    </form>
+  )
+}
+
+const editProblem = (text: string): string | undefined => {
+  const value = parsed(text)
+  if (value === undefined) return jsonProblem(text)
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? undefined
+    : "The arguments must be a JSON object, in braces."
+}
+
+const jsonProblem = (text: string): string => {
+  try {
+    JSON.parse(text)
+    return ""
+  } catch (error) {
+    return `Not JSON yet: ${error instanceof Error ? error.message : String(error)}`
+  }
+}
+
+interface Rule {
+  readonly toolName?: string
+  readonly ruleContent?: string
+}
+
+interface Suggestion {
+  readonly type?: string
+  readonly mode?: string
+  readonly rules?: ReadonlyArray<Rule>
+  readonly directories?: ReadonlyArray<string>
+  readonly destination?: string
+}
+
+/** The rules that were suggested, in the words of the CLI's settings. */
+const rulesOf = (suggestions: unknown): ReadonlyArray<string> =>
+  (Array.isArray(suggestions) ? (suggestions as ReadonlyArray<Suggestion>) : []).map((suggestion) => {
+    const { destination, directories = [], mode, rules = [], type = "" } = suggestion
+    const named = rules.map(({ ruleContent, toolName = "" }) =>
+      ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
+    )
+    const what = [...named, ...directories, ...(mode === undefined ? [] : [`mode ${mode}`])].join(", ") || type
+    return destination === undefined ? what : `${what} (${destination})`
+  })

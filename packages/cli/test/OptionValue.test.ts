@@ -1,0 +1,26 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { UsageFailure } from "../src/Failure.ts"
+import { oneOf, portNumber, wholeNumber } from "../src/OptionValue.ts"
+
+describe("the value of an option", () => {
+  it("is one of the words it may be, or nothing", () => {
+    expect(oneOf("side", ["left", "right"], "left")).toBe("left")
+    expect(oneOf("side", ["left", "right"], undefined)).toBeUndefined()
+    expect(() => oneOf("side", ["left", "right", "both"], "rihgt")).toThrow(
+      new UsageFailure('--side takes left, right or both, not "rihgt".')
+    )
+  })
+
+  it("is a whole number in its range, or nothing", () => {
+    fc.assert(fc.property(fc.nat(), (number) => wholeNumber("n", String(number), 0) === number))
+    expect(wholeNumber("n", undefined, 1)).toBeUndefined()
+    expect(() => wholeNumber("n", "0", 1)).toThrow(new UsageFailure('--n takes a whole number from 1, not "0".'))
+  })
+
+  it.each(["", " ", "x", "-1", "1.5", "0x10", "1e3", "65536", "99999999999999999999"])("is no port: %j", (text) => {
+    expect(() => portNumber("port", text)).toThrow(
+      new UsageFailure(`--port takes a whole number from 0 to 65535, not "${text}".`)
+    )
+  })
+})

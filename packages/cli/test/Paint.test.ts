@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { coloured, harmless, isColoured, isTerminal, paintFor, plain } from "../src/Paint.ts"
+
+const source = fileURLToPath(new URL("../src/", import.meta.url))
+
+const terminal = { isTTY: true }
+
+describe("colours", () => {
+  it.each([
+    [terminal, {}, true],
+    [terminal, { TERM: "xterm-256color" }, true],
+    [terminal, { NO_COLOR: "" }, true],
+    [terminal, { NO_COLOR: "1" }, false],
+    [terminal, { NO_COLOR: "0" }, false],
+    [terminal, { TERM: "dumb" }, false],
+    [{}, {}, false],
+    [{ isTTY: false }, { TERM: "xterm" }, false]
+  ])("on %j with %j: %j", (stream, env, wanted) => {
+    expect(isColoured(stream, env)).toBe(wanted)
+    expect(paintFor(stream, env)).toBe(wanted ? coloured : plain)
+  })
+
+  it("are all that NO_COLOR forbids", () => {
+    expect(isTerminal(terminal, { NO_COLOR: "1" })).toBe(true)
+  })
+
+  it("are decided upon in one place", () => {
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))
+    const own = files.filter((name) => /NO_COLOR"\]|\\u001b\[\$|\\x1b\[/.test(readFileSync(join(source, name), "utf8")))
+    expect(own).toEqual(["Paint.ts"])
+  })
+
+  it("are not in a pipe, whatever the terminal is", () => {
+    const tape = fileURLToPath(new URL("../../../examples/tool_approved.ndjson", import.meta.url))
+    const { stderr, stdout } = spawnSync(
+      process.execPath,
+      ["--conditions=agentwire-source", "--import", "tsx", join(source, "index.ts"), "decode", tape],
+      { encoding: "utf8", env: { PATH: process.env["PATH"], TERM: "xterm-256color" } }
+    )
+    expect(stdout).toContain("known")
+    expect(stdout + stderr).not.toContain("\u001b")
+  })
+})
+
+describe("a text of a stranger", () => {
+  it("cannot steer the terminal", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        expect(harmless(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+      })
+    )
+    expect(harmless("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
+  })
+})

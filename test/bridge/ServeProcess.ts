@@ -1,0 +1,103 @@
+/** `agentwire serve` as a process of its own, in front of a small program that stands in for the CLI. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { token } from "./RawRun.ts"
+
+/** A server that was started. */
+export interface ServeProcess {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly url: string
+  readonly port: number
+  /** Holds `home`, `project` and whatever the test puts there. */
+  readonly root: string
+  readonly project: string
+  /** What it wrote to standard error: its log, a JSON object a line. */
+  readonly err: () => string
+  readonly log: () => ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** Ends it, and gives its exit code. */
+  readonly stop: () => Promise<number | null>
+}
+
+/** How it is started. */
+export interface ServeProcessOptions {
+  /** Further arguments; they get the folder that is this process's own. */
+  readonly args?: (root: string) => ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+  /** A command of the shell to run before, such as `ulimit -n 64`. */
+  readonly before?: string
+  /** Prepares the folder. */
+  readonly prepare?: (root: string) => void
+  /** Looks at the folder before it is removed. */
+  readonly onEnd?: (root: string) => void
+}
+
+const cliSource = fileURLToPath(new URL("../../packages/cli/src/index.ts", import.meta.url))
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+
+/** The program in the CLI's place. */
+export const standInCli = fileURLToPath(new URL("faults/FaultyCli.mjs", import.meta.url))
+
+/** Starts a server and waits until it listens. */
+export const startServe = async ({
+  args = () => ["--no-index"],
+  before = ":",
+  env = {},
+  onEnd = () => undefined,
+  prepare = () => undefined
+}: ServeProcessOptions = {}): Promise<ServeProcess> => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-")))
+  const project = join(root, "project")
+  for (const folder of [project, join(root, "home")]) mkdirSync(folder)
+  prepare(root)
+  const command = [process.execPath, "--import", tsx, "--conditions=agentwire-source", cliSource, "serve"]
+  const options = ["--port", "0", "--cwd", project, "--cli", standInCli, ...args(root)]
+  const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: join(root, "home"),
+      AGENTWIRE_TOKEN: token,
+      ...env
+    },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  let out = ""
+  let err = ""
+  child.stderr.on("data", (chunk) => {
+    err += chunk
+  })
+  const ended = once(child, "close").then(() => {
+    onEnd(root)
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on("data", (chunk) => {
+      out += chunk
+      if (out.includes("Ctrl-C ends it.")) resolve()
+    })
+    void ended.then(() => reject(new Error(`it ended with ${child.exitCode}: ${err}`)), reject)
+  })
+  const url = /Listens at +(\S+)/.exec(out)?.[1] ?? ""
+  return {
+    child,
+    pid: child.pid ?? 0,
+    url,
+    port: Number(new URL(url).port),
+    root,
+    project,
+    err: () => err,
+    log: () => err.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
+    stop: async () => {
+      const impatience = setTimeout(() => child.kill("SIGKILL"), 15_000)
+      child.kill("SIGTERM")
+      await ended
+      clearTimeout(impatience)
+      return child.exitCode
+    }
+  }
+}

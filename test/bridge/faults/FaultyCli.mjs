@@ -1,0 +1,318 @@
+/**
+ * A stand-in for the CLI that speaks its protocol in small, with a fault: the variable FAULT names it. The fault shows
+ * with the first prompt of a folder only; what comes after is sound. Without a fault it repeats each prompt, and
+ * `count` and `count for nobody` make it count until there is a file `stop-counting` in its folder.
+ */
+import { closeSync, existsSync, writeFileSync, writeSync } from "node:fs"
+import { createInterface } from "node:readline"
+
+let ids = 0
+const own = { session_id: "11111111-1111-4111-8111-111111111111" }
+const uuid = () => `${String(process.pid).padStart(8, "0").slice(-8)}-0000-4000-8000-${String(++ids).padStart(12, "0")}`
+const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
+
+/** Past the streams of Node, so that it is out when the next line runs, and waits while nobody reads. */
+const put = (fd, bytes) => {
+  let rest = typeof bytes === "string" ? Buffer.from(bytes) : bytes
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest))
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  }
+}
+
+let copies = 1
+const say = (message) => put(1, `${JSON.stringify({ ...own, uuid: uuid(), ...message })}\n`.repeat(copies))
+const event = (event) => say({ type: "stream_event", event, parent_tool_use_id: null })
+const answer = (request_id, response = {}) =>
+  say({ type: "control_response", response: { subtype: "success", request_id, response } })
+
+const init = () =>
+  say({
+    type: "system",
+    subtype: "init",
+    cwd: process.cwd(),
+    tools: [],
+    mcp_servers: [],
+    model: "m",
+    permissionMode: "default",
+    slash_commands: [],
+    apiKeySource: "none",
+    claude_code_version: "2.1.325",
+    output_style: "default",
+    skills: [],
+    plugins: []
+  })
+
+let messageId = ""
+const begin = () => {
+  messageId = `msg_${uuid()}`
+  event({
+    type: "message_start",
+    message: { id: messageId, type: "message", role: "assistant", model: "m", content: [], stop_reason: null, usage }
+  })
+  event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } })
+}
+const delta = (text) => event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })
+const end = (text) => {
+  event({ type: "content_block_stop", index: 0 })
+  const message = { id: messageId, type: "message", role: "assistant", model: "m", content: [{ type: "text", text }] }
+  say({ type: "assistant", message: { ...message, stop_reason: null, usage }, parent_tool_use_id: null })
+  event({ type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage })
+  event({ type: "message_stop" })
+}
+const result = (text, more = {}) =>
+  say({
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    result: text,
+    duration_ms: 1,
+    duration_api_ms: 1,
+    num_turns: 1,
+    stop_reason: "end_turn",
+    total_cost_usd: 0,
+    usage,
+    modelUsage: {},
+    permission_denials: [],
+    ...more
+  })
+
+const repeat = (prompt) => {
+  const text = `You said ${prompt}.`
+  init()
+  begin()
+  for (const word of text.split(/(?<= )/)) delta(word)
+  end(text)
+  result(text)
+}
+
+/** The file is of the one who counts for somebody; the others of the folder would write over it. */
+const count = (file) => {
+  let text = ""
+  init()
+  begin()
+  const timer = setInterval(() => {
+    const next = `${ids} `
+    text += next
+    delta(next)
+    if (!existsSync("stop-counting")) return
+    clearInterval(timer)
+    if (file !== undefined) writeFileSync(file, text)
+    end(text)
+    result(text)
+  }, 20)
+}
+
+/** Half an answer. */
+const half = () => {
+  init()
+  begin()
+  delta("Half of ")
+}
+
+const stay = () => setInterval(() => undefined, 1000)
+
+const megabytes = (fd, n, piece) => {
+  const chunk = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
+  for (let i = 0; i < n; i++) put(fd, chunk)
+}
+
+const sound = {
+  start: () => undefined,
+  initialize: (id) => answer(id),
+  prompt: (text) => {
+    if (text === "count") return count("counted")
+    if (text === "count for nobody") return count()
+    return repeat(text.length > 100 ? `${text.length} characters` : text)
+  },
+  interrupt: (id) => {
+    answer(id)
+    result("", {
+      subtype: "error_during_execution",
+      is_error: true,
+      errors: [],
+      terminal_reason: "aborted_streaming"
+    })
+  },
+  stdinEnd: () => process.exit(0)
+}
+
+const dies = (signal) => ({
+  prompt: () => {
+    half()
+    process.kill(process.pid, signal)
+    stay()
+  }
+})
+
+const faults = {
+  "exits at once": {
+    start: () => {
+      put(2, "Error: no licence for this machine\n")
+      process.exit(3)
+    }
+  },
+  "exits at initialize": { initialize: () => process.exit(4) },
+  "refuses initialize": {
+    initialize: (request_id) =>
+      say({ type: "control_response", response: { subtype: "error", request_id, error: "not today" } })
+  },
+  "exits with 0 at the prompt": { prompt: () => process.exit(0) },
+  "hangs at initialize": { initialize: stay },
+  "floods stderr": {
+    prompt: (text) => {
+      megabytes(2, 100, "a long complaint\n")
+      repeat(text)
+    }
+  },
+  "floods stderr with one line": {
+    prompt: (text) => {
+      megabytes(2, 20, "x")
+      repeat(text)
+    }
+  },
+  "writes binary": {
+    prompt: (text) => {
+      put(1, Buffer.from(Array.from({ length: 65_536 }, (_, i) => (i * 7919) & 255)))
+      put(1, "\n")
+      repeat(text)
+    }
+  },
+  "writes half lines": {
+    prompt: (text) => {
+      put(1, '{"type":"assistant","message":{"id":"m\n\n\r\n{"type":"stream_event","event":\n')
+      repeat(text)
+    }
+  },
+  "writes JSON of wrong types": {
+    prompt: (text) => {
+      for (const line of [
+        "null",
+        "7",
+        '"text"',
+        "[]",
+        "{}",
+        '{"type":7}',
+        '{"type":"nobody knows this","x":1}',
+        '{"type":"assistant","message":7}',
+        '{"type":"result"}',
+        '{"type":"control_request","request_id":7,"request":{"subtype":"can_use_tool"}}',
+        '{"type":"control_response","response":null}',
+        '{"type":"__proto__","__proto__":{"polluted":true}}',
+        '{"type":"stream_event","event":{"type":"content_block_delta","index":-1,"delta":{"type":"text_delta"}}}'
+      ])
+        put(1, `${line}\n`)
+      repeat(text)
+    }
+  },
+  "writes JSON that nests deep": {
+    prompt: (text) => {
+      put(1, `{"type":"system","subtype":"status","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}\n`)
+      repeat(text)
+    }
+  },
+  "writes U+2028": { prompt: () => repeat("a\u2028b\u2029c") },
+  "writes a line of 50 MB": {
+    prompt: (text) => {
+      megabytes(1, 50, "x")
+      put(1, "\n")
+      repeat(text)
+    }
+  },
+  "writes a message of 50 MB": {
+    prompt: (text) => {
+      put(1, '{"type":"nobody knows this","x":"')
+      megabytes(1, 50, "x")
+      put(1, '"}\n')
+      repeat(text)
+    }
+  },
+  "writes a line of 80 MB": {
+    prompt: (text) => {
+      megabytes(1, 80, "x")
+      put(1, "\n")
+      repeat(text)
+    }
+  },
+  "says everything twice": {
+    prompt: (text) => {
+      copies = 2
+      repeat(text)
+      copies = 1
+    }
+  },
+  "says more after the result": {
+    prompt: (text) => {
+      repeat(text)
+      delta("and more")
+      event({ type: "message_stop" })
+    }
+  },
+  "never answers interrupt": { prompt: half, interrupt: () => undefined },
+  "never answers interrupt, ignores SIGTERM": {
+    start: () => process.on("SIGTERM", () => undefined),
+    prompt: half,
+    interrupt: () => undefined,
+    stdinEnd: stay
+  },
+  "stops reading": {
+    prompt: half,
+    initialize: (id) => {
+      answer(id)
+      input.pause()
+      process.stdin.pause()
+      stay()
+    }
+  },
+  "closes stdout and stays": {
+    prompt: () => {
+      half()
+      closeSync(1)
+      stay()
+    },
+    stdinEnd: stay
+  },
+  "closes stdin and stays": {
+    initialize: (id) => {
+      process.stdin.destroy()
+      closeSync(0)
+      setTimeout(() => answer(id), 50)
+      stay()
+    },
+    stdinEnd: stay
+  },
+  "dies by SIGTERM": dies("SIGTERM"),
+  "dies by SIGKILL": dies("SIGKILL"),
+  "dies by SIGSEGV": dies("SIGSEGV"),
+  "dies by SIGABRT": dies("SIGABRT"),
+  "dies by SIGHUP": dies("SIGHUP"),
+  "dies by SIGINT": dies("SIGINT"),
+  "is stopped by SIGSTOP": { ...dies("SIGSTOP"), interrupt: () => undefined }
+}
+
+if (process.argv.includes("--version")) {
+  process.stdout.write("2.1.325 (Claude Code)\n")
+  process.exit(0)
+}
+const first = !existsSync("faulted")
+writeFileSync("faulted", "")
+let does = { ...sound, ...(first ? faults[process.env.FAULT ?? ""] : {}) }
+const input = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+input.on("line", (line) => {
+  const { message, request, request_id, type } = JSON.parse(line)
+  if (type === "user") {
+    const { content } = message
+    const { prompt } = does
+    does = { ...does, prompt: sound.prompt }
+    prompt(typeof content === "string" ? content : content.map(({ text }) => text).join(""))
+  } else if (type !== "control_request") return
+  else if (request.subtype === "initialize") does.initialize(request_id)
+  else if (request.subtype === "interrupt") does.interrupt(request_id)
+  else answer(request_id)
+})
+input.on("close", () => does.stdinEnd())
+does.start()
