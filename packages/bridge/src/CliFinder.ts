@@ -4,7 +4,7 @@
  * Looks at the path that was given, then at `CLAUDE_PATH`, then for `claude` in the PATH. A `.js` file (2.1.112 and
  * before are one) runs with this very node.
  */
-import { accessSync, constants, statSync } from "node:fs"
+import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join, resolve } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -46,16 +46,16 @@ export const findCli = ({
   Effect.gen(function* () {
     const [wanted, by] =
       cliPath !== undefined && cliPath !== ""
-        ? [cliPath, "the option cliPath"]
+        ? [cliPath, "the path that was given"]
         : env["CLAUDE_PATH"] !== undefined && env["CLAUDE_PATH"] !== ""
           ? [env["CLAUDE_PATH"], "CLAUDE_PATH"]
           : ["claude", "the PATH"]
     const file = locate(wanted, env["PATH"] ?? "")
-    if (file === undefined) return yield* new LaunchFailed({ code: "CLI_NOT_FOUND", message: notFound(wanted, by) })
+    if (file === undefined) return yield* new LaunchFailed({ code: "CLI_NOT_FOUND", message: notFound(wanted) })
     if (!script.test(file) && !isExecutable(file))
       return yield* new LaunchFailed({
         code: "CLI_NOT_EXECUTABLE",
-        message: `${file}, named by ${by}, may not be executed. Try: chmod +x ${file}`
+        message: `${file} (from ${by}) may not be executed. Try: chmod +x ${file}`
       })
     const command = script.test(file) ? { program: process.execPath, args: [file] } : { program: file, args: [] }
     const key = `${file} ${statSync(file, { throwIfNoEntry: false })?.mtimeMs}`
@@ -64,10 +64,15 @@ export const findCli = ({
     return { ...command, version }
   })
 
-const notFound = (wanted: string, by: string): string =>
-  wanted === "claude"
-    ? "There is no claude in the PATH. Install it (npm install -g @anthropic-ai/claude-code), or say where it is with CLAUDE_PATH."
-    : `There is no file ${wanted}, which ${by} names. Give the path of the claude program or of its cli.js.`
+const notFound = (wanted: string): string => {
+  if (wanted === "claude")
+    return "There is no claude in the PATH. Install it (npm install -g @anthropic-ai/claude-code), or say where it is with CLAUDE_PATH."
+  const what = "Give the path of the claude program or of its cli.js."
+  if (!/[\\/]/.test(wanted))
+    return `There is no program ${wanted} in the PATH; one in this folder is ./${wanted}. ${what}`
+  const isThere = existsSync(resolve(wanted))
+  return `${isThere ? `${wanted} is not a file.` : `There is no file ${wanted}.`} ${what}`
+}
 
 const locate = (wanted: string, path: string): string | undefined => {
   if (/[\\/]/.test(wanted)) return isFile(resolve(wanted)) ? resolve(wanted) : undefined

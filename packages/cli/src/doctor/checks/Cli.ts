@@ -29,7 +29,7 @@ const notFound = ({ code, message }: LaunchFailed, surroundings: Surroundings): 
     status: "problem",
     found:
       code !== "CLI_NOT_FOUND"
-        ? message.replace("the option cliPath", "--cli")
+        ? message.replace("the path that was given", "--cli")
         : by === "the PATH"
           ? "There is no claude in the PATH."
           : `There is no ${wanted}, which ${by} names.`,
@@ -119,7 +119,7 @@ export const transport: Check = {
 }
 
 /** What tells a CLI who it works for. Only whether they are set is ever said. */
-const credentials = [
+export const credentials: ReadonlyArray<string> = [
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "CLAUDE_CODE_OAUTH_TOKEN",

@@ -45,8 +45,8 @@ describe("the check of the CLI", () => {
     ["CLI_VERSION_UNKNOWN", "--version yourself"]
   ] as const)("%s is a problem in the finder's words", ([code, advice]) =>
     Effect.gen(function* () {
-      const found = yield* cli.look(surroundings({ findCli: noCli(code, "/x, named by the option cliPath, is bad.") }))
-      expect(found).toMatchObject({ status: "problem", found: "/x, named by --cli, is bad.", facts: { code } })
+      const found = yield* cli.look(surroundings({ findCli: noCli(code, "/x (from the path that was given) is bad.") }))
+      expect(found).toMatchObject({ status: "problem", found: "/x (from --cli) is bad.", facts: { code } })
       expect(found.advice).toContain(advice)
     })
   )
