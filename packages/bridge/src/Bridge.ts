@@ -18,7 +18,6 @@ import { type BridgeEventName, type Listener, Listeners, type SessionEvent } fro
 import { build, close, listenIn, type Opened, sessionOf } from "./embed/Opened.ts"
 import { makeRun, type Run } from "./embed/Run.ts"
 import type { Handler } from "./HttpHandler.ts"
-import { defaultHttpLimits } from "./HttpLimits.ts"
 import type { BodyOf, OutputOf } from "./management/Api.ts"
 import { controlFailed, startFailed } from "./management/Refusals.ts"
 
@@ -108,10 +107,9 @@ export class Bridge {
    * gate holds there, too. `prefix` is taken off the paths, where the framework does not do so itself.
    */
   handler({ prefix = "" }: { readonly prefix?: string } = {}): Handler {
-    const { maxHeaders } = { ...defaultHttpLimits, ...this.#config.limits }
     return embedded(prefix, () =>
       this.#opened !== undefined && this.#stopping === undefined
-        ? { _tag: "Serving", handler: this.#opened.handler, maxHeaders }
+        ? { _tag: "Serving", handler: this.#opened.handler }
         : { _tag: "Closed", message: (this.#stopping === undefined ? notStarted : stopped).message }
     )
   }

@@ -19,12 +19,13 @@ import {
 } from "./CopilotKitHttp.ts"
 import { encodingFor } from "./EventEncoding.ts"
 import { type GateOptions, type GateVerdict, type Knock, knock } from "./Gate.ts"
-import { type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
+import { defaultHttpLimits, type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
 import { type McpOptions, makeMcpRoutes } from "./McpHttp.ts"
 import { managementRoutes } from "./management/Routes.ts"
 import { countRefusal, countRequest, countStream, noteRoute } from "./observe/HttpMetrics.ts"
 import { makeRefusalLog, type RefusalLog } from "./observe/RefusalLog.ts"
+import { tooManyHeaders } from "./RawRefusal.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
 import { readRunRequest } from "./RunRequest.ts"
 import type { Sessions } from "./Sessions.ts"
@@ -129,7 +130,7 @@ const handle = (
   response: ServerResponse
 ): Effect.Effect<void, never, Sessions> =>
   Effect.gen(function* () {
-    const verdict = knock({ ...options.gate, ownPages: options.page !== undefined }, knockOf(request))
+    const verdict = verdictOn(options, request)
     const { headers } = verdict
     const file = pageFile(options, request)
     if (file !== undefined && (verdict._tag === "Enter" || isTokenMissing(verdict)))
@@ -164,6 +165,14 @@ const handle = (
       Effect.onInterrupt(() => Effect.sync(() => (response.headersSent ? response.end() : response.destroy())))
     )
   })
+
+/** The gate's verdict, on a request whose headers are all there. */
+const verdictOn = ({ gate, limits, page }: HandlerOptions, request: IncomingMessage): GateVerdict => {
+  const refusal = tooManyHeaders(request, { ...defaultHttpLimits, ...limits }.maxHeaders)
+  return refusal === undefined
+    ? knock({ ...gate, ownPages: page !== undefined }, knockOf(request))
+    : { _tag: "Refused", headers: {}, refusal }
+}
 
 /** The page has no secrets: the one who opened it gives it the token, and its requests are let in by that. */
 const pageFile = ({ page }: HandlerOptions, { method, url = "" }: IncomingMessage): FileAnswer | undefined =>
@@ -293,7 +302,7 @@ const writeRefusal = (
   if (refusal.code === "UNAUTHORIZED") more["www-authenticate"] = "Bearer"
   if (refusal.allow !== undefined) more["allow"] = refusal.allow
   // What is left of a body nobody reads would be taken for the next request.
-  if (!request.complete) more["connection"] = "close"
+  if (!request.complete || refusal.code === "HEADERS_TOO_LARGE") more["connection"] = "close"
   writeJson(response, refusal.status, refusal.body, more)
 }
 

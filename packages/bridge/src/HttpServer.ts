@@ -19,7 +19,7 @@ import { defaultHttpLimits } from "./HttpLimits.ts"
 import type { HttpRefusal } from "./HttpRefusal.ts"
 import { countRefusal } from "./observe/HttpMetrics.ts"
 import { makeRefusalLog } from "./observe/RefusalLog.ts"
-import { noTunnel, refusalOf, tooManyHeaders, unexpected, writeRaw } from "./RawRefusal.ts"
+import { noTunnel, refusalOf, unexpected, writeRaw } from "./RawRefusal.ts"
 import type { Sessions } from "./Sessions.ts"
 
 /** What a server is told. */
@@ -81,22 +81,15 @@ export const serveHttp = (
     yield* Effect.addFinalizer(() => Effect.sync(() => closeIdle(connections)))
     // After the server, so that it is closed before it: its streams end while their connections are there.
     const handler = yield* makeHandler(options)
-    const refuseRaw = yield* refuseUnread(server, connections)
-    server.on("request", (request, response) => {
-      const refusal = tooManyHeaders(request, limits.maxHeaders)
-      if (refusal === undefined) handler(request, response)
-      else refuseRaw(request.socket, refusal)
-    })
+    yield* refuseUnread(server, connections)
+    server.on("request", handler)
     const address = yield* listen(server, host, port)
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address
     return { host: address.address, port: address.port, url: `http://${name}:${address.port}` }
   })
 
-/** Refuses what does not become a request, with a line in the log; gives what refuses so. */
-const refuseUnread = (
-  server: Server,
-  connections: Connections
-): Effect.Effect<(socket: Duplex, refusal: HttpRefusal) => void, never, Scope.Scope> =>
+/** Refuses what does not become a request, with a line in the log. */
+const refuseUnread = (server: Server, connections: Connections): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never>()
     const refusals = yield* makeRefusalLog

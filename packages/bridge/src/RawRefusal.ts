@@ -2,7 +2,7 @@
  * Refusals of what never became a request: bytes that are no HTTP, headers that are too many or too slow, methods that
  * ask for something else than an answer. `node:http` would refuse them without words and without a trace.
  */
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
 import { HttpRefusal, type RefusalCode, refuse } from "./HttpRefusal.ts"
 
@@ -26,11 +26,17 @@ export const refusalOf = ({ code = "" }: NodeJS.ErrnoException): HttpRefusal | u
 }
 
 /**
- * The refusal of a request with too many headers. Node leaves out those above its limit and goes on: the ones a
- * decision depends on may be among them.
+ * The refusal of a request with too many headers. A server leaves out those above its own limit (1,000 unless it was
+ * told otherwise) and goes on: an `Origin` may be among them, which nobody sees then.
  */
-export const tooManyHeaders = ({ rawHeaders }: IncomingMessage, maxHeaders: number): HttpRefusal | undefined =>
-  rawHeaders.length / 2 > maxHeaders ? refuse(...headersTooLarge) : undefined
+export const tooManyHeaders = (
+  { rawHeaders, socket }: IncomingMessage,
+  maxHeaders: number
+): HttpRefusal | undefined => {
+  const { server } = socket as unknown as { readonly server?: Pick<Server, "maxHeadersCount"> | null }
+  const seen = (server?.maxHeadersCount || Number.POSITIVE_INFINITY) - 1
+  return rawHeaders.length / 2 > Math.min(maxHeaders, seen) ? refuse(...headersTooLarge) : undefined
+}
 
 /** The refusal of a tunnel. */
 export const noTunnel = new HttpRefusal({

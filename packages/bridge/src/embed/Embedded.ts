@@ -1,15 +1,13 @@
 /**
- * A handler inside somebody else's server: what that server does not see to is seen to here.
+ * A handler inside somebody else's server, for as long as there is a bridge behind it.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import type { ServerResponse } from "node:http"
 import type { Handler } from "../HttpHandler.ts"
 import { type HttpRefusal, refuse } from "../HttpRefusal.ts"
-import { tooManyHeaders } from "../RawRefusal.ts"
 
 /** What a handler is for at the moment: for requests, or why not. */
 export type Availability =
-  | { readonly _tag: "Serving"; readonly handler: Handler; readonly maxHeaders: number }
+  | { readonly _tag: "Serving"; readonly handler: Handler }
   | { readonly _tag: "Closed"; readonly message: string }
 
 /** The handler, below a prefix that the server leaves in the paths. */
@@ -18,8 +16,6 @@ export const embedded =
   (request, response) => {
     const state = now()
     if (state._tag === "Closed") return answer(response, refuse("CLOSING", state.message))
-    const refusal = hiddenHeaders(request, state.maxHeaders)
-    if (refusal !== undefined) return answer(response, refusal)
     request.url = withoutPrefix(request.url ?? "", prefix)
     state.handler(request, response)
   }
@@ -31,15 +27,6 @@ const answer = (response: ServerResponse, { body, status }: HttpRefusal): void =
     connection: "close"
   })
   response.end(JSON.stringify(body))
-}
-
-/**
- * A server leaves out the headers above its own limit, and goes on: 1,000 unless it was told otherwise. A request that
- * reaches it may have an `Origin` that nobody sees.
- */
-const hiddenHeaders = (request: IncomingMessage, maxHeaders: number): HttpRefusal | undefined => {
-  const { server }: Socket & { readonly server?: Partial<Server> } = request.socket
-  return tooManyHeaders(request, Math.min(maxHeaders, (server?.maxHeadersCount || Number.POSITIVE_INFINITY) - 1))
 }
 
 /** `/agent/health` below `/agent` is `/health`. What is not below it stays, and is not found. */
