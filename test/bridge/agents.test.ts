@@ -111,9 +111,9 @@ describe("agents with the real CLI", () => {
         const sockets: Array<WebSocket> = []
         const tapped: SocketServer = {
           invite: (key, welcome) =>
-            server.invite(key, (socket) => {
+            server.invite(key, (socket, request) => {
               sockets.push(socket)
-              welcome(socket)
+              welcome(socket, request)
             })
         }
         const env = agentEnvironment(options.env, options.inherit)

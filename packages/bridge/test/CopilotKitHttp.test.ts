@@ -16,9 +16,9 @@ const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({
 })
 
 const sent = (answer: Answer) =>
-  answer._tag === "Json"
-    ? Effect.die("no events")
-    : Effect.map(Stream.runCollect(answer.events), (all) => all.flatMap((outgoing) => outgoing.events))
+  answer._tag === "Events"
+    ? Effect.map(Stream.runCollect(answer.events), (all) => all.flatMap((outgoing) => outgoing.events))
+    : Effect.die("no events")
 
 const connect = (fakes: FakeSessions, threadId = "t") =>
   answerConnect({ input: input("connect", threadId), dialect: "0.0" }).pipe(Effect.provide(fakes.layer))

@@ -4,10 +4,10 @@
 import type { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { ControlFailed } from "../src/ControlPlane.ts"
 import { type EventLog, type EventLogLimits, makeEventLog } from "../src/EventLog.ts"
-import { NothingPending, type PendingQuestion, type Session, ThreadBusy } from "../src/Session.ts"
+import { type PendingQuestion, type Session, ThreadBusy } from "../src/Session.ts"
 import { SessionRefused, Sessions } from "../src/Sessions.ts"
+import { bareSession } from "./BareSession.ts"
 
 /** A session whose agent is the test. */
 export class FakeSession {
@@ -69,10 +69,8 @@ export class FakeSession {
   }
 
   readonly session: () => Session = () => ({
-    threadId: this.threadId,
-    log: this.log,
+    ...bareSession(this.threadId, this.log),
     status: Effect.sync(() => (this.openRun === undefined ? "idle" : "active")),
-    providerSessionId: Effect.succeed(undefined),
     run: (input) =>
       Effect.suspend(() => {
         const { threadId } = this
@@ -102,10 +100,7 @@ export class FakeSession {
         this.changed()
         return open
       }),
-    pending: Effect.sync(() => this.pending),
-    answer: (id) => Effect.fail(new NothingPending({ id, message: "Nothing waits." })),
-    control: (subtype) => Effect.fail(new ControlFailed({ code: "UNSUPPORTED", subtype, message: "No agent." })),
-    disconnect: Effect.void
+    pending: Effect.sync(() => this.pending)
   })
 }
 
@@ -137,6 +132,7 @@ export const fakeSessions = (
   return {
     get,
     layer: Layer.succeed(Sessions, {
+      create: (threadId) => Effect.sync(() => get(threadId).session()),
       open: (threadId) =>
         threadId === "full"
           ? Effect.fail(new SessionRefused({ code: "SESSION_LIMIT", message: "There are too many sessions." }))

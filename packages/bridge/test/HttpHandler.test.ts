@@ -253,6 +253,7 @@ describe("what breaks inside", () => {
     const logger = Logger.make((entry) => void lines.push(String(Logger.formatJson.log(entry))))
     const broken = Layer.succeed(Sessions, {
       open: () => Effect.die(new Error("the disk is on fire")),
+      create: () => Effect.die("not asked"),
       find: () => Effect.succeed(undefined),
       list: Effect.succeed([]),
       remove: () => Effect.succeed(false)

@@ -7,9 +7,8 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
-import { ControlFailed } from "../src/ControlPlane.ts"
 import { makeEventLog } from "../src/EventLog.ts"
-import { NothingPending, type PendingQuestion, type Session, type SessionStatus } from "../src/Session.ts"
+import type { PendingQuestion, Session, SessionStatus } from "../src/Session.ts"
 import { SessionIndex } from "../src/SessionIndex.ts"
 import {
   layerSessions,
@@ -18,6 +17,7 @@ import {
   type SessionRequest
 } from "../src/SessionRegistry.ts"
 import { Sessions } from "../src/Sessions.ts"
+import { bareSession } from "./BareSession.ts"
 
 /** A session without an agent, whose state the test sets. */
 interface Fake {
@@ -31,7 +31,6 @@ interface Fake {
 
 const fakeOf = Effect.fnUntraced(function* (request: SessionRequest): Effect.fn.Return<Fake> {
   const log = yield* makeEventLog()
-  const gone = new ControlFailed({ code: "GONE", subtype: "", message: "There is no agent." })
   const fake: Fake = {
     request,
     status: "idle",
@@ -39,17 +38,11 @@ const fakeOf = Effect.fnUntraced(function* (request: SessionRequest): Effect.fn.
     disconnects: 0,
     closed: false,
     session: {
-      threadId: request.threadId,
-      log,
+      ...bareSession(request.threadId, log),
       status: Effect.sync(() => fake.status),
-      title: Effect.undefined,
       providerSessionId: Effect.succeed(request.stored?.providerSessionId),
       run: ({ runId }) => Effect.succeed({ runId, from: 0 }),
-      delivered: () => Effect.void,
-      stop: () => Effect.succeed(false),
       pending: Effect.sync(() => fake.pending),
-      answer: (id) => Effect.fail(new NothingPending({ message: "Nothing waits.", id })),
-      control: () => Effect.fail(gone),
       disconnect: Effect.sync(() => {
         fake.disconnects++
         fake.status = "disconnected"

@@ -8,8 +8,7 @@ import { type Availability, embedded } from "../../src/embed/Embedded.ts"
 const asked = async (path: string, prefix: string, now?: Availability): Promise<unknown> => {
   const echo: Availability = {
     _tag: "Serving",
-    handler: ({ url }, response) => void response.end(JSON.stringify(url)),
-    maxHeaders: 100
+    handler: ({ url }, response) => void response.end(JSON.stringify(url))
   }
   const server = createServer(embedded(prefix, () => now ?? echo))
   onTestFinished(() => void server.close())
