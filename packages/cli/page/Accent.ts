@@ -4,8 +4,19 @@ const storageKey = "agentwire.accent"
 
 const isColor = (color: string): boolean => CSS.supports("color", color)
 
+/** Whether dark text is easier to read on a colour than white one. */
+const isLight = (color: string): boolean => {
+  const context = new OffscreenCanvas(1, 1).getContext("2d")
+  if (context === null) return false
+  context.fillStyle = color
+  context.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = [...context.getImageData(0, 0, 1, 1).data].map((value) => (value / 255) ** 2.2)
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18
+}
+
 const apply = (color: string): void => {
-  document.documentElement.style.setProperty("--accent-chosen", color)
+  document.documentElement.style.setProperty("--tint-chosen", color)
+  document.documentElement.style.setProperty("--tint-ink", isLight(color) ? "#000000" : "#ffffff")
   document.documentElement.dataset["accent"] = color
 }
 

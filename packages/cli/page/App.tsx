@@ -156,10 +156,8 @@ const useSessions = (server: Server, onRefused: () => void) => {
         const found = await server.sessions()
         if (isOver) return
         setSessions(found)
-        setGone((was) => {
-          if (was) setReturns((count) => count + 1)
-          return false
-        })
+        setGone(false)
+        if (isGone) setReturns((count) => count + 1)
       } catch (error) {
         if (isOver || !(error instanceof Refused)) return
         if (error.code === "UNAUTHORIZED") onRefused()

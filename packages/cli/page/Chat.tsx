@@ -128,23 +128,37 @@ const useForeignRuns = (feed: Feed): void => {
   const { copilotkit } = useCopilotKit()
   useEffect(() => {
     if (!isReady) return
-    let seen = lastRun(feed).seq
-    return feed.subscribe(() => {
-      const run = lastRun(feed)
+    // The ids of the runs that were begun here and are not in the feed yet. An answer has the id of its question's run.
+    const own: Array<string> = []
+    let seen = startsIn(feed).at(-1)?.seq ?? -1
+    const { unsubscribe } = agent.subscribe({ onRunInitialized: ({ input }) => void own.push(input.runId) })
+    const unfollow = feed.subscribe(() => {
+      const starts = startsIn(feed).filter(({ seq }) => seq > seen)
+      const foreign = starts.filter(({ event }) => {
+        const place = own.indexOf(String(event["runId"]))
+        if (place >= 0) own.splice(place, 1)
+        return place < 0
+      })
       // Runs from before the page was loaded are in what it loaded.
-      const isForeign = run.seq > seen && (seen >= 0 || run.isOpen || agent.messages.length === 0)
-      seen = run.seq
-      if (isForeign && !agent.isRunning) void copilotkit.connectAgent({ agent })
+      const isNew = foreign.length > 0 && (seen >= 0 || isRunOpen(feed) || agent.messages.length === 0)
+      seen = starts.at(-1)?.seq ?? seen
+      if (!isNew || agent.isRunning) return
+      // What is still to be answered comes with the conversation.
+      agent.pendingInterrupts = []
+      void copilotkit.connectAgent({ agent })
     })
+    return () => {
+      unsubscribe()
+      unfollow()
+    }
   }, [agent, copilotkit, feed, isReady])
 }
 
-/** The run that began last: its number, -1 where there is none, and whether it goes on. */
-const lastRun = (feed: Feed): { readonly seq: number; readonly isOpen: boolean } => {
-  const { events } = feed.state()
-  const seq = events.findLast(({ event }) => event.type === "RUN_STARTED")?.seq ?? -1
-  const end = events.findLast(({ event }) => event.type === "RUN_FINISHED" || event.type === "RUN_ERROR")?.seq ?? -1
-  return { seq, isOpen: seq > end }
+const startsIn = (feed: Feed) => feed.state().events.filter(({ event }) => event.type === "RUN_STARTED")
+
+const isRunOpen = (feed: Feed): boolean => {
+  const bounds = ["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR"]
+  return feed.state().events.findLast(({ event }) => bounds.includes(event.type))?.event.type === "RUN_STARTED"
 }
 
 const isInCard = (message: Message): boolean =>

@@ -1,7 +1,8 @@
 /** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
-import { Json, parsed } from "./Json.tsx"
+import { Json } from "./Json.tsx"
+import { parsed } from "./JsonText.ts"
 
 type Mode = "ask" | "edit" | "deny"
 
@@ -31,13 +32,20 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
           {typeof metadata["description"] === "string" && <p>{metadata["description"]}</p>}
           {typeof metadata["decisionReason"] === "string" && <p className="quiet">{metadata["decisionReason"]}</p>}
           {detail.length > 0 && <pre className="approval-detail">{detail.join("\n")}</pre>}
-          <details className="approval-input">
+          <details className="approval-input" open={hasMore(metadata["input"])}>
             <summary>All arguments</summary>
             <Json text={input} />
           </details>
           {offersAlways && rules.length > 0 && <p className="quiet">Always allow adds: {rules.join("; ")}</p>}
           <div className="actions">
-            <button type="button" className="primary" data-first onClick={() => answer({ approved: true })}>
+            <button
+              type="button"
+              className="primary"
+              data-first
+              // biome-ignore lint/a11y/noAutofocus: who comes back goes on here
+              autoFocus
+              onClick={() => answer({ approved: true })}
+            >
               Allow
             </button>
             <button type="button" onClick={() => setMode("edit")}>
@@ -106,6 +114,11 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
     </form>
   )
 }
+
+const told = ["command", "description", "file_path", "notebook_path", "path", "url", "query", "skill"]
+
+/** Whether the arguments say more than the question does. */
+const hasMore = (input: unknown): boolean => Object.keys(input ?? {}).some((key) => !told.includes(key))
 
 const editProblem = (text: string): string | undefined => {
   const value = parsed(text)

@@ -6,7 +6,7 @@
 import { CopilotChatAssistantMessage, useAgent } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
-import { parsed } from "./Json.tsx"
+import { parsed } from "./JsonText.ts"
 
 /** The form for a plan. */
 export const PlanForm = ({ answer, interrupt }: QuestionProps) => {

@@ -53,6 +53,14 @@ const words: Readonly<Record<string, Words>> = {
     title: "The agent is not logged in",
     advice: "Run `claude` in a terminal and log in, or set ANTHROPIC_API_KEY; then send the message again."
   },
+  billing_error: { title: "The account has no credit", advice: "Look at the plan of the account the agent uses." },
+  invalid_request: { title: "The model refused the request", advice: "Begin a new thread, or ask in another way." },
+  server_error: { title: "The model's server has trouble", advice: "Wait a moment, then send the message again." },
+  overloaded: { title: "The model's server is overloaded", advice: "Wait a moment, then send the message again." },
+  api_error: {
+    title: "The model's server answered with an error",
+    advice: "Wait a moment, then send the message again."
+  },
   rate_limit: { title: "The model's limit is reached", advice: "Wait a while, then send the message again." },
   error_max_turns: { title: "The turn was too long", advice: "Send another message to go on." },
   error_max_budget_usd: { title: "The turn reached its budget", advice: "Send another message to go on." },
@@ -66,7 +74,11 @@ const words: Readonly<Record<string, Words>> = {
 const otherwise: Words = { title: "The run failed", advice: "Send the message again, or begin a new thread." }
 
 /** A problem of this code. */
-export const problemOf = (code: string, detail = ""): Problem => ({ code, detail, ...(words[code] ?? otherwise) })
+export const problemOf = (code: string, detail = ""): Problem => ({
+  code,
+  detail,
+  ...((Object.hasOwn(words, code) ? words[code] : undefined) ?? otherwise)
+})
 
 /** What CopilotKit tells its applications. */
 export interface CopilotKitFailure {

@@ -1,12 +1,13 @@
-/** The titles of threads, from their first prompts, kept by the browser. */
+/** The titles of threads, from their first prompts, kept by the browser for threads the server has none of. */
+import { parsed } from "./JsonText.ts"
 
 const storageKey = "agentwire.titles"
 const longest = 80
 const most = 500
 
 const read = (): Readonly<Record<string, string>> => {
-  const kept = localStorage.getItem(storageKey)
-  return kept === null ? {} : (JSON.parse(kept) as Readonly<Record<string, string>>)
+  const kept = parsed(localStorage.getItem(storageKey) ?? "")
+  return typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, string>>) : {}
 }
 
 /** The title of a thread: the one the server has, else the one that is kept, else its id. */

@@ -7,15 +7,14 @@
 import type { Message } from "@copilotkit/react-core/v2"
 import { CopilotChatMessageView, useAgent } from "@copilotkit/react-core/v2"
 import { wasAnswered } from "./Answers.ts"
-import { cut, Json, parsed, pretty } from "./Json.tsx"
+import { Json } from "./Json.tsx"
+import { cut, parsed, pretty } from "./JsonText.ts"
 
 /** What a renderer of tool calls is given. */
 export interface ToolCardProps {
   readonly name: string
   readonly toolCallId: string
   readonly args: unknown
-  readonly status: string
-  readonly result?: string | undefined
 }
 
 /** The sub-agent a message is of: the id of the tool call that started it, which leads the ids of its messages. */
@@ -29,13 +28,14 @@ const states = {
   writing: "Writing arguments",
   waiting: "Waiting for your answer",
   running: "Running",
+  unfinished: "No result",
   failed: "Failed",
   done: "Done"
 } as const
 
 type State = keyof typeof states
 
-const telling = ["command", "file_path", "path", "pattern", "url", "query", "description", "color", "subject"]
+const telling = ["command", "file_path", "path", "pattern", "url", "query", "color", "subject", "description", "status"]
 
 /** What of the arguments says most, in a line. */
 const gist = (args: unknown): string => {
@@ -52,7 +52,7 @@ const isFailure = (message: Message): boolean =>
 const textOf = ({ content }: Message): string => (typeof content === "string" ? content : JSON.stringify(content ?? ""))
 
 /** A tool call. */
-export const ToolCard = ({ args, name, status, toolCallId }: ToolCardProps) => {
+export const ToolCard = ({ args, name, toolCallId }: ToolCardProps) => {
   const { agent } = useAgent()
   const call = agent.messages
     .flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))
@@ -69,11 +69,11 @@ export const ToolCard = ({ args, name, status, toolCallId }: ToolCardProps) => {
         : "done"
       : agent.pendingInterrupts.some((interrupt) => interrupt.toolCallId === toolCallId)
         ? "waiting"
-        : !isWhole && agent.isRunning
-          ? "writing"
-          : status === "complete" && !agent.isRunning
-            ? "done"
-            : "running"
+        : !agent.isRunning
+          ? "unfinished"
+          : isWhole
+            ? "running"
+            : "writing"
   const written = call?.function.arguments ?? JSON.stringify(args ?? {})
   return (
     <section className="tool" data-state={state} data-tool={name} aria-label={`Tool ${name}: ${states[state]}`}>

@@ -5,7 +5,8 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
 import type { Feed, FeedEvent, FeedLine, FeedState } from "./Feed.ts"
 import type { Finding, Judge } from "./Findings.ts"
-import { Json, pretty } from "./Json.tsx"
+import { Json } from "./Json.tsx"
+import { pretty } from "./JsonText.ts"
 import type { Server } from "./Server.ts"
 import { everything, gistOf, isWanted, lineGist, rowsOf, typesOf, type WireFilter, type WireRow } from "./WireRows.ts"
 

@@ -3,7 +3,7 @@
  * what a person looks for. Pure.
  */
 import type { FeedEvent, FeedLine } from "./Feed.ts"
-import { cut, parsed } from "./Json.tsx"
+import { cut, parsed } from "./JsonText.ts"
 
 /** A line and its events; either may be missing. */
 export interface WireRow {
