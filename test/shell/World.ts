@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { findTape, locateCli, type Model, type ModelScript, startModel } from "@agentwire/fixtures"
+import { findTape, locateCli, type ModelScript, startModel } from "@agentwire/fixtures"
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -66,7 +66,7 @@ export const makeWorld = async (): Promise<World> => {
   for (const path of [bin, home, work]) mkdirSync(path)
   const api = await startModel({ script: model })
   await furnish(work)
-  await programs(bin, home, api)
+  await programs(bin)
   const servers = exampleServers.map(() => new CannedServer())
   const urls = await Promise.all(servers.map((server) => server.listen()))
   const port = await freePort()
@@ -93,9 +93,15 @@ export const makeWorld = async (): Promise<World> => {
       .replaceAll("127.0.0.1:3210", `127.0.0.1:${port}`)
       .replace(/agentwire serve(?!.*--port)/, `agentwire serve --port ${port}`)
 
-  const run = (command: string): Promise<Outcome> =>
+  const run = async (command: string): Promise<Outcome> => {
+    const ready = readyOf(command)
+    // A reader who tries the next server has ended the one before.
+    if (/agentwire serve\b/.test(command)) await stop()
+    return start(command, ready)
+  }
+
+  const start = (command: string, ready: RegExp | undefined): Promise<Outcome> =>
     new Promise((resolve, reject) => {
-      const ready = readyOf(command)
       const lines = ready === undefined ? remembering(here(command)) : `${recalling}; ${here(command)}`
       const child = spawn("bash", ["-c", lines], { cwd: work, env, detached: true })
       let output = ""
@@ -114,8 +120,7 @@ export const makeWorld = async (): Promise<World> => {
       child.stdin.end()
     })
 
-  const settle = async (): Promise<void> => {
-    rmSync(join(work, ".variables"), { force: true })
+  const stop = async (): Promise<void> => {
     await Promise.all(
       [...children].map(
         (child) =>
@@ -125,6 +130,11 @@ export const makeWorld = async (): Promise<World> => {
           })
       )
     )
+  }
+
+  const settle = async (): Promise<void> => {
+    await stop()
+    rmSync(join(work, ".variables"), { force: true })
   }
 
   return {
@@ -164,7 +174,7 @@ const furnish = async (folder: string): Promise<void> => {
 }
 
 /** `agentwire`, `npx agentwire` and `claude`. */
-const programs = async (bin: string, home: string, api: Model): Promise<void> => {
+const programs = async (bin: string): Promise<void> => {
   const { args, program } = await locateCli("2.1.325")
   const script = (name: string, body: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
@@ -172,5 +182,5 @@ const programs = async (bin: string, home: string, api: Model): Promise<void> =>
   }
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
   script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)
-  script("claude", `HOME="${home}" ANTHROPIC_BASE_URL="${api.url}" exec "${program}" ${args.join(" ")} "$@"`)
+  script("claude", `exec "${program}" ${args.join(" ")} "$@"`)
 }

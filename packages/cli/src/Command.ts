@@ -108,11 +108,19 @@ export const optionTable = (options: Readonly<Record<string, Option>>): string =
       .map(([name, { short, summary, value }]) => [
         `${short === undefined ? "    " : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
         summary
-      ])
+      ]),
+    widestOption
   )
 
-/** Rows of two, indented, the second column aligned. */
-export const columns = (rows: ReadonlyArray<readonly [string, string]>): string => {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n")
+/** What is longer stands on a line of its own, so that the summaries do not move to the edge of the screen. */
+const widestOption = 36
+
+/** Rows of two, indented, the second column aligned; behind what is wider than `most` it is on the next line. */
+export const columns = (rows: ReadonlyArray<readonly [string, string]>, most = Number.POSITIVE_INFINITY): string => {
+  const width = Math.max(0, ...rows.map(([{ length }]) => length).filter((length) => length <= most))
+  return rows
+    .map(([left, right]) =>
+      left.length > width ? `  ${left}\n  ${" ".repeat(width)}  ${right}` : `  ${left.padEnd(width)}  ${right}`
+    )
+    .join("\n")
 }

@@ -59,5 +59,6 @@ export const progressLine = (
 }
 
 /** A line that goes over the edge of the terminal could not be erased, and neither could two. */
-const fitted = (text: string, columns = 80): string =>
-  [...text.replace(/\p{Cc}+/gu, " ")].slice(0, Math.max(0, columns - 1)).join("")
+const fitted = (text: string, columns: number | undefined): string =>
+  // A terminal that does not know its width says 0.
+  [...text.replace(/\p{Cc}+/gu, " ")].slice(0, (columns || 80) - 1).join("")

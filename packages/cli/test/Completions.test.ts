@@ -12,6 +12,7 @@ const command: Command = {
     key: { type: "string", value: "major|minor", summary: "of the song" },
     score: { type: "string", short: "s", value: "FILE", summary: "what to sing" },
     hall: { type: "string", value: "DIR", multiple: true, summary: "where" },
+    pace: { type: "string", value: "slow|N|fast", summary: "words, or a number" },
     tempo: { type: "string", value: "N", summary: "how fast" },
     either: { type: "string", value: "PATH|VERSION", summary: "in capitals it is no list" },
     secret: { type: "boolean", hidden: true, summary: "for itself" }
@@ -29,6 +30,7 @@ describe("what can be completed", () => {
       key: { _tag: "Choice", choices: ["major", "minor"] },
       score: { _tag: "File" },
       hall: { _tag: "Folder" },
+      pace: { _tag: "Choice", choices: ["slow", "fast"] },
       tempo: { _tag: "Free" },
       either: { _tag: "File" },
       help: { _tag: "None" },

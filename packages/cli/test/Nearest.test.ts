@@ -8,6 +8,7 @@ const names = Object.keys(commands)
 describe("the name that was meant", () => {
   it.each([
     ["recrod", "record"],
+    ["reocrd", "record"],
     ["Decode", "decode"],
     ["trans", "translate"],
     ["serv", "serve"],

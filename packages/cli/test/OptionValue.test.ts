@@ -15,6 +15,7 @@ describe("the value of an option", () => {
   it("is a whole number in its range, or nothing", () => {
     fc.assert(fc.property(fc.nat(), (number) => wholeNumber("n", String(number), 0) === number))
     expect(wholeNumber("n", undefined, 1)).toBeUndefined()
+    expect([portNumber("port", "0"), portNumber("port", "65535")]).toEqual([0, 65_535])
     expect(() => wholeNumber("n", "0", 1)).toThrow(new UsageFailure('--n takes a whole number from 1, not "0".'))
   })
 

@@ -49,6 +49,13 @@ describe("the line of progress", () => {
     expect([...line.slice(erase.length)]).toHaveLength(9)
   })
 
+  it.each([{}, { columns: 0 }])("fits 80 columns where nobody knows how many there are: %j", (width) => {
+    const { show, written } = recording({ isTTY: true, ...width })
+    show("x".repeat(100))
+    vi.advanceTimersByTime(1000)
+    expect(written).toEqual([`${erase}${"x".repeat(79)}`])
+  })
+
   it.each([
     ["in a pipe", {}, {}],
     ["on a terminal that is dumb", { isTTY: true }, { TERM: "dumb" }]

@@ -37,25 +37,45 @@ writeTapeFile(secretTape, {
 const session = file("session.ndjson", '{"type":"telepathy"}\nno JSON\n')
 const answer = file("answer.ndjson", ndjson(broken))
 const report = file("report.json", (await run(["conform", file("good.ndjson", ndjson(good)), "--json"])).out)
-const policy = file("policy.json", '{"version":1,"default":"ask","rules":[]}')
+const policy = file("policy.json", '{"version":1,"default":"ask"}')
 /** A CLI that says nothing and ends when its input does. */
 const mute = file("mute.mjs", "process.stdin.resume()")
 
 /** The command line, its exit code, and the keys of each line. A name with a dot is a key within. */
-const shapes: ReadonlyArray<
-  readonly [args: ReadonlyArray<string>, code: number, ...lines: ReadonlyArray<ReadonlyArray<string>>]
-> = [
+type Shape = readonly [args: ReadonlyArray<string>, code: number, ...lines: ReadonlyArray<ReadonlyArray<string>>]
+
+const shapes: ReadonlyArray<Shape> = [
   [
     ["decode", session, "--json"],
     2,
-    ["file", "lines", "known", "unknown", "unknown.line", "unknown.type", "invalid", "invalid.line", "invalid.error", "drift"]
+    [
+      "file",
+      "lines",
+      "known",
+      "unknown",
+      "unknown.line",
+      "unknown.type",
+      "invalid",
+      "invalid.line",
+      "invalid.error",
+      "drift"
+    ]
   ],
   [
     ["tape", "info", secretTape, "--json"],
     0,
     [
       ...["file", "tape", "agentwire", "runtime", "runtime.name", "transport", "argv", "startedAt", "redacted"],
-      ...["durationMs", "complete", "hash", "wrong", "frames", "frames.agent stdout", "messages", "messages.agent (invalid)"]
+      ...[
+        "durationMs",
+        "complete",
+        "hash",
+        "wrong",
+        "frames",
+        "frames.agent stdout",
+        "messages",
+        "messages.agent (invalid)"
+      ]
     ]
   ],
   [["tape", "verify", secretTape, "--json"], 1, ["file", "frames", "faults", "faults.where", "faults.fault"]],
@@ -63,7 +83,7 @@ const shapes: ReadonlyArray<
   [
     ["tape", "redact", secretTape, "--json", "-o", join(folder, "clean.tape")],
     0,
-    ["file", "output", "replaced", "replaced.anthropic-key"]
+    ["file", "output", "replaced", "replaced.api-key"]
   ],
   [
     ["translate", session, tape, "--json", "--out-dir", join(folder, "agui")],
@@ -100,7 +120,11 @@ const shapes: ReadonlyArray<
     1,
     ["decision", "reason", "parts", "doubts", "fallback", "use"]
   ],
-  [["replay", tape, "--as", "host", "--json", "--", process.execPath, mute], 1, ["same", "differences", "unknown", "killed"]]
+  [
+    ["replay", tape, "--as", "host", "--idle-limit", "20", "--json", "--", process.execPath, mute],
+    1,
+    ["same", "differences", "unknown", "killed"]
+  ]
 ]
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -120,7 +144,8 @@ const toldOf = (keys: ReadonlyArray<string>, wanted: ReadonlyArray<string>): Rea
   keys.filter((key) => !key.includes(".") || wanted.some((each) => each.startsWith(`${key.split(".")[0]}.`)))
 
 describe("--json", () => {
-  it.each(shapes)("%j ends with %i and writes one object a line", async (args, code, ...lines) => {
+  const rows = shapes.map(([args, code, ...lines]) => ({ args, code, lines, name: args.join(" ") }))
+  it.each(rows)("$name writes one object a line", async ({ args, code, lines }) => {
     const ran = await run(args)
     expect(ran.code).toBe(code)
     const written: ReadonlyArray<unknown> = ran.out
@@ -135,7 +160,9 @@ describe("--json", () => {
   })
 
   it("is there wherever a result is more than one value", async () => {
-    const all = await Promise.all(Object.entries(commands).map(async ([name, { load }]) => [name, await load()] as const))
+    const all = await Promise.all(
+      Object.entries(commands).map(async ([name, { load }]) => [name, await load()] as const)
+    )
     // record prints one address or one path; completions and help are for a shell and for people.
     expect(all.filter(([, { options }]) => options["json"] === undefined).map(([name]) => name)).toEqual([
       "record",

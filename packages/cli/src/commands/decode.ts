@@ -13,7 +13,7 @@ const sides = ["agent", "host", "both"] as const
 export const decode: Command = {
   name: "decode",
   summary: "say what is in a recorded session",
-  usage: "FILE... [--json] [--from agent|host|both] [--max-line-bytes N] [--max-findings N]",
+  usage: "FILE... [OPTIONS]",
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
 from either side of the wire, or a tape; either may be gzipped; "-" reads standard
 input. Shows how many messages of each type there are, then the types no schema knows,

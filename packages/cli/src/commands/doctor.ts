@@ -18,7 +18,7 @@ const transports = ["auto", "stdio", "ws"] as const
 /** The command. */
 export const doctor: Command = {
   name: "doctor",
-  summary: "say what is installed, whether it works together, and what to do about what does not",
+  summary: "say what is installed, whether it works together, and what to do where not",
   usage: "[--cli PATH] [--no-run] [--json]",
   details: `Looks at Node, the Claude Code CLI and its version, how it will be spoken to, whether it has
 a login, whether a scripted prompt comes back as AG-UI that keeps the rules, and at what

@@ -50,7 +50,7 @@ export const commands: Readonly<Record<string, CommandRow>> = {
     load: async () => (await import("./drift.ts")).drift
   },
   doctor: {
-    summary: "say what is installed, whether it works together, and what to do about what does not",
+    summary: "say what is installed, whether it works together, and what to do where not",
     load: async () => (await import("./doctor.ts")).doctor
   },
   completions: {

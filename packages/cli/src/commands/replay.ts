@@ -22,7 +22,7 @@ const roles = ["cli", "host"] as const
 export const replay: Command = {
   name: "replay",
   summary: "play a recorded session again, as the CLI or as the host",
-  usage: `FILE [--match strict|shape|none] [--speed real|N|instant] [--idle-limit MS] [-- FLAGS...]
+  usage: `FILE [OPTIONS] [-- FLAGS...]
        agentwire replay FILE --connect ws://HOST/PATH
        agentwire replay --shim DIR FILE
        agentwire replay FILE --as host [--json] -- claude ARGS...`,

@@ -62,7 +62,9 @@ With --json, info, verify, diff and redact write one object for each FILE or pai
 info    {"file","tape","agentwire","runtime","transport","argv","startedAt","redacted",
         "durationMs","complete","hash","wrong","frames","messages"}
 verify  {"file","frames","faults":[{"where","fault"}]}
-diff    {"left","right","differences"}
+diff    {"left","right","differences":[{"_tag":"OnlyLeft"|"OnlyRight"|"Changed","name",
+        "left"?,"right"?,"value"?,"differences"?:[{"path","expected","actual"}]}]}, where
+        left and right are numbers of frames
 redact  {"file","output","replaced"}: how many secrets of each kind
 
 Files may be gzipped; what is written to a name that ends in .gz is.

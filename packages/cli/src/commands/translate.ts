@@ -23,8 +23,8 @@ const subagents = ["show", "hide"] as const
 export const translate: Command = {
   name: "translate",
   summary: "turn a recorded session into AG-UI events",
-  usage:
-    "FILE... [--dialect 1.0|0.0] [--format ndjson|sse] [--messages] [--thread-id ID]\n         [--subagents show|hide] [--no-raw] [--out-dir DIR [--json]]",
+  usage: `FILE [OPTIONS]
+       agentwire translate FILE... --out-dir DIR [--json] [OPTIONS]`,
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json, or a
 tape; either may be gzipped; "-" reads standard input. Of a tape the agent's side is
 translated.

@@ -56,6 +56,15 @@ describe("bash completes", () => {
     ],
     [["doctor", "--transport", "s"], ["stdio"]],
     [
+      ["serve", "--approvals", ""],
+      ["deny", "interrupt", "event"]
+    ],
+    [
+      ["serve", "--speed", ""],
+      ["real", "instant"]
+    ],
+    [["conform", "--transport", "copilotkit-r"], ["copilotkit-rest"]],
+    [
       ["doctor", "--transport", "="],
       ["auto", "stdio", "ws"]
     ],
@@ -74,6 +83,14 @@ describe("bash completes", () => {
       ["bash", "zsh", "fish"]
     ],
     [["completions", "z"], ["zsh"]],
+    [
+      ["tape", ""],
+      ["info", "cat", "verify", "diff", "redact"]
+    ],
+    [
+      ["policy", ""],
+      ["check", "test"]
+    ],
     [["help", "t"], [...Object.keys(commands), ...Object.keys(topics)].filter((name) => name.startsWith("t"))]
   ])("the argument of a command that has a list of them: %j", (words, values) => {
     expect(complete(...words)).toEqual(values)
@@ -85,6 +102,8 @@ describe("bash completes", () => {
     [["doctor", "--cli", "--"]],
     [["record", "-o", ""]],
     [["completions", "bash", ""]],
+    [["tape", "info", ""]],
+    [["policy", "check", ""]],
     [["serve", "--", "--"]],
     [["nonsense", "--"]]
   ])("nothing but files behind %j", (words) => {

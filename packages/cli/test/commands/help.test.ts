@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
 import { commands } from "../../src/commands/index.ts"
+import { credentials } from "../../src/doctor/checks/Cli.ts"
 import { topics } from "../../src/help/Topics.ts"
+import { tokenVariable } from "../../src/serve/ServeOptions.ts"
 import { run } from "../run.ts"
 
 describe("agentwire help", () => {
@@ -33,6 +38,19 @@ describe("agentwire help", () => {
       expect(Object.keys(commands)).toContain(command)
       for (const [, option] of rest.matchAll(/--([a-z][a-z-]*)/g)) expect(options).toContain(option)
     }
+  })
+
+  it("lists every variable that is read", () => {
+    const read = ["cli", "bridge", "fixtures"].flatMap((name) => {
+      const source = fileURLToPath(new URL(`../../../${name}/src/`, import.meta.url))
+      return readdirSync(source, { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .flatMap((file) => [...readFileSync(join(source, file), "utf8").matchAll(/\benv\["([A-Z_]+)"\]/g)])
+        .map(([, variable = ""]) => variable)
+    })
+    expect(read).toContain("XDG_CACHE_HOME")
+    const listed: ReadonlyArray<string> = topics["environment"]?.text.match(/\b[A-Z][A-Z_]+\b/g) ?? []
+    expect([...new Set([...read, tokenVariable, ...credentials])].filter((name) => !listed.includes(name))).toEqual([])
   })
 
   it.each(["frobnicate", "toString", "__proto__"])("says that there is no %s", async (name) => {

@@ -344,7 +344,7 @@ describe("agentwire serve says what is wrong", () => {
     [["--busy", "wait"], "--busy takes"],
     [["--transport", "pigeon"], "--transport takes"],
     [["--max-turns", "0"], "--max-turns takes"],
-    [["--speed", "2"], "--speed goes with --replay."],
+    [["--speed", "2"], "--speed goes with --replay and --demo."],
     [["--replay", "x", "--speed", "-1"], "--speed"],
     [["--replay", "x", "--cli", "claude"], "--cli is for a live CLI"],
     [["--replay", "x", "--record", "y"], "--record is for a live CLI"],
@@ -352,7 +352,7 @@ describe("agentwire serve says what is wrong", () => {
     [["--index", "x"], "Either --index or --no-index"],
     [["--cwd="], "--cwd is empty."],
     [["hello"], 'serve takes no "hello".'],
-    [["--policy", "x"], "Unknown option '--policy'"],
+    [["--demo", "--port", "0", "--policy", "x"], "Cannot read the policy"],
     [["--otlp", "localhost"], '--otlp takes an address such as http://127.0.0.1:4318, not "localhost"'],
     [["--log-level", "loud"], '--log-level takes debug, info, warn or error, not "loud"']
   ])("of %j", async (args, message) => {

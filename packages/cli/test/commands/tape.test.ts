@@ -1,9 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { stripVTControlCharacters } from "node:util"
 import { findTape, loadTape, readTapeFile, tapes, writeTapeFile } from "@agentwire/fixtures"
 import type { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
+import { coloured } from "../../src/Paint.ts"
 import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-tape-"))
@@ -49,6 +51,16 @@ describe("agentwire tape", () => {
     )
     expect((await run(["tape", "cat", "--json", "--from", "host", real])).out).toBe(host.join(""))
     expect(await run(["tape", "cat", "--from", "nobody", real])).toMatchObject({ code: 2 })
+  })
+
+  it("diff paints what is gone and what is new, where the console is painted", async () => {
+    const [left, right] = [save("left.tape", [out("a\n")]), save("right.tape", [out("b\n")])]
+    const { out: painted } = await run(["tape", "diff", left, right], "", coloured)
+    const { out: plain } = await run(["tape", "diff", left, right])
+    expect(painted).toContain(coloured.bad(`--- ${left}`))
+    expect(painted).toContain(coloured.good(`+++ ${right}`))
+    expect(plain).not.toContain("\u001b")
+    expect(stripVTControlCharacters(painted)).toBe(plain)
   })
 
   it("verify finds nothing on a good tape", async () => {

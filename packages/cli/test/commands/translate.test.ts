@@ -198,7 +198,10 @@ describe("agentwire translate", () => {
   it("says in a sentence what it cannot write", async () => {
     const taken = file("taken", "")
     const { code, err } = await run(["translate", tapeFile(approved), "--out-dir", join(taken, "x")])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^Cannot write .*: part of the path is not a folder\.\n$/) })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^Cannot write .*: part of the path is not a folder\.\n$/)
+    })
   })
 })
 

@@ -57,6 +57,7 @@ describe("a live server", () => {
         selection: {
           timeoutMs: 2500,
           prompts: { "LIVE-001": "Say hi." },
+          onStart: expect.any(Function),
           onResult: expect.any(Function),
           signal: expect.any(AbortSignal)
         }
