@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
 
 const exclude = ["**/node_modules/**"]
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

@@ -15,10 +15,17 @@ const documents = ["README.md", ...readdirSync(join(root, "docs")).map((name) =>
 /** Of this repository itself: what they do is tested where it is done. */
 const ownScripts = /^(?:npm (?:start|test|run|install|ci)\b|git clone\b|cd\b)/
 
+/** `npx agentwire x` and `agentwire x` are the same; what a document repeats need not be. */
+const seen = new Set<string>()
+const isNew = ({ command }: Shown): boolean => {
+  const plain = command.replace(/^npx /, "")
+  return !seen.has(plain) && seen.add(plain).size > 0
+}
+
 /** The commands of a document go on in one terminal, and what serves stays in another. */
 const chapters = documents
   .map((file) => [file, shellBlocks(readFileSync(join(root, file), "utf8")).flat()] as const)
-  .map(([file, shown]) => [file, shown.filter(({ command }) => !ownScripts.test(command))] as const)
+  .map(([file, shown]) => [file, shown.filter((each) => !ownScripts.test(each.command) && isNew(each))] as const)
   .filter(([, shown]) => shown.length > 0)
 
 /** What a command may end with: 0, or what its comment says. */

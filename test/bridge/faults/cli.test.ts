@@ -8,7 +8,7 @@ import type { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type CliLauncherOptions, cliLauncher } from "../../../packages/bridge/src/CliLauncher.ts"
-import { livingIn, scratch, writeScript } from "../../../packages/bridge/test/FakeCli.ts"
+import { eventually, livingIn, scratch, writeScript } from "../../../packages/bridge/test/FakeCli.ts"
 import { backTo, countsOf, megabytes } from "../Counts.ts"
 import { listening } from "../OnBridge.ts"
 import { postRun, runBody, runRequest, textIn, wireTo } from "../RawRun.ts"
@@ -89,7 +89,8 @@ const leavingNothing = (
     )
     expect(livingIn(folder)).toEqual([])
     yield* backTo(before)
-    expect(megabytes() - memory).toBeLessThan(20)
+    // What a socket held goes with its handle, which is later than the socket.
+    yield* eventually(() => megabytes() - memory < 20)
   })
 
 describe("a CLI that", () => {

@@ -62,7 +62,8 @@ describe("the tapes of a bridge", () => {
     const folder = join(root, "ws")
     const project = join(root, "project")
     mkdirSync(project)
-    // Says what it hears back, and connects again after the first line.
+    // Says what it hears back, and connects again after the first line, which it tells: what is said to a connection
+    // that is being closed is lost.
     const cli = join(root, "claude")
     writeFileSync(
       cli,
@@ -74,7 +75,9 @@ const authorization = "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN
 let times = 0
 const connect = () => {
   const socket = new WebSocket(url, { headers: { authorization, "x-runner": "7" } })
-  socket.on("open", () => times++)
+  socket.on("open", () => {
+    if (++times === 2) socket.send(JSON.stringify({ type: "said", times, heard: 0 }) + "\\n")
+  })
   socket.on("message", (data) => {
     socket.send(JSON.stringify({ type: "said", times, heard: JSON.parse(data).n }) + "\\n")
     if (times === 1) socket.close(1001)
@@ -90,10 +93,11 @@ connect()
     await Effect.gen(function* () {
       const { launch } = yield* AgentLauncher
       const agent = yield* launch({ sessionKey: "k", cwd: project, options: {}, frontendServer: "frontend" })
-      for (const n of [1, 2]) {
-        yield* agent.send(prompt(n))
-        expect(yield* Queue.take(agent.messages)).toMatchObject({ raw: { times: n, heard: n } })
-      }
+      yield* agent.send(prompt(1))
+      expect(yield* Queue.take(agent.messages)).toMatchObject({ raw: { times: 1, heard: 1 } })
+      expect(yield* Queue.take(agent.messages)).toMatchObject({ raw: { times: 2, heard: 0 } })
+      yield* agent.send(prompt(2))
+      expect(yield* Queue.take(agent.messages)).toMatchObject({ raw: { times: 2, heard: 2 } })
     }).pipe(Effect.scoped, Effect.provide(launcher), Effect.runPromise)
     await tapes.end()
     const [read] = tapesIn(folder)
@@ -122,7 +126,7 @@ connect()
         heard.push(JSON.parse(String(data)))
         // The tape ends as the bridge ended its agent: with a signal.
         if (mine === 1) socket.close(1001)
-        else stop("SIGTERM")
+        else if (heard.length === 3) stop("SIGTERM")
       })
     })
     await replayOverSdkUrl(
@@ -139,7 +143,11 @@ connect()
       }
     )
     server.close()
-    expect(heard).toEqual([1, 2].map((n) => ({ type: "said", times: n, heard: n })))
+    expect(heard).toEqual([
+      { type: "said", times: 1, heard: 1 },
+      { type: "said", times: 2, heard: 0 },
+      { type: "said", times: 2, heard: 2 }
+    ])
   })
 
   it("that cannot be written are told of, and stop nothing", async () => {
