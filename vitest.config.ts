@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 
 const exclude = ["**/node_modules/**"]
 
+/** Packages whose test files leave nothing behind for each other: loading Effect anew for each file would cost more than most of them. */
+const together = ["packages/protocol", "packages/bridge", "packages/cli"]
+
 export default defineConfig({
   resolve: { conditions: ["agentwire-source"] },
   // These reach `require` of CommonJS packages, too, so `import` is not among them.
@@ -15,15 +18,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Pure: the files leave nothing behind for each other, and loading Effect anew for each costs more than most.
-        test: { name: "protocol", include: ["packages/protocol/test/**/*.test.ts"], exclude, isolate: false }
+        test: {
+          name: "packages",
+          include: together.map((folder) => `${folder}/test/**/*.test.ts`),
+          exclude,
+          isolate: false
+        }
       },
       {
         extends: true,
         test: {
-          name: "all else",
-          include: ["packages/*/test/**/*.test.ts", "test/**/*.test.ts"],
-          exclude: [...exclude, "packages/protocol/**"]
+          name: "outsiders",
+          include: ["packages/fixtures/test/**/*.test.ts", "test/**/*.test.ts"],
+          exclude
         }
       }
     ]

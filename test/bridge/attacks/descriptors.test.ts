@@ -13,11 +13,11 @@ afterEach(async () => {
 })
 
 test("a server without descriptors goes on when there are some again", async () => {
-  serve = await startServe({ before: "ulimit -n 120" })
+  serve = await startServe({ before: "ulimit -n 250" })
   const { pid, port, url } = serve
   expect(textIn(await postRun(url, runBody("before", "one")))).toBe("You said one.")
   const before = countsOf(pid)
-  const wires = Array.from({ length: 400 }, () => wireTo(port))
+  const wires = Array.from({ length: 600 }, () => wireTo(port))
   await Promise.all(
     wires.map(({ closed, socket }) => Promise.race([closed, new Promise((resolve) => socket.once("connect", resolve))]))
   )
