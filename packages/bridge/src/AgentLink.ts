@@ -81,6 +81,8 @@ export const makeAgentLink = (
     /** What waits for the agent to be ready; undefined when it is, or when there is none. */
     let kept: Array<object> | undefined
     let readiness = Deferred.makeUnsafe<void, StartFailure>()
+    /** The start that is going on. */
+    let starting: Fiber.Fiber<void> | undefined
 
     const send: AgentLink["send"] = (message) =>
       Effect.suspend(() => {
@@ -127,8 +129,16 @@ export const makeAgentLink = (
       })
 
     const start = (request: LaunchRequest, ready: Deferred.Deferred<void, StartFailure>): Effect.Effect<void> =>
+      Effect.flatMap(Scope.fork(scope), (own) =>
+        startIn(own, request, ready).pipe(Effect.onInterrupt(() => Scope.close(own, Exit.void)))
+      )
+
+    const startIn = (
+      own: Scope.Closeable,
+      request: LaunchRequest,
+      ready: Deferred.Deferred<void, StartFailure>
+    ): Effect.Effect<void> =>
       Effect.gen(function* () {
-        const own = yield* Scope.fork(scope)
         let listening: Fiber.Fiber<void> | undefined
         const started = yield* Effect.exit(
           Effect.gen(function* () {
@@ -185,7 +195,9 @@ export const makeAgentLink = (
           if (linked !== undefined || kept !== undefined) return Effect.void
           kept = []
           readiness = Deferred.makeUnsafe()
-          return Effect.asVoid(Effect.forkIn(start(request(), readiness), scope))
+          return Effect.map(Effect.forkIn(start(request(), readiness), scope), (fiber) => {
+            starting = fiber
+          })
         }),
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
@@ -206,10 +218,16 @@ export const makeAgentLink = (
         ),
       disconnect: Effect.suspend(() => {
         const current = linked
+        const beginning = starting
         linked = undefined
         kept = undefined
+        starting = undefined
         Deferred.doneUnsafe(readiness, Effect.fail({ code: "GONE", message: "The agent was ended." }))
-        return current === undefined ? Effect.void : Scope.close(current.scope, Exit.void)
+        // One that is still being started would be there for the next prompt, and know nothing of what was sent.
+        return Effect.andThen(
+          beginning === undefined ? Effect.void : Fiber.interrupt(beginning),
+          current === undefined ? Effect.void : Scope.close(current.scope, Exit.void)
+        )
       })
     }
   })

@@ -2,8 +2,10 @@ import type { Decoded } from "@agentwire/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
-import type { AgentExit, LaunchRequest } from "../src/Agent.ts"
+import { TestClock } from "effect/testing"
+import { type AgentExit, AgentLauncher, type LaunchRequest } from "../src/Agent.ts"
 import { makeAgentLink } from "../src/AgentLink.ts"
 import { fakeAgents } from "./FakeAgent.ts"
 
@@ -58,4 +60,24 @@ it.effect("tells of an end, but not of one that was wanted", () => {
     expect(link.version()).toBeUndefined()
     expect(yield* Effect.flip(link.control("interrupt"))).toMatchObject({ code: "GONE" })
   }).pipe(Effect.provide(layer), Effect.scoped)
+})
+
+it.effect("ends an agent that is still being started, when it is not wanted any more", () => {
+  const { agents, layer } = fakeAgents(() => Effect.void)
+  const slow = Layer.effect(
+    AgentLauncher,
+    Effect.map(AgentLauncher, ({ launch }) => ({
+      launch: (asked) => Effect.delay(launch(asked), "1 minute")
+    }))
+  ).pipe(Layer.provide(layer))
+  return Effect.gen(function* () {
+    const { link } = yield* setUp
+    yield* link.ensure(() => request)
+    yield* Effect.yieldNow
+    yield* link.disconnect
+    expect(yield* Effect.flip(link.whenReady)).toMatchObject({ code: "GONE" })
+    yield* TestClock.adjust("2 minutes")
+    expect(agents.launched).toEqual([])
+    expect(link.version()).toBeUndefined()
+  }).pipe(Effect.provide(slow), Effect.scoped)
 })

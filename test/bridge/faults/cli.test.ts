@@ -1,7 +1,7 @@
 /**
  * CLIs that fail, each in its own way: the run says what happened, the next run works, and nothing stays behind.
  */
-import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Agui } from "@agentwire/protocol"
@@ -122,10 +122,12 @@ describe("a CLI that", () => {
   it.live("stops reading does not hold up the one who stops it", () =>
     leavingNothing(
       () => launcherOf("stops reading"),
-      async ({ port, url }) => {
+      async ({ folder, port, url }) => {
         const { socket, until } = wireTo(port)
         socket.write(runRequest(port, runBody("t", "x".repeat(1_000_000))))
         await until((got) => got.includes("RUN_STARTED"))
+        // An agent that is stopped before it is there leaves its fault to the next.
+        await Effect.runPromise(eventually(() => existsSync(join(folder, "faulted"))))
         socket.destroy()
         await untilFree(url)
       }
