@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config"
 const exclude = ["**/node_modules/**"]
 
 /** Packages whose test files leave nothing behind for each other: loading Effect anew for each file would cost more than most of them. */
-const together = ["packages/protocol", "packages/bridge", "packages/cli"]
+const together = ["packages/protocol", "packages/bridge"]
 
 export default defineConfig({
   resolve: { conditions: ["agentwire-source"] },
@@ -19,7 +19,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "packages",
+          name: "together",
           include: together.map((folder) => `${folder}/test/**/*.test.ts`),
           exclude,
           isolate: false
@@ -28,8 +28,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "outsiders",
-          include: ["packages/fixtures/test/**/*.test.ts", "test/**/*.test.ts"],
+          name: "apart",
+          include: ["packages/{cli,fixtures}/test/**/*.test.ts", "test/**/*.test.ts"],
           exclude
         }
       }
