@@ -1,6 +1,6 @@
 /** The page of error codes. */
 import { errorAreas } from "../packages/bridge/src/errors/Catalogue.ts"
-import { type RefusalCode, refusalStatus } from "../packages/bridge/src/HttpRefusal.ts"
+import { type RefusalCode, refusalStatus } from "../packages/bridge/src/face/http/HttpRefusal.ts"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 

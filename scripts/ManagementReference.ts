@@ -1,7 +1,7 @@
 /** The reference in the guide to the management API, made from its table. */
 import type * as Schema from "effect/Schema"
-import { api, type Endpoint } from "../packages/bridge/src/management/Api.ts"
-import { type EndpointName, paths } from "../packages/bridge/src/management/Paths.ts"
+import { api, type Endpoint } from "../packages/bridge/src/face/management/Api.ts"
+import { type EndpointName, paths } from "../packages/bridge/src/face/management/Paths.ts"
 
 const begin = "<!-- reference -->\n"
 const end = "<!-- /reference -->\n"

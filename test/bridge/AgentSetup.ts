@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { locateCli, type ModelScript, startModel } from "@agentwire/fixtures"
 import * as Effect from "effect/Effect"
-import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/CliLauncher.ts"
+import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 
 /** What the launcher of a test is made of. */
 export interface Setup {

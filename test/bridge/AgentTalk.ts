@@ -2,7 +2,7 @@
 import type { Decoded } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import type { Agent, LaunchRequest } from "../../packages/bridge/src/Agent.ts"
+import type { Agent, LaunchRequest } from "../../packages/bridge/src/runtime/claude/Agent.ts"
 
 /** A launch in a folder. */
 export const requestIn = (cwd: string, more: Partial<LaunchRequest> = {}): LaunchRequest => ({

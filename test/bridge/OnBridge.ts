@@ -9,13 +9,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Scope } from "effect/Scope"
-import type { AgentLauncher } from "../../packages/bridge/src/Agent.ts"
-import { type BridgeOptions, layerBridge, type SharedSessionOptions } from "../../packages/bridge/src/BridgeLayer.ts"
-import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/CliLauncher.ts"
-import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/HttpServer.ts"
-import type { Policy } from "../../packages/bridge/src/Policy.ts"
-import type { Session } from "../../packages/bridge/src/Session.ts"
-import { Sessions } from "../../packages/bridge/src/Sessions.ts"
+import {
+  type BridgeOptions,
+  layerBridge,
+  type SharedSessionOptions
+} from "../../packages/bridge/src/embed/BridgeLayer.ts"
+import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/face/http/HttpServer.ts"
+import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
+import type { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Agent.ts"
+import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import type { Session } from "../../packages/bridge/src/session/Session.ts"
+import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
 import { setUp } from "./AgentSetup.ts"
 
 /** The CLIs every promise of the bridge is kept on, and how their bytes travel. */

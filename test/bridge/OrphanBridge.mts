@@ -5,8 +5,8 @@
 
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { AgentLauncher } from "../../packages/bridge/src/Agent.ts"
-import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/CliLauncher.ts"
+import { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Agent.ts"
+import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { answerTo, prompt, requestIn } from "./AgentTalk.ts"
 
 const [options, project] = JSON.parse(process.argv[2] ?? "[]") as [CliLauncherOptions, string]

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Client, makeClient } from "../../packages/bridge/src/client/Client.ts"
 import type { ManagementError } from "../../packages/bridge/src/client/ManagementError.ts"
-import type { Session } from "../../packages/bridge/src/Session.ts"
+import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { headers, onBridge, type Place } from "./OnBridge.ts"
 
 /** A thread with a name that paths do not like. */

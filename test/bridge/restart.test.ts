@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cliLauncher } from "../../packages/bridge/src/CliLauncher.ts"
+import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { setUp } from "./AgentSetup.ts"
 import { agentAt, type ClientAgent, clients, conversationOf, listening, type Place, say } from "./OnBridge.ts"
 

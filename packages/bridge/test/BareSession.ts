@@ -2,10 +2,10 @@
  * A session without an agent, for tests to build theirs on.
  */
 import * as Effect from "effect/Effect"
-import { ControlFailed } from "../src/ControlPlane.ts"
-import type { EventLog } from "../src/EventLog.ts"
-import { NothingPending, type Session, StartFailed, ThreadBusy, ToolCallFailed } from "../src/Session.ts"
-import { makeWireLog } from "../src/WireLog.ts"
+import type { EventLog } from "../src/log/EventLog.ts"
+import { makeWireLog } from "../src/log/WireLog.ts"
+import { ControlFailed } from "../src/runtime/claude/ControlPlane.ts"
+import { NothingPending, type Session, StartFailed, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
 
 const noAgent = new StartFailed({ code: "GONE", message: "No agent." })
 

@@ -7,7 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import { type AgentExit, AgentGone, AgentLauncher, type LaunchRequest } from "../src/Agent.ts"
+import { type AgentExit, AgentGone, AgentLauncher, type LaunchRequest } from "../src/runtime/claude/Agent.ts"
 
 /** A message as a test reads it. */
 export type Line = Readonly<Record<string, unknown>>

@@ -4,9 +4,9 @@
 import type { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type EventLog, type EventLogLimits, makeEventLog } from "../src/EventLog.ts"
-import { type PendingQuestion, type Session, ThreadBusy } from "../src/Session.ts"
-import { SessionRefused, Sessions } from "../src/Sessions.ts"
+import { type EventLog, type EventLogLimits, makeEventLog } from "../src/log/EventLog.ts"
+import { type PendingQuestion, type Session, ThreadBusy } from "../src/session/Session.ts"
+import { SessionRefused, Sessions } from "../src/session/Sessions.ts"
 import { bareSession } from "./BareSession.ts"
 
 /** A session whose agent is the test. */

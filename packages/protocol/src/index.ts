@@ -6,21 +6,6 @@
  * `Claude`, `Agui` and `CopilotKit`. `Conform` judges streams of AG-UI.
  */
 export * as Agui from "./agui/index.ts"
-export type { Catalog, Found, Member, SubtypePath } from "./Catalog.ts"
-export {
-  type Chunks,
-  type Codec,
-  type DecodedPayload,
-  type DecodeError,
-  type DecodeErrorCode,
-  type Decoder,
-  decodePayload,
-  encodeLine,
-  type Invalid,
-  type Messages,
-  makeCodec,
-  type Unknown
-} from "./Codec.ts"
 export {
   codec,
   type Decoded,
@@ -37,8 +22,30 @@ export {
 export * as Claude from "./claude/index.ts"
 export * as Conform from "./conform/index.ts"
 export * as CopilotKit from "./copilotkit/index.ts"
-export { type Drift, driftOf } from "./Drift.ts"
-export { type BrokenLine, defaultMaxLineBytes, Framer, type FramerOptions, type Line, type TextLine } from "./Framer.ts"
-export type { Unrecognized, UnrecognizedVariant } from "./Open.ts"
 export * as Tape from "./tape/index.ts"
 export * as Translate from "./translate/index.ts"
+export type { Catalog, Found, Member, SubtypePath } from "./wire/Catalog.ts"
+export {
+  type Chunks,
+  type Codec,
+  type DecodedPayload,
+  type DecodeError,
+  type DecodeErrorCode,
+  type Decoder,
+  decodePayload,
+  encodeLine,
+  type Invalid,
+  type Messages,
+  makeCodec,
+  type Unknown
+} from "./wire/Codec.ts"
+export { type Drift, driftOf } from "./wire/Drift.ts"
+export {
+  type BrokenLine,
+  defaultMaxLineBytes,
+  Framer,
+  type FramerOptions,
+  type Line,
+  type TextLine
+} from "./wire/Framer.ts"
+export type { Unrecognized, UnrecognizedVariant } from "./wire/Open.ts"

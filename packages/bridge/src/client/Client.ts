@@ -2,7 +2,7 @@
  * The management API as functions: made from its table, so that names, parameters, bodies and answers are those of
  * the server. It runs wherever there is `fetch`.
  */
-import type { BodyOf, OutputOf, QueryOf } from "../management/Api.ts"
+import type { BodyOf, OutputOf, QueryOf } from "../face/management/Api.ts"
 import {
   type EndpointName,
   type ParamNames,
@@ -11,7 +11,7 @@ import {
   streams,
   texts,
   withoutBody
-} from "../management/Paths.ts"
+} from "../face/management/Paths.ts"
 import { ManagementError, refusalOf } from "./ManagementError.ts"
 import { readSse } from "./SseReader.ts"
 

@@ -1,7 +1,7 @@
 /**
  * A question of an agent that waits for somebody, for programs and for pages: nothing here is of Node or of Effect.
  */
-import type { PendingQuestion } from "../Session.ts"
+import type { PendingQuestion } from "../session/Session.ts"
 
 /** A question of an agent that waits for somebody. */
 export interface Approval {

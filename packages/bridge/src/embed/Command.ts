@@ -2,13 +2,13 @@
  * The management API without HTTP: the same table, the same checks and the same codes, as effects.
  */
 import * as Effect from "effect/Effect"
-import type { HttpRefusal } from "../HttpRefusal.ts"
-import { type Api, api, type BodyOf, type Endpoint, type OutputOf, type QueryOf } from "../management/Api.ts"
-import { type Call, handlers } from "../management/Handlers.ts"
-import type { EndpointName } from "../management/Paths.ts"
-import { readBody } from "../management/Reading.ts"
-import type { Asked } from "../Route.ts"
-import type { Sessions } from "../Sessions.ts"
+import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
+import type { Asked } from "../face/http/Route.ts"
+import { type Api, api, type BodyOf, type Endpoint, type OutputOf, type QueryOf } from "../face/management/Api.ts"
+import { type Call, handlers } from "../face/management/Handlers.ts"
+import type { EndpointName } from "../face/management/Paths.ts"
+import { readBody } from "../face/management/Reading.ts"
+import type { Sessions } from "../session/Sessions.ts"
 
 /** The endpoints that answer with one document. */
 export type CommandName = {

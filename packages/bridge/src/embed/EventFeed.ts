@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { joining, momentOf, snapshots } from "../Attach.ts"
-import type { Session } from "../Session.ts"
+import { joining, momentOf, snapshots } from "../face/agui/Attach.ts"
+import type { Session } from "../session/Session.ts"
 import type { SessionEvent } from "./Listeners.ts"
 
 /**

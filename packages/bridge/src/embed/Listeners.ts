@@ -2,7 +2,7 @@
  * Who listens to a `Bridge`, and what they are told. A listener that breaks does not break the bridge, nor the others.
  */
 import type { Agui, Claude } from "@agentwire/protocol"
-import type { SessionStatus } from "../Session.ts"
+import type { SessionStatus } from "../session/Session.ts"
 import type { Approval } from "./Approval.ts"
 
 /** An event of a session. */

@@ -7,7 +7,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import type { EventLog } from "../EventLog.ts"
+import type { EventLog } from "../log/EventLog.ts"
 import { BridgeError, bridgeErrorOf } from "./BridgeError.ts"
 
 /** How a run ended. */

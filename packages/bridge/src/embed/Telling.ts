@@ -2,9 +2,9 @@
  * Looks on at the sessions of a `Bridge` and tells its listeners.
  */
 import * as Effect from "effect/Effect"
+import type { WireEntry } from "../log/WireLog.ts"
 import type { SessionObserver } from "../observe/SessionObserver.ts"
-import type { Session } from "../Session.ts"
-import type { WireEntry } from "../WireLog.ts"
+import type { Session } from "../session/Session.ts"
 import { approvalOf } from "./Approval.ts"
 import type { Listeners } from "./Listeners.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Why requests are refused, in words.
  */
-import type { RefusalCode } from "../HttpRefusal.ts"
+import type { RefusalCode } from "../face/http/HttpRefusal.ts"
 import { type Explained, explained } from "./Explained.ts"
 
 /** Every refusal of the HTTP server. */

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { type Agent, AgentLauncher } from "../Agent.ts"
+import { type Agent, AgentLauncher } from "../runtime/claude/Agent.ts"
 import { metrics } from "./Metrics.ts"
 
 /** The agents that run, by the key of their session. */

@@ -5,8 +5,8 @@
  * anybody is none of these.
  */
 import type { Agui } from "@agentwire/protocol"
-import { isRecord } from "../RunRequest.ts"
-import type { PendingQuestion } from "../Session.ts"
+import { isRecord } from "../face/agui/RunRequest.ts"
+import type { PendingQuestion } from "../session/Session.ts"
 import type { Traffic } from "./ControlTraffic.ts"
 
 /** What became of a question. `cancelled`: the agent took it back. `unanswered`: the agent was gone before. */

@@ -2,8 +2,8 @@
  * What the host and the agent ask each other, from the lines between them: each request, and how it came to an end.
  */
 import { decodeLine } from "@agentwire/protocol"
-import { isRecord } from "../RunRequest.ts"
-import type { WireEntry } from "../WireLog.ts"
+import { isRecord } from "../face/agui/RunRequest.ts"
+import type { WireEntry } from "../log/WireLog.ts"
 
 /** A request, or the end of one. */
 export type Traffic =

@@ -4,7 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { SseEnd } from "../SseWriter.ts"
+import type { SseEnd } from "../face/http/SseWriter.ts"
 import { metrics } from "./Metrics.ts"
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])

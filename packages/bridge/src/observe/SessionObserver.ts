@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../BoundedLog.ts"
-import { keyOf } from "../BridgeLayer.ts"
-import type { LogEntry } from "../EventLog.ts"
-import type { Session } from "../Session.ts"
-import { Sessions } from "../Sessions.ts"
-import type { WireEntry } from "../WireLog.ts"
+import { keyOf } from "../embed/BridgeLayer.ts"
+import type { LogGap } from "../log/BoundedLog.ts"
+import type { LogEntry } from "../log/EventLog.ts"
+import type { WireEntry } from "../log/WireLog.ts"
+import type { Session } from "../session/Session.ts"
+import { Sessions } from "../session/Sessions.ts"
 
 /** What an observer does with one session. All of it happens in order. */
 export interface SessionWatch {

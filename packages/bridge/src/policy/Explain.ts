@@ -6,10 +6,10 @@
  * of the rules does not matter.
  */
 import * as Effect from "effect/Effect"
-import type { ToolUse } from "../Policy.ts"
 import { matchCommand } from "./CommandPattern.ts"
 import { both, either, type Match, matchText, sure } from "./Match.ts"
 import { globFolder, matchPlace, type PathPattern, pathPatternFrom } from "./PathPattern.ts"
+import type { ToolUse } from "./Policy.ts"
 import { type Verdict, verdicts } from "./PolicyFile.ts"
 import { type Place, placeFrom } from "./RealPath.ts"
 import type { PlacedRule, PolicyRules, RuleSet } from "./Rules.ts"

@@ -1,8 +1,8 @@
 /** A policy from a file: what a session asks before each tool call. */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import type { Policy, PolicyDecision } from "../Policy.ts"
 import { type Explanation, explain } from "./Explain.ts"
+import type { Policy, PolicyDecision } from "./Policy.ts"
 import { PolicyInvalid } from "./PolicyFile.ts"
 import { type PolicyRules, readPolicy } from "./Rules.ts"
 

@@ -6,7 +6,7 @@
 import type { Client } from "../client/Client.ts"
 import { ManagementError } from "../client/ManagementError.ts"
 import { type Approval, approvalOf } from "../embed/Approval.ts"
-import type { BodyOf, OutputOf } from "../management/Api.ts"
+import type { BodyOf, OutputOf } from "../face/management/Api.ts"
 import { unexpected } from "./Connection.ts"
 import { pause, Watch } from "./Watch.ts"
 

@@ -15,7 +15,7 @@ const under = (folder: string): ReadonlyArray<string> =>
 
 const files = [
   ...["packages/bridge/src", "packages/cli/src", "packages/protocol/src/translate"].flatMap(under),
-  "packages/protocol/src/Codec.ts"
+  "packages/protocol/src/wire/Codec.ts"
 ].filter((path) => /\.tsx?$/.test(path) && !path.includes("/errors/") && !path.includes("/conform/"))
 
 const explained = new Set(errorAreas.flatMap(({ codes }) => Object.keys(codes)))

@@ -1,8 +1,8 @@
 /** The questions of a thread as a page sees them, of a real bridge with an agent that asks. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { Bridge } from "../../src/Bridge.ts"
 import { makeClient } from "../../src/client/Client.ts"
+import { Bridge } from "../../src/embed/Bridge.ts"
 import { ApprovalFeed, type ApprovalState } from "../../src/react/ApprovalFeed.ts"
 import { ask, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"

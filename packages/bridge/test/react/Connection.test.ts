@@ -1,7 +1,7 @@
 /** Whether a bridge can be reached, as a page sees it. */
 import { describe, expect, it, onTestFinished } from "vitest"
-import { Bridge } from "../../src/Bridge.ts"
 import { makeClient } from "../../src/client/Client.ts"
+import { Bridge } from "../../src/embed/Bridge.ts"
 import { Connection, type ConnectionState } from "../../src/react/Connection.ts"
 import { echo } from "../AgentLines.ts"
 import { fakeAgents } from "../FakeAgent.ts"

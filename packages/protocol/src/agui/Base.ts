@@ -10,7 +10,7 @@
  * `Agui`, because other protocols of this package have a `UserMessage` too.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, optional } from "../Open.ts"
+import { JsonObject, optional } from "../wire/Open.ts"
 
 /**
  * Any JSON value but `null`: where the protocol wants the key left out instead. It is a

@@ -3,7 +3,7 @@
  * how it is fetched. Everything is optional, and absent means "not said", not "no".
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, open, optional } from "../Open.ts"
+import { JsonObject, open, optional } from "../wire/Open.ts"
 import { Metadata } from "./Base.ts"
 import { Tool } from "./RunInput.ts"
 

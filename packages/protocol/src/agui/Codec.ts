@@ -4,7 +4,7 @@
  * The outcomes are those of every codec here. How a client takes them differs: an `Unknown` event is
  * dropped with a warning by client 1.0.0 and fatal to client 0.0.59.
  */
-import { type Codec, makeCodec } from "../Codec.ts"
+import { type Codec, makeCodec } from "../wire/Codec.ts"
 import { events } from "./Event.ts"
 import { events00 } from "./Event00.ts"
 

@@ -3,7 +3,7 @@
  * back. The same parts travel in both directions.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { NotNull } from "./Base.ts"
 
 /** Bytes carried inline, as base64. */

@@ -7,7 +7,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { type Open, open, optional } from "../Open.ts"
+import { type Open, open, optional } from "../wire/Open.ts"
 import { baseEvent } from "./Base.ts"
 import * as Part from "./ContentPart.ts"
 import { events } from "./Event.ts"

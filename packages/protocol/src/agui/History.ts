@@ -9,7 +9,7 @@
  * A history is a value: no function here changes one.
  */
 import * as Result from "effect/Result"
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import type { Metadata } from "./Base.ts"
 import { expandChunk, type OpenChunk, type WholeEvent } from "./Chunks.ts"
 import type { AguiEvent, AguiEventOf } from "./Event.ts"

@@ -3,7 +3,7 @@
  * `SUBAGENT_FINISHED`, and the interrupts a run waits for.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, open, optional } from "../Open.ts"
+import { JsonObject, open, optional } from "../wire/Open.ts"
 import { attributable, Metadata } from "./Base.ts"
 
 /**

@@ -5,7 +5,7 @@
  * the applier's question; clients only warn when it does not.
  */
 import * as Schema from "effect/Schema"
-import { open } from "../Open.ts"
+import { open } from "../wire/Open.ts"
 
 /** A JSON Pointer (RFC 6901): empty, or tokens each led by `/`. 1.0 clients end the run on anything else. */
 export const JsonPointer = Schema.String.check(Schema.isPattern(/^(\/([^/~]|~[01])*)*$/u))

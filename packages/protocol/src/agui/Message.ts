@@ -3,7 +3,7 @@
  * `MESSAGES_SNAPSHOT`. Seven roles, told apart by `role`.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, open, optional } from "../Open.ts"
+import { JsonObject, open, optional } from "../wire/Open.ts"
 import { attributable, Metadata } from "./Base.ts"
 import { Content } from "./ContentPart.ts"
 

@@ -9,8 +9,8 @@ import { apply } from "effect/JsonPatch"
 import { unescapeToken } from "effect/JsonPointer"
 import * as Result from "effect/Result"
 import type { Json } from "effect/Schema"
-import { decodePayload } from "../Codec.ts"
-import { isObject } from "../internal/Shape.ts"
+import { decodePayload } from "../wire/Codec.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { JsonPatchOperation } from "./JsonPatch.ts"
 
 /**

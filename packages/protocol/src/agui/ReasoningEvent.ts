@@ -3,7 +3,7 @@
  * or gets content before its start; 0.0 clients do not look.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { attributable, baseEvent } from "./Base.ts"
 
 /** Opens a span of reasoning, which may hold several reasoning messages. */

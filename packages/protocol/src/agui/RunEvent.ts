@@ -2,7 +2,7 @@
  * The events that begin and end runs and steps.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { attributable, baseEvent, NotNull } from "./Base.ts"
 import { RunFinishedOutcome } from "./Interrupt.ts"
 import { RunAgentInput } from "./RunInput.ts"

@@ -2,7 +2,7 @@
  * The request that starts a run: `RunAgentInput` and what it carries.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { Metadata, NotNull } from "./Base.ts"
 import { Message } from "./Message.ts"
 

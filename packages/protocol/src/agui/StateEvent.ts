@@ -3,7 +3,7 @@
  * has no event for.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, open, optional } from "../Open.ts"
+import { JsonObject, open, optional } from "../wire/Open.ts"
 import { attributable, baseEvent } from "./Base.ts"
 import { JsonPatch } from "./JsonPatch.ts"
 import { Message } from "./Message.ts"

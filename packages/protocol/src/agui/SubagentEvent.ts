@@ -3,7 +3,7 @@
  * events it says who the event belongs to.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { baseEvent, NotNull } from "./Base.ts"
 import { SubagentFinishedOutcome } from "./Interrupt.ts"
 

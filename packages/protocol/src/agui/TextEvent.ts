@@ -2,7 +2,7 @@
  * The events of text messages.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { attributable, baseEvent } from "./Base.ts"
 
 /** Who streamed text may be from. Tool results, activities and reasoning have events of their own. */

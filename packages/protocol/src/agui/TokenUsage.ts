@@ -2,7 +2,7 @@
  * Token accounting on `RUN_FINISHED` and `RUN_ERROR`.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 
 /**
  * The tokens of one provider and model. `inputTokens` and `outputTokens` are totals, and

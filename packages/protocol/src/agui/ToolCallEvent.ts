@@ -2,7 +2,7 @@
  * The events of tool calls, those of the agent and those of the client alike.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 import { attributable, baseEvent } from "./Base.ts"
 import { Content } from "./ContentPart.ts"
 

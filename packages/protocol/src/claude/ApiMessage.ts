@@ -7,7 +7,7 @@
  * `<synthetic>`, a made-up id and all the usage fields, zero or null.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import { ContentBlock, ContentBlockParam } from "./Content.ts"
 
 const maybeCount = optional(Schema.NullOr(Schema.Finite))

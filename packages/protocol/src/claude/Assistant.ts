@@ -6,7 +6,7 @@
  * commands, answers after a broken stream) appear with a message id no `message_start` had.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { ApiMessage, MessageParam } from "./ApiMessage.ts"
 import { AssistantError, envelope, subagentMarks, turnMarks } from "./Envelope.ts"
 import { ContextUsage, UsageReport } from "./ModelUsage.ts"

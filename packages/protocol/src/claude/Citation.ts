@@ -6,7 +6,7 @@
  * only what a citation cannot do without is required.
  */
 import * as Schema from "effect/Schema"
-import { open, optional, variants } from "../Open.ts"
+import { open, optional, variants } from "../wire/Open.ts"
 
 /** A range of characters in a plain-text document. */
 export const CharLocation = open("CharLocation", {

@@ -4,8 +4,8 @@
  * `decodeLine` for one line, `decoder` to push bytes, `decodeChunks` to pull from any
  * iterable of bytes, `decodeStream` for Effect. All share the three outcomes of `Decoded`.
  */
-import * as Codec from "../Codec.ts"
-import { type Drift, driftOf } from "../Drift.ts"
+import * as Codec from "../wire/Codec.ts"
+import { type Drift, driftOf } from "../wire/Drift.ts"
 import { type ControlSubtype, controlRequests, type ResponseOf } from "./ControlRequest.ts"
 import { type Messages, messages } from "./Message.ts"
 

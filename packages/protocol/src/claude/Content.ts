@@ -6,7 +6,7 @@
  * schema: what only one side requires is optional.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import { cacheControl, DocumentBlock, ImageBlock, SearchResultBlock, TextBlock } from "./Media.ts"
 import {
   AdvisorToolResultBlock,

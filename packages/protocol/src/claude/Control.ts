@@ -3,7 +3,7 @@
  * stream as everything else, told apart by `request_id`, which whoever asks makes up.
  */
 import * as Schema from "effect/Schema"
-import { type Open, open, optional } from "../Open.ts"
+import { type Open, open, optional } from "../wire/Open.ts"
 import { type ControlExchange, ControlRequestBody, controlRequests } from "./ControlRequest.ts"
 
 const envelope = <S extends Schema.Top>(request: S) => ({

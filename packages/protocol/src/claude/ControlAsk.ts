@@ -3,7 +3,7 @@
  * the person. Everything here wants an answer; the CLI waits for it.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional, variants } from "../Open.ts"
+import { JsonObject, known, open, optional, variants } from "../wire/Open.ts"
 import { HookInput } from "./HookInput.ts"
 import { JsonRpcMessage, McpServerProvenance } from "./Mcp.ts"
 import { DecisionReasonType, PermissionUpdate } from "./Permission.ts"

@@ -4,7 +4,7 @@
  * recorded from the real CLI.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import { PermissionMode } from "./Permission.ts"
 
 const S = Schema.String

@@ -2,7 +2,7 @@
  * Control requests about files and folders: reading, completing, rewinding, moving, comparing.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 
 /** Asks for the paths that complete `query`. */
 export const FileSuggestionsRequest = open("FileSuggestionsRequest", {

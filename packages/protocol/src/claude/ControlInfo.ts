@@ -3,7 +3,7 @@
  * account, plugins, errors in settings files.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { McpServerConfig } from "./Mcp.ts"
 import { PermissionMode } from "./Permission.ts"
 

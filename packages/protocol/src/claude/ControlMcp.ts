@@ -2,7 +2,7 @@
  * Control requests about MCP servers: their status, changing them, calling them without the model.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { McpServerConfig, McpServerStatus } from "./Mcp.ts"
 
 /** Asks how the servers are doing. */

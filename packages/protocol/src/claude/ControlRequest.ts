@@ -4,7 +4,7 @@
  * `ControlAnswers.ts`.
  */
 import type * as Schema from "effect/Schema"
-import { variants } from "../Open.ts"
+import { variants } from "../wire/Open.ts"
 import * as Ask from "./ControlAsk.ts"
 import * as Dialog from "./ControlDialog.ts"
 import * as Files from "./ControlFiles.ts"

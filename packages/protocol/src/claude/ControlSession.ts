@@ -5,7 +5,7 @@
  * Each `…Request` is the inner `request` object; each `…Response` the payload of a success (§1b, §6f).
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { AccountInfo, AgentDefinition, AgentInfo, ModelInfo, SdkPluginConfig, SlashCommand } from "./ControlInfo.ts"
 import { fastMode } from "./Envelope.ts"
 import { HookCallbackMatcher } from "./Hook.ts"

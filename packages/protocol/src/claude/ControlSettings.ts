@@ -3,7 +3,7 @@
  * and reading plugins, skills and output styles again.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { AgentInfo, EffortLevel, PluginInfo, SdkPluginConfig, SettingsParseError, SlashCommand } from "./ControlInfo.ts"
 import { McpServerStatus } from "./Mcp.ts"
 import { PermissionBehavior } from "./Permission.ts"

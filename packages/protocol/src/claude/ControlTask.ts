@@ -2,7 +2,7 @@
  * Control requests about background tasks: shell commands and sub-agents that outlive their tool call.
  */
 import * as Schema from "effect/Schema"
-import { open, optional } from "../Open.ts"
+import { open, optional } from "../wire/Open.ts"
 
 /** Stops a task. An unknown id is an error on 2.1.113 and a success from 2.1.197. */
 export const StopTaskRequest = open("StopTaskRequest", {

@@ -3,7 +3,7 @@
  * and which version there are.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { ModelInfo } from "./ControlInfo.ts"
 import { ModelUsages } from "./ModelUsage.ts"
 

@@ -6,7 +6,7 @@
  * 2.1.325, or its own schemas list them.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 
 /** The two fields every message from the CLI has. `uuid` is new for each line; replays repeat it. */
 export const envelope = { uuid: Schema.String, session_id: Schema.String } as const

@@ -3,7 +3,7 @@
  * inputs share. What a hook is told is in `HookInput.ts`, what it may answer in `HookOutput.ts`.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { PermissionMode } from "./Permission.ts"
 
 /** The moments a hook can be called at: 33 on 2.1.325, 15 on 2.1.37. */

@@ -2,7 +2,7 @@
  * What hooks are told: the `input` of a `hook_callback`, one schema per event, discriminated by
  * `hook_event_name`.
  */
-import { variants } from "../Open.ts"
+import { variants } from "../wire/Open.ts"
 import {
   ConfigChangeHookInput,
   CwdChangedHookInput,

@@ -3,7 +3,7 @@
  * on) reports all. Hooks the host registered are `hook_callback` control requests instead.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 
 const hook = {

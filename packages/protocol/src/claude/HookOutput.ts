@@ -3,7 +3,7 @@
  * print. camelCase, unlike the inputs.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional, variants } from "../Open.ts"
+import { JsonObject, known, open, optional, variants } from "../wire/Open.ts"
 import { PermissionUpdate } from "./Permission.ts"
 
 /** A permission given by a `PermissionRequest` hook. */

@@ -3,7 +3,7 @@
  * `HookInput.ts` puts all events together.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { AssistantError } from "./Envelope.ts"
 import { BackgroundTaskSummary, baseHookFields, ExitReason, SessionCronSummary } from "./Hook.ts"
 

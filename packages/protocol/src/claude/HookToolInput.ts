@@ -2,7 +2,7 @@
  * What hooks are told about tools, permissions, sub-agents and tasks. `HookInput.ts` puts all events together.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { BackgroundTaskSummary, baseHookFields, PostToolBatchToolCall, SessionCronSummary } from "./Hook.ts"
 import { McpServerProvenance } from "./Mcp.ts"
 import { PermissionUpdate } from "./Permission.ts"

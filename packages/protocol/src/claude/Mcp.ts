@@ -3,7 +3,7 @@
  * JSON-RPC messages that `mcp_message` carries for servers that live in the host (§7).
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional, variants } from "../Open.ts"
+import { JsonObject, known, open, optional, variants } from "../wire/Open.ts"
 
 /** Which server a tool comes from, and where that server was configured (2.1.325). */
 export const McpServerProvenance = open("McpServerProvenance", { name: Schema.String, source: Schema.String })

@@ -3,7 +3,7 @@
  * places their bytes can come from. They appear in prompts and inside tool results.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import { Citation, CitationsConfig } from "./Citation.ts"
 
 /** A mark on a block: the prompt up to here is worth caching. */

@@ -4,7 +4,7 @@
  * These come in the middle of open messages (docs/wire/claude-code.md §5.7 and §5.16).
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { AssistantError, systemEnvelope } from "./Envelope.ts"
 
 /** A request failed and will be sent again (2.1.113 on; 2.1.37 is silent). */

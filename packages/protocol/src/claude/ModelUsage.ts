@@ -3,7 +3,7 @@
  * commands attach to their answer (`/context`, `/usage`).
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 
 /** What one model was used for. Unlike the API's own usage, its keys are camelCase. */
 export const ModelUsage = open("ModelUsage", {

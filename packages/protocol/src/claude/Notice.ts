@@ -2,7 +2,7 @@
  * The messages whose type stands alone: progress, summaries, suggestions, resets, signs of life.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { envelope } from "./Envelope.ts"
 import { RateLimitEvent } from "./RateLimit.ts"
 import { TranscriptMirror } from "./TranscriptMirror.ts"

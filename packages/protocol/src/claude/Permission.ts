@@ -3,7 +3,7 @@
  * hooks talk about.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional, variants } from "../Open.ts"
+import { JsonObject, known, open, optional, variants } from "../wire/Open.ts"
 
 /** How a session decides about tools nobody ruled on. `delegate` is gone since 2.1.113, `auto` came later. */
 export const PermissionMode = known(

@@ -3,7 +3,7 @@
  * `rate_limit_event` was ever recorded, so these shapes come from the CLI's own definitions.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { envelope } from "./Envelope.ts"
 
 const Status = known("allowed", "allowed_warning", "rejected")

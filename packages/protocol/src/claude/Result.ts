@@ -7,7 +7,7 @@
  * one: queued prompts are merged, and finished background work starts turns of its own.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { Usage } from "./ApiMessage.ts"
 import { apiError } from "./Assistant.ts"
 import { envelope, fastMode, MessageOrigin, turnMarks } from "./Envelope.ts"

@@ -5,7 +5,7 @@
  * CLAUDE_CODE_REMOTE=1; those that were never recorded are from the schemas in the 2.1.325 binary.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 
 const ms = optional(Schema.Finite)
 const count = optional(Schema.Finite)

@@ -6,7 +6,7 @@
  * the blocks on as the API, or a gateway in its place, sent them: only what a block cannot do without is required.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional, variants } from "../Open.ts"
+import { JsonObject, known, open, optional, variants } from "../wire/Open.ts"
 import { cacheControl, DocumentBlock, TextBlock } from "./Media.ts"
 import { ToolCaller, ToolReferenceBlock } from "./ToolUse.ts"
 

@@ -2,7 +2,7 @@
  * The state of the session: what it does now, its compactions, its title, and what it could not save.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 import { PermissionMode } from "./Permission.ts"
 

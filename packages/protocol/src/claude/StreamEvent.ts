@@ -6,7 +6,7 @@
  * on, and a broken stream may lack any of the closing events (docs/wire/claude-code.md §5.3, §5.10, §5.11, §5.36).
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import {
   ApiMessage,
   Container,

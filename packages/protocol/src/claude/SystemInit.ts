@@ -5,7 +5,7 @@
  * §5.20).
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { ApiKeySource, fastMode, systemEnvelope } from "./Envelope.ts"
 import { PermissionMode } from "./Permission.ts"
 

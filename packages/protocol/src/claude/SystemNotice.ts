@@ -3,7 +3,7 @@
  * commands, denied tools, recalled memories, installed plugins.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { SlashCommand } from "./ControlInfo.ts"
 import { systemEnvelope } from "./Envelope.ts"
 

@@ -5,7 +5,7 @@
  * none, of the code that builds the message.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 
 /**

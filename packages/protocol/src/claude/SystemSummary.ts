@@ -5,7 +5,7 @@
  * None of these was recorded; the fields are those of the schemas in the 2.1.325 binary.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 
 /** A summary of the turn that ended (2.1.325; from the binary's own schema, not recorded). */

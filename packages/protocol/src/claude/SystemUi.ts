@@ -5,7 +5,7 @@
  * All text here is a plugin's: plain text to show, never markup.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 
 /** What the host drew with `ui_render` may be stale: it asks again (2.1.325; recorded without `instances`). */

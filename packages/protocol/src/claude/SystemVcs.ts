@@ -4,7 +4,7 @@
  * All of it is a hint read off commands and their output. It says where to look, not what is so.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 import { systemEnvelope } from "./Envelope.ts"
 
 /**

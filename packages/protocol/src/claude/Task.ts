@@ -5,7 +5,7 @@
  * sub-agent is the `agent_id` of its permission requests (docs/wire/claude-code.md §5.21, §5.22, §5.36, §5.37).
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { McpResourceLink, systemEnvelope } from "./Envelope.ts"
 import { WorkflowProgress } from "./Workflow.ts"
 

@@ -3,7 +3,7 @@
  * in a `user` message. Tools that run on the API's side are in `ServerTool.ts`.
  */
 import * as Schema from "effect/Schema"
-import { open, optional, variants } from "../Open.ts"
+import { open, optional, variants } from "../wire/Open.ts"
 import { cacheControl, DocumentBlock, ImageBlock, SearchResultBlock, TextBlock } from "./Media.ts"
 
 /** The model itself made the call. */

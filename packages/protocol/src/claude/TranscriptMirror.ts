@@ -2,7 +2,7 @@
  * The transcript, line by line, for a host that keeps its own store of the session.
  */
 import * as Schema from "effect/Schema"
-import { open } from "../Open.ts"
+import { open } from "../wire/Open.ts"
 
 /**
  * Lines the CLI just wrote to a transcript file (2.1.325 with `--session-mirror`; from the binary's own schema, not

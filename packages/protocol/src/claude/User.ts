@@ -6,7 +6,7 @@
  * summary of a compaction or the output of a slash command. One schema covers them and what hosts send.
  */
 import * as Schema from "effect/Schema"
-import { JsonObject, known, open, optional } from "../Open.ts"
+import { JsonObject, known, open, optional } from "../wire/Open.ts"
 import { MessageContent, MessageParam } from "./ApiMessage.ts"
 import { McpResourceLink, MessageOrigin, subagentMarks } from "./Envelope.ts"
 import { DecisionReasonType, PermissionMode } from "./Permission.ts"

@@ -3,7 +3,7 @@
  * them. Unlike the rest of the wire, the fields are in camel case.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 
 /** A phase of the script (2.1.325; recorded). */
 export const WorkflowPhase = open("WorkflowPhase", {

@@ -9,7 +9,7 @@
  */
 import { type Dialect, dialectOf } from "../agui/Dialect.ts"
 import type { EventType } from "../agui/Event.ts"
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { families } from "./Catalogue.ts"
 import type { Finding } from "./Finding.ts"
 import { type Chunk, Lanes } from "./rules/Chunk.ts"

@@ -2,7 +2,7 @@
  * Shapes from before 1.0 that client 1.0.0 still translates, with a warning each, before it validates: nulls where a key
  * is left out today, and binary parts (docs/wire/ag-ui.md §1.4; they expire in 2027).
  */
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@
 import type { Dialect } from "../agui/Dialect.ts"
 import type { EventType, events } from "../agui/Event.ts"
 import type { events00 } from "../agui/Event00.ts"
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { type Finding, findingAt, findingOfStream } from "./Finding.ts"
 import { parseJson } from "./ParseJson.ts"
 import type { Rule } from "./Rule.ts"

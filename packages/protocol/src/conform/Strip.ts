@@ -2,7 +2,7 @@
  * Takes out of an event what client 1.0.0 takes out before it validates: members of tagged unions whose tag nobody lists.
  * In a list the element goes; in an optional field the field; in a required one what contains it.
  */
-import { isObject, type Shape } from "../internal/Shape.ts"
+import { isObject, type Shape } from "../wire/internal/Shape.ts"
 
 /** An event without what a client does not recognise. */
 export interface Stripped {

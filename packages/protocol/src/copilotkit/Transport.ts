@@ -12,7 +12,7 @@ import { AgentCapabilities } from "../agui/Capabilities.ts"
 import { RunAgentInput00 } from "../agui/Event00.ts"
 import { RunErrorEvent } from "../agui/RunEvent.ts"
 import { RunAgentInput } from "../agui/RunInput.ts"
-import { known, open, optional, variants } from "../Open.ts"
+import { known, open, optional, variants } from "../wire/Open.ts"
 
 // Runtime information
 

@@ -5,7 +5,7 @@
  * text of several spans, holds their frames until it is known that no secret reaches from them into what is still
  * to come, and then edits them as one: joined, the edited pieces say what the edited whole says.
  */
-import { type Range, toEscaped } from "../internal/JsonText.ts"
+import { type Range, toEscaped } from "../wire/internal/JsonText.ts"
 
 /** A replacement of a range. */
 export interface Edit extends Range {

@@ -9,8 +9,8 @@
  * frames, and with them all that follow, are held until it is known that no secret reaches into what is still to
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is let go.
  */
-import { literals, toEscaped, unescapeOnce } from "../internal/JsonText.ts"
-import { isObject } from "../internal/Shape.ts"
+import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./Secret.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"

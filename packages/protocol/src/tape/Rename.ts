@@ -13,8 +13,8 @@
  * ```
  */
 
-import { type JsonPath, renderPath } from "../internal/JsonPath.ts"
-import { literals, unescapeOnce } from "../internal/JsonText.ts"
+import { type JsonPath, renderPath } from "../wire/internal/JsonPath.ts"
+import { literals, unescapeOnce } from "../wire/internal/JsonText.ts"
 
 /** A place where two messages differ. `undefined` where one of them has nothing. */
 export interface Difference {

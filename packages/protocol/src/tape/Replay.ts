@@ -6,7 +6,7 @@
  * with the first line of the tape it fits, and what the agent said is held back only by what had come before it.
  * Ids the agent invented are said as they were, and must come back so; ids the host invents become those of now.
  */
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { type Difference, IdBijection, isIdKey, type MatchMode, makeRenamer } from "./Rename.ts"
 import { type Cue, type Hear, parseLine, type Quit, type Say, type Script, type Shut } from "./ReplayScript.ts"
 

@@ -6,7 +6,7 @@
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
  * that, {@link HostReplay.quiet} lets the host go on.
  */
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
 import { type Cue, parseLine, scriptOf } from "./ReplayScript.ts"
 import type { Frame } from "./Tape.ts"

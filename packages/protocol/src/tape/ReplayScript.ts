@@ -4,8 +4,8 @@
  * The host's bytes become lines, because lines are what is waited for; the agent's bytes stay the frames they
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
  */
-import { Framer, type Line } from "../Framer.ts"
-import { isObject } from "../internal/Shape.ts"
+import { Framer, type Line } from "../wire/Framer.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { isIdKey } from "./Rename.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"

@@ -6,7 +6,7 @@
  * without cutting a secret in two; those few that reach further say so with `open`. Patterns look behind to where
  * a run of characters begins, so that a megabyte of base64 is read once.
  */
-import { notCutting, type Range, toEscaped, unescapeOnce } from "../internal/JsonText.ts"
+import { notCutting, type Range, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
 
 /** A kind of secret that a pattern finds. */
 export interface SecretKind {

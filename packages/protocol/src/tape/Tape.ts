@@ -8,7 +8,7 @@
  * there was one. A file cut anywhere still loads up to the cut.
  */
 import * as Schema from "effect/Schema"
-import { known, open, optional } from "../Open.ts"
+import { known, open, optional } from "../wire/Open.ts"
 
 /** The version of the format this package writes. */
 export const tapeVersion = 1

@@ -5,11 +5,11 @@
  * without its `\n` at the end of the file is the cut of a recorder that was killed, not an error.
  */
 import type * as Schema from "effect/Schema"
-import { Framer, type FramerOptions, type Line } from "../Framer.ts"
-import { compile } from "../internal/Check.ts"
-import { explain } from "../internal/Explain.ts"
-import { renderPath } from "../internal/JsonPath.ts"
-import { shapeOf } from "../internal/Shape.ts"
+import { Framer, type FramerOptions, type Line } from "../wire/Framer.ts"
+import { compile } from "../wire/internal/Check.ts"
+import { explain } from "../wire/internal/Explain.ts"
+import { renderPath } from "../wire/internal/JsonPath.ts"
+import { shapeOf } from "../wire/internal/Shape.ts"
 import { type Frame, FrameLine, type Speaker, TapeEnd, TapeHeader } from "./Tape.ts"
 
 /** A header as its line, `\n` included. */

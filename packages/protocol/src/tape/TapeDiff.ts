@@ -4,8 +4,8 @@
  *
  * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
  */
-import { Framer } from "../Framer.ts"
-import { isObject } from "../internal/Shape.ts"
+import { Framer } from "../wire/Framer.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
 import type { Frame } from "./Tape.ts"
 import { bytesOf, type Tape } from "./TapeCodec.ts"

@@ -5,7 +5,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type { ContentPart, TextPart } from "../agui/ContentPart.ts"
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 
 /** A part of a message that is not text. */
 export type MediaPart = Exclude<ContentPart, TextPart>

@@ -7,7 +7,7 @@
  */
 import type { DeveloperMessage, SystemMessage } from "../agui/Message.ts"
 import type { Context } from "../agui/RunInput.ts"
-import { isObject } from "../internal/Shape.ts"
+import { isObject } from "../wire/internal/Shape.ts"
 import { sessionStateKey } from "./Options.ts"
 
 /** What has been told, as fingerprints. Plain data of bounded size. */

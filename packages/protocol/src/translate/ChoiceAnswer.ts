@@ -3,10 +3,10 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { decodePayload } from "../Codec.ts"
 import type { PermissionAllow, PermissionDeny } from "../claude/Permission.ts"
-import { isObject } from "../internal/Shape.ts"
-import { open, optional } from "../Open.ts"
+import { decodePayload } from "../wire/Codec.ts"
+import { isObject } from "../wire/internal/Shape.ts"
+import { open, optional } from "../wire/Open.ts"
 import { excerpt, type Reading, readDecision, refusal } from "./Decision.ts"
 import type { Choice, PermissionQuestion } from "./Question.ts"
 

@@ -4,9 +4,9 @@
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { decodePayload } from "../Codec.ts"
 import { type PermissionAllow, type PermissionDeny, PermissionUpdate } from "../claude/Permission.ts"
-import { JsonObject, open, optional } from "../Open.ts"
+import { decodePayload } from "../wire/Codec.ts"
+import { JsonObject, open, optional } from "../wire/Open.ts"
 import { offersAlways, type PermissionQuestion } from "./Question.ts"
 
 /** What an answer says, or why it was not understood. */

@@ -3,11 +3,11 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { decodePayload } from "../Codec.ts"
 import type { ElicitationResponse } from "../claude/ControlAsk.ts"
 import type { MessageOf } from "../claude/Message.ts"
-import { isObject } from "../internal/Shape.ts"
-import { type JsonObject, open } from "../Open.ts"
+import { decodePayload } from "../wire/Codec.ts"
+import { isObject } from "../wire/internal/Shape.ts"
+import { type JsonObject, open } from "../wire/Open.ts"
 import { orNull, type Reading, readDecision } from "./Decision.ts"
 
 /** What MCP lets a form hold. */

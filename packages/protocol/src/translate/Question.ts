@@ -4,9 +4,9 @@
  */
 import * as Schema from "effect/Schema"
 import type { Interrupt } from "../agui/Interrupt.ts"
-import { decodePayload } from "../Codec.ts"
 import type { MessageOf } from "../claude/Message.ts"
-import { type JsonObject, open, optional } from "../Open.ts"
+import { decodePayload } from "../wire/Codec.ts"
+import { type JsonObject, open, optional } from "../wire/Open.ts"
 
 /** A request of the CLI that may become an interrupt. */
 export type Question = PermissionQuestion | MessageOf<"control_request/elicitation">

@@ -7,7 +7,7 @@
  */
 import { encodeSse, textFrameHead } from "../agui/Sse.ts"
 import { codec, type Decoded } from "../claude/Codec.ts"
-import { Framer, type FramerOptions, type Line } from "../Framer.ts"
+import { Framer, type FramerOptions, type Line } from "../wire/Framer.ts"
 import { isHighSurrogate, spoken } from "./Block.ts"
 import { type DeltaLayout, layoutOf, readDelta } from "./DeltaLine.ts"
 import type { FinishReason } from "./Ending.ts"

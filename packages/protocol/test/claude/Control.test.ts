@@ -10,7 +10,7 @@ import {
 } from "../../src/claude/Control.ts"
 import { ControlRequestBody, controlRequests } from "../../src/claude/ControlRequest.ts"
 import { JsonRpcMessage, McpServerConfig } from "../../src/claude/Mcp.ts"
-import { driftOf } from "../../src/Drift.ts"
+import { driftOf } from "../../src/wire/Drift.ts"
 
 const decode = (schema: Schema.Codec<unknown>, value: unknown) => Schema.decodeUnknownResult(schema)(value)
 const message = (result: Result.Result<unknown, { readonly message: string }>) =>

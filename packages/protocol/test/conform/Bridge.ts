@@ -3,7 +3,7 @@
  * only. They are no translator; they are what the fidelity rules must have nothing to say about.
  */
 import { type Decoded, decodeLine } from "../../src/claude/Codec.ts"
-import { isObject } from "../../src/internal/Shape.ts"
+import { isObject } from "../../src/wire/internal/Shape.ts"
 import type { Json } from "./fixtures/Build.ts"
 
 /** How a bridge works: by pieces as they are streamed, or by whole messages. */

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { encodeLine } from "../../src/Codec.ts"
 import { decodeLine, decodeResponse } from "../../src/claude/Codec.ts"
 import type { PermissionUpdate } from "../../src/claude/Permission.ts"
 import { type AnswerOptions, answerTo } from "../../src/translate/Answer.ts"
 import { type PermissionQuestion, type Question, questionKind } from "../../src/translate/Question.ts"
+import { encodeLine } from "../../src/wire/Codec.ts"
 
 const suggestions: ReadonlyArray<PermissionUpdate> = [
   { type: "addRules", rules: [{ toolName: "Bash", ruleContent: "ls:*" }], behavior: "allow", destination: "session" },

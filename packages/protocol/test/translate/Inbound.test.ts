@@ -3,11 +3,11 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Message } from "../../src/agui/Message.ts"
 import { RunAgentInput } from "../../src/agui/RunInput.ts"
-import { encodeLine } from "../../src/Codec.ts"
 import { decodeLine } from "../../src/claude/Codec.ts"
 import { type Inbound, oldResumePath, type Pending, readInput } from "../../src/translate/Inbound.ts"
 import { interruptOf, type Question } from "../../src/translate/Question.ts"
 import { emptyThread, maxRemembered, type Thread } from "../../src/translate/Thread.ts"
+import { encodeLine } from "../../src/wire/Codec.ts"
 
 const question = (id: string, toolCallId = `call-${id}`): Question => ({
   type: "control_request",

@@ -1,9 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { ContentPart } from "../../src/agui/ContentPart.ts"
-import { encodeLine } from "../../src/Codec.ts"
 import { decodeLine } from "../../src/claude/Codec.ts"
 import { promptBlocks, promptLine, slashCommand } from "../../src/translate/Prompt.ts"
+import { encodeLine } from "../../src/wire/Codec.ts"
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 

@@ -3,9 +3,9 @@ import { mutatedSessions } from "@agentwire/fixtures/arbitrary"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { encodeSse } from "../../src/agui/Sse.ts"
-import { encodeLine } from "../../src/Codec.ts"
 import { codec, decodeLine } from "../../src/claude/Codec.ts"
 import { SseTranslator, type SseTranslatorOptions } from "../../src/translate/SseTranslator.ts"
+import { encodeLine } from "../../src/wire/Codec.ts"
 import {
   blockStart,
   init,

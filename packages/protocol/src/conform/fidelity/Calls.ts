@@ -3,7 +3,7 @@
  */
 
 import * as Equal from "effect/Equal"
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
 import { parseJson } from "../ParseJson.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"

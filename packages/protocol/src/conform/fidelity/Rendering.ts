@@ -2,7 +2,7 @@
  * What a stream of AG-UI events shows, whatever form it came in: triads, chunks or snapshots.
  */
 import type { Dialect } from "../../agui/Dialect.ts"
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 import { type Chunk, Lanes } from "../rules/Chunk.ts"
 import { type Owner, Stream, toolCallIds } from "../Stream.ts"
 

@@ -2,7 +2,7 @@
  * What a session of Claude Code said, whatever the order and the pieces it came in: utterances, calls, results, ends.
  */
 import type { Decoded } from "../../claude/Codec.ts"
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 
 /** Something the model said or thought. */
 export interface Utterance {

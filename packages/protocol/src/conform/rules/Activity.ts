@@ -4,7 +4,7 @@
 
 import * as Result from "effect/Result"
 import { applyPatch } from "../../agui/Patch.ts"
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks, Stream } from "../Stream.ts"

@@ -1,7 +1,7 @@
 /**
  * Interrupts: what a run that stopped to ask says, and how the run that goes on takes up the call.
  */
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks, Stream } from "../Stream.ts"

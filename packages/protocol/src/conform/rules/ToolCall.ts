@@ -1,7 +1,7 @@
 /**
  * Tool calls: opened, extended and closed, each by its id; what a run leaves for the application to answer.
  */
-import { isObject } from "../../internal/Shape.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 import { quote } from "../Finding.ts"
 import { parseJson } from "../ParseJson.ts"
 import { rulesOf } from "../Rule.ts"

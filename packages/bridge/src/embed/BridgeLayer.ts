@@ -1,0 +1,160 @@
+/**
+ * The bridge as one layer: sessions that run agents, and the HTTP server in front of them.
+ */
+import { createHash } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../face/http/HttpServer.ts"
+import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
+import { AgentLauncher, LaunchFailed } from "../runtime/claude/Agent.ts"
+import type { Session } from "../session/Session.ts"
+import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
+import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
+import { SessionRefused, Sessions } from "../session/Sessions.ts"
+import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
+import { SessionIndex, type SessionIndexFailed } from "../store/SessionIndex.ts"
+
+/** What all sessions of a bridge have in common. */
+export type SharedSessionOptions = Omit<
+  SessionOptions,
+  "threadId" | "sessionKey" | "resume" | "history" | "onRunEnd" | "onProviderSession"
+>
+
+/** What may be chosen about a bridge. */
+export interface BridgeOptions {
+  readonly session: SharedSessionOptions
+  /** Agents work below these folders only. Default: the folder of `session`. */
+  readonly roots?: ReadonlyArray<string>
+  readonly sessions?: SessionRegistryOptions
+  /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
+  readonly indexPath?: string
+  /**
+   * How conversations are kept. Without an index, in memory. With one, in the folder `<indexPath>.history` unless
+   * another is given.
+   */
+  readonly history?: Partial<HistoryStoreOptions>
+  readonly http: HttpServerOptions
+}
+
+/** Makes sessions that run agents, and keeps what is said in them. */
+export const layerSessionMaker = (
+  options: SharedSessionOptions
+): Layer.Layer<SessionMaker, never, AgentLauncher | HistoryStore> =>
+  Layer.effect(
+    SessionMaker,
+    Effect.gen(function* () {
+      const launcher = yield* AgentLauncher
+      const histories = yield* HistoryStore
+      return {
+        make: ({ choices, remember, stored, threadId }) =>
+          Effect.gen(function* () {
+            const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices
+            const kept = { cwd, ...(mode !== undefined && { mode }), ...(agent !== undefined && { agent }) }
+            const { before, keep } = yield* histories.open(threadId)
+            const keepAll = (session: Session) => Effect.flatMap(session.log.history, ({ history }) => keep(history))
+            let made: Session | undefined
+            // Before the session, so that it comes after its end: of a run that is cut short, what was said is kept.
+            yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keepAll(made)))
+            made = yield* makeSession({
+              ...options,
+              ...kept,
+              agent: { ...options.agent, ...agent },
+              threadId,
+              sessionKey: keyOf(threadId),
+              ...(stored === undefined ? {} : { resume: stored.providerSessionId }),
+              history: before,
+              onRunEnd: keep,
+              onProviderSession: (providerSessionId, title) =>
+                remember({ providerSessionId, ...kept, ...(title !== undefined && { title }) })
+            }).pipe(Effect.provideService(AgentLauncher, launcher))
+            return made
+          })
+      }
+    })
+  )
+
+/** A name for a thread that is safe in a path: the agent's start is logged under it. */
+export const keyOf = (threadId: string): string =>
+  createHash("sha256").update(threadId).digest("base64url").slice(0, 22)
+
+/** Sessions whose threads are forgotten with what was said in them. */
+const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = Layer.effect(
+  Sessions,
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const histories = yield* HistoryStore
+    return {
+      ...sessions,
+      // In this order a session that is still open keeps nothing more, and none begins with what is forgotten.
+      remove: (threadId) => Effect.andThen(histories.remove(threadId), sessions.remove(threadId))
+    }
+  })
+)
+
+/** The same agents, each started below a root only: a thread from before may have been in another folder. */
+const layerRootedAgents = (folders: WorkingFolders): Layer.Layer<AgentLauncher, never, AgentLauncher> =>
+  Layer.effect(
+    AgentLauncher,
+    Effect.map(AgentLauncher, ({ launch }) => ({
+      launch: (request) =>
+        folders.resolve(request.cwd).pipe(
+          Effect.mapError(({ code, message }) => new LaunchFailed({ code, message })),
+          Effect.flatMap((cwd) => launch({ ...request, cwd }))
+        )
+    }))
+  )
+
+/** The same sessions; one for a folder that is not below a root is refused when it is asked for. */
+const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
+  Layer.effect(
+    Sessions,
+    Effect.map(Sessions, (sessions) => ({
+      ...sessions,
+      create: (threadId, choices) =>
+        Effect.gen(function* () {
+          if (choices.cwd === undefined) return yield* sessions.create(threadId, choices)
+          const cwd = yield* folders
+            .resolve(choices.cwd)
+            .pipe(Effect.mapError(({ code, message }) => new SessionRefused({ code, message })))
+          return yield* sessions.create(threadId, { ...choices, cwd })
+        })
+    }))
+  )
+
+/** Where the conversations of a bridge are kept. */
+const layerHistory = ({
+  history = {},
+  indexPath
+}: Pick<BridgeOptions, "history" | "indexPath">): Layer.Layer<HistoryStore, HistoryStoreFailed> => {
+  const path = history.path ?? (indexPath === undefined ? undefined : `${indexPath}.history`)
+  return path === undefined ? HistoryStore.layerMemory(history) : HistoryStore.layer({ ...history, path })
+}
+
+/** Why a bridge does not start. */
+export type BridgeFailed = SessionIndexFailed | HistoryStoreFailed | WorkingFolderRefused
+
+/** The sessions of a bridge. */
+export const layerBridgeSessions = (
+  options: Omit<BridgeOptions, "http">
+): Layer.Layer<Sessions, BridgeFailed, AgentLauncher> => {
+  const { indexPath, roots = [options.session.cwd], session, sessions } = options
+  const index = indexPath === undefined ? SessionIndex.layerMemory() : SessionIndex.layer({ path: indexPath })
+  return Layer.unwrap(
+    Effect.map(makeWorkingFolders(roots), (folders) =>
+      layerRootedSessions(folders).pipe(
+        Layer.provide(layerForgetful),
+        Layer.provide(layerSessions(sessions)),
+        Layer.provide(layerSessionMaker(session)),
+        Layer.provide(layerRootedAgents(folders)),
+        // The index first: its lock is the folder's, too.
+        Layer.provide(Layer.provideMerge(layerHistory(options), index))
+      )
+    )
+  )
+}
+
+/** A bridge that listens. */
+export const layerBridge = (
+  options: BridgeOptions
+): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, AgentLauncher> =>
+  HttpServer.layer(options.http).pipe(Layer.provideMerge(layerBridgeSessions(options)))

@@ -1,0 +1,78 @@
+/**
+ * The body of a run or a connect, in either dialect, as the one input that sessions take.
+ *
+ * 0.0 clients may send null where 1.0 wants nothing, and bytes as `binary` parts. Both are written in today's way
+ * before the body is checked, so that a session meets one shape only. A body that does not fit is answered with the
+ * path of what is wrong.
+ */
+import { Agui, decodePayload } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+
+/** A run or a connect that was asked for, and the dialect to answer in. */
+export interface RunRequest {
+  readonly input: Agui.RunAgentInput
+  readonly dialect: Agui.Dialect
+}
+
+/** Reads the body of a run or a connect. */
+export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunRequest, HttpRefusal> =>
+  Effect.suspend(() => {
+    const decoded = decodePayload(Agui.RunAgentInput, isRecord(body) ? modern(body) : body)
+    if (decoded._tag === "Invalid") {
+      const { message, path } = decoded.error
+      return Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}${path.slice(1)}: ${message}`))
+    }
+    const { value } = decoded
+    const blank = (["threadId", "runId"] as const).find((key) => value[key].trim() === "")
+    return blank === undefined
+      ? Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
+      : Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}.${blank}: it must not be blank.`))
+  })
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object. */
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const modern = (body: Fields): Fields => {
+  const { messages, resume, tools } = body
+  return withoutNulls(
+    {
+      ...body,
+      ...(Array.isArray(messages) && { messages: messages.map(modernMessage) }),
+      ...(Array.isArray(tools) && { tools: tools.map((tool) => withoutNulls(tool, ["parameters", "metadata"])) }),
+      ...(Array.isArray(resume) && { resume: resume.map((entry) => withoutNulls(entry, ["payload", "metadata"])) })
+    },
+    ["protocolVersion", "parentRunId", "state", "forwardedProps", "tools", "context", "resume"]
+  )
+}
+
+const withoutNulls = <A>(value: A, keys: ReadonlyArray<string>): A =>
+  isRecord(value) && keys.some((key) => value[key] === null)
+    ? (Object.fromEntries(Object.entries(value).filter(([key, field]) => field !== null || !keys.includes(key))) as A)
+    : value
+
+const modernMessage = (message: unknown): unknown => {
+  if (!isRecord(message) || message["role"] !== "user" || !Array.isArray(message["content"])) return message
+  return { ...message, content: message["content"].map(modernPart) }
+}
+
+const modernPart = (part: unknown): unknown => {
+  if (!isRecord(part)) return part
+  if (part["type"] !== "binary") return withoutNulls(part, ["metadata"])
+  const { data, filename, id, mimeType, url } = part
+  const kind = typeof mimeType === "string" ? mimeType.split("/")[0] : undefined
+  return {
+    type: kind === "image" || kind === "audio" || kind === "video" ? kind : "document",
+    source: sourceOf({ data, id, mimeType, url }),
+    ...(typeof filename === "string" && { metadata: { filename } })
+  }
+}
+
+const sourceOf = ({ data, id, mimeType, url }: Fields): Fields => {
+  if (typeof data === "string" && data !== "") return { type: "data", value: data, mimeType }
+  if (typeof url === "string" && url !== "") return { type: "url", value: url, mimeType }
+  return { type: "file", value: id, mimeType }
+}

@@ -1,0 +1,156 @@
+/**
+ * CopilotKit's requests besides runs: what the runtime is, joining a thread, stopping a run; and the single endpoint,
+ * which takes all of them as envelopes (docs/wire/ag-ui.md §4).
+ */
+import { type Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Session } from "../../session/Session.ts"
+import { Sessions } from "../../session/Sessions.ts"
+import { answerRun, follow, noEvents } from "../agui/AguiHttp.ts"
+import { momentOf, type Outgoing, type SeenRun, snapshots, startOf } from "../agui/Attach.ts"
+import { isRecord, type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
+import type { Answer, EventAnswer, JsonAnswer } from "../http/Answer.ts"
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+
+/** What `/info` tells about the agent. */
+export interface AgentInfo {
+  /** The id pages ask for. Default `default`, which is what they ask for unless they are told otherwise. */
+  readonly agentId?: string
+  /** Default `Claude Code`. */
+  readonly name?: string
+  readonly description?: string
+  /** The version of this server. Default `0.0.0`. */
+  readonly version?: string
+  /** Default: what the bridge does with every agent. */
+  readonly capabilities?: Agui.AgentCapabilities
+}
+
+/** What the bridge does with every agent. */
+export const defaultCapabilities: Agui.AgentCapabilities = {
+  transport: { streaming: true, resumable: true },
+  tools: { supported: true, parallelCalls: true, clientProvided: true },
+  multiAgent: { supported: true, delegation: true },
+  reasoning: { supported: true, streaming: true }
+}
+
+/** The agent's id. */
+export const agentIdOf = ({ agentId = "default" }: AgentInfo): string => agentId
+
+/** The answer to `/info`. Suggestions and threads are not served, so they are not announced. */
+export const answerInfo = (info: AgentInfo): JsonAnswer => {
+  const { capabilities = defaultCapabilities, description = "", name = "Claude Code", version = "0.0.0" } = info
+  const body: CopilotKit.RuntimeInfo = {
+    version,
+    agents: { [agentIdOf(info)]: { name, description, className: "Agentwire", capabilities } },
+    audioFileTranscriptionEnabled: false,
+    mode: "sse",
+    threadEndpoints: { list: false, inspect: false, mutations: false, realtimeMetadata: false },
+    suggestions: false,
+    a2uiEnabled: false,
+    openGenerativeUIEnabled: false,
+    telemetryDisabled: true
+  }
+  return { _tag: "Json", body }
+}
+
+/** Refuses an agent that there is not. */
+export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void, HttpRefusal> =>
+  agentId === agentIdOf(info)
+    ? Effect.void
+    : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent of that id. The agent here is "${agentIdOf(info)}".`))
+
+/** Joins a thread: what was said, and the run that is open until it ends. Of a thread nobody knows there is nothing. */
+export const answerConnect = ({ dialect, input }: RunRequest): Effect.Effect<EventAnswer, never, Sessions> =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const session = yield* sessions.find(input.threadId)
+    if (session === undefined) return noEvents(dialect)
+    const moment = yield* momentOf(session.log)
+    const run = moment.runs.at(-1)
+    if (run !== undefined && run.ended === undefined)
+      return {
+        _tag: "Events",
+        dialect,
+        events: follow(session.log, moment, run, input, (other) => other.started?.seq === run.started?.seq),
+        endsRun: true,
+        delivered: session.delivered,
+        whenGone: Effect.void
+      }
+    const said = snapshots(moment.history, input.messages)
+    if (said.length === 0) return noEvents(dialect)
+    const waiting = yield* waitingInterrupt(session, run)
+    const { runId, threadId } = input
+    const past: Outgoing = {
+      events:
+        waiting === undefined
+          ? [startOf(undefined, input), ...said, { type: "RUN_FINISHED", threadId, runId }]
+          : [startOf(run, input), ...said, waiting],
+      seq: moment.seq
+    }
+    return { ...noEvents(dialect), events: Stream.make(past), endsRun: true, delivered: session.delivered }
+  })
+
+/**
+ * The end of a run that waits for answers, with the questions that are still open: without it a page that was loaded
+ * again could not answer them.
+ */
+const waitingInterrupt = (session: Session, run: SeenRun | undefined): Effect.Effect<Agui.AguiEvent | undefined> =>
+  Effect.map(session.pending, (pending) => {
+    const end = run?.ended?.event
+    if (end?.type !== "RUN_FINISHED" || end.outcome?.type !== "interrupt") return undefined
+    const open = end.outcome.interrupts.filter(({ id }) => pending.some(({ requestId }) => requestId === id))
+    return open.length === 0 ? undefined : { ...end, outcome: { ...end.outcome, interrupts: open } }
+  })
+
+/** Stops the run of a thread. The run's own stream tells its readers. */
+export const answerStop = (threadId: string, body: unknown): Effect.Effect<JsonAnswer, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const decoded = decodePayload(CopilotKit.StopRequest, body ?? {})
+    if (decoded._tag === "Invalid")
+      return yield* refuse("BAD_INPUT", `The body is no stop: at ${decoded.error.path}: ${decoded.error.message}`)
+    const sessions = yield* Sessions
+    const session = yield* sessions.find(threadId)
+    const stopped = session !== undefined && (yield* session.stop(decoded.value.runId))
+    const answer: CopilotKit.StopResponse = stopped
+      ? { stopped, interrupt: { type: "RUN_ERROR", message: "Run stopped by user", code: "STOPPED" } }
+      : { stopped: false, message: "No run is open on this thread." }
+    return { _tag: "Json", body: answer }
+  })
+
+/** Whether a body posted to the single endpoint is an envelope; a `RunAgentInput` has no `method`. */
+export const isEnvelope = (body: unknown): body is { readonly method: unknown } =>
+  isRecord(body) && Object.hasOwn(body, "method") && !Object.hasOwn(body, "messages")
+
+/** Answers an envelope as the REST route of its method does. */
+export const answerEnvelope = (
+  info: AgentInfo,
+  envelope: { readonly method: unknown }
+): Effect.Effect<Answer, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const fields: Readonly<Record<string, unknown>> = { ...envelope }
+    const param = (name: string): Effect.Effect<string, HttpRefusal> => {
+      const params = fields["params"]
+      const value = isRecord(params) ? params[name] : undefined
+      return typeof value === "string" && value.trim() !== ""
+        ? Effect.succeed(value)
+        : Effect.fail(refuse("BAD_INPUT", `The envelope is incomplete: at $.params.${name}: it must be a name.`))
+    }
+    switch (envelope.method) {
+      case "info":
+        return answerInfo(info)
+      case "agent/run":
+        yield* checkAgent(info, yield* param("agentId"))
+        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit")
+      case "agent/connect":
+        yield* checkAgent(info, yield* param("agentId"))
+        return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"))
+      case "agent/stop":
+        yield* checkAgent(info, yield* param("agentId"))
+        return yield* answerStop(yield* param("threadId"), fields["body"])
+      default:
+        return yield* typeof envelope.method === "string" && Object.hasOwn(CopilotKit.envelopes, envelope.method)
+          ? refuse("NOT_SERVED", "This server does not serve that method; /info does not announce it.")
+          : refuse("BAD_INPUT", "The envelope is of no known method: at $.method.")
+    }
+  })

@@ -1,0 +1,195 @@
+/**
+ * The HTTP face of a bridge: a `node:http` server that listens for as long as its scope lives.
+ *
+ * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace is cut off.
+ */
+import { createServer, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { countRefusal } from "../../observe/HttpMetrics.ts"
+import { makeRefusalLog } from "../../observe/RefusalLog.ts"
+import type { Sessions } from "../../session/Sessions.ts"
+import { unsafeGate } from "./Access.ts"
+import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
+import { defaultHttpLimits } from "./HttpLimits.ts"
+import type { HttpRefusal } from "./HttpRefusal.ts"
+import { noTunnel, refusalOf, unexpected, writeRaw } from "./RawRefusal.ts"
+
+/** What a server is told. */
+export interface HttpServerOptions extends HandlerOptions {
+  /** Default `127.0.0.1`. */
+  readonly host?: string
+  /** Default 3210; 0 for any that is free. */
+  readonly port?: number
+  /** How long connections may go on after the server was told to close. Default 2 seconds. */
+  readonly closeGrace?: Duration.Input
+}
+
+/** A server could not start. */
+export class HttpServerFailed extends Schema.TaggedError<HttpServerFailed>()("HttpServerFailed", {
+  /** Stable: `UNSAFE`, `PORT_IN_USE`, `PORT_FORBIDDEN`, `HOST_UNKNOWN`, `LISTEN_FAILED`. */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** A server that listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** Such as `http://127.0.0.1:3210`. */
+  readonly url: string
+}
+
+/** Listens until the scope closes. */
+export const serveHttp = (
+  options: HttpServerOptions
+): Effect.Effect<Listening, HttpServerFailed, Sessions | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { closeGrace = "2 seconds", host = "127.0.0.1", port = 3210 } = options
+    const unsafe = unsafeGate(options.gate, host)
+    if (unsafe !== undefined) return yield* new HttpServerFailed({ code: "UNSAFE", message: unsafe })
+    const limits = { ...defaultHttpLimits, ...options.limits }
+    const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
+    const timeouts = { headers: millis(limits.headersTimeout), request: millis(limits.requestTimeout) }
+    const server = yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const server = createServer({
+          maxHeaderSize: limits.maxHeaderBytes,
+          headersTimeout: timeouts.headers,
+          requestTimeout: timeouts.request,
+          keepAliveTimeout: millis(limits.idleTimeout),
+          // Node looks at its time limits twice a minute unless it is told to look more often.
+          connectionsCheckingInterval: Math.min(2000, timeouts.headers / 2, timeouts.request / 2),
+          // The gate asks for it, in its own words.
+          requireHostHeader: false
+        })
+        // One more than allowed, so that it shows that there are too many.
+        server.maxHeadersCount = limits.maxHeaders + 1
+        server.maxConnections = limits.maxConnections
+        return server
+      }),
+      (server) => closeServer(server, closeGrace)
+    )
+    const connections = watchConnections(server)
+    yield* Effect.addFinalizer(() => Effect.sync(() => closeIdle(connections)))
+    // After the server, so that it is closed before it: its streams end while their connections are there.
+    const handler = yield* makeHandler(options)
+    yield* refuseUnread(server, connections)
+    server.on("request", handler)
+    const address = yield* listen(server, host, port)
+    const name = address.family === "IPv6" ? `[${address.address}]` : address.address
+    return { host: address.address, port: address.port, url: `http://${name}:${address.port}` }
+  })
+
+/** Refuses what does not become a request, with a line in the log. */
+const refuseUnread = (server: Server, connections: Connections): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const run = yield* FiberSet.makeRuntime<never>()
+    const refusals = yield* makeRefusalLog
+    const warn = (message: string, facts: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+      Effect.annotateLogs(Effect.logWarning(message), facts)
+    const refuseRaw = (socket: Duplex, refusal: HttpRefusal): void => {
+      const { code, status } = refusal
+      run(Effect.andThen(countRefusal(code), refusals({ code, status, method: undefined })))
+      writeRaw(socket, refusal)
+    }
+    server.on("connect", (_, socket) => refuseRaw(socket, noTunnel))
+    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unexpected))
+    server.on("clientError", (error, socket) => {
+      const refusal = refusalOf(error)
+      // In the middle of an answer there is no place for another.
+      const isAnswered = [...(connections.get(socket) ?? [])].some(({ headersSent }) => headersSent)
+      if (refusal === undefined || isAnswered || !socket.writable) socket.destroy()
+      else refuseRaw(socket, refusal)
+    })
+    let dropped = 0
+    server.on("drop", () => {
+      if (dropped++ > 0) return
+      const told = Effect.suspend(() => {
+        const count = dropped
+        dropped = 0
+        return warn("Connections were refused: there are too many.", { code: "CONNECTION_LIMIT", count })
+      })
+      // One line for a flood of them.
+      run(Effect.delay(told, "1 second"))
+    })
+    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    server.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      if (server.listening) run(warn("A connection could not be taken.", { code, reason: message }))
+    })
+    return refuseRaw
+  })
+
+const listenFailures: Readonly<Record<string, readonly [code: string, advice: string]>> = {
+  EADDRINUSE: ["PORT_IN_USE", "The port is in use. Choose another, or stop the server that has it."],
+  EACCES: ["PORT_FORBIDDEN", "The port may not be used without more rights. Choose one above 1023."],
+  EADDRNOTAVAIL: ["HOST_UNKNOWN", "The host is no address of this machine."],
+  ENOTFOUND: ["HOST_UNKNOWN", "The host is not known."]
+}
+
+const listen = (server: Server, host: string, port: number): Effect.Effect<AddressInfo, HttpServerFailed> =>
+  Effect.callback<AddressInfo, HttpServerFailed>((resume) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      const [code, advice] = listenFailures[error.code ?? ""] ?? ["LISTEN_FAILED", error.message]
+      resume(Effect.fail(new HttpServerFailed({ code, message: `Cannot listen on ${host}, port ${port}. ${advice}` })))
+    }
+    server.once("error", onError)
+    server.listen({ host, port }, () => {
+      server.off("error", onError)
+      resume(Effect.succeed(server.address() as AddressInfo))
+    })
+  })
+
+/** The connections there are, with the answers that are owed on each. */
+type Connections = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>
+
+const watchConnections = (server: Server): Connections => {
+  const connections = new Map<Duplex, Set<ServerResponse>>()
+  server.on("connection", (socket) => {
+    connections.set(socket, new Set())
+    socket.once("close", () => connections.delete(socket))
+  })
+  server.on("request", ({ socket }, response) => {
+    connections.get(socket)?.add(response)
+    response.once("close", () => {
+      connections.get(socket)?.delete(response)
+      if (!server.listening) socket.end()
+    })
+  })
+  return connections
+}
+
+/**
+ * Closes the connections on which nothing is asked. Node does so by itself with those that had a request, but not
+ * with those that never had one, which clients open in advance.
+ */
+const closeIdle = (connections: Connections): void => {
+  for (const [socket, owed] of connections) if (owed.size === 0) socket.destroy()
+}
+
+/** Takes no more, lets what is being sent be sent, and cuts off the rest. */
+const closeServer = (server: Server, grace: Duration.Input): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    if (!server.listening) return resume(Effect.void)
+    server.close(() => resume(Effect.void))
+    server.closeIdleConnections()
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: grace,
+      orElse: () => Effect.sync(() => server.closeAllConnections())
+    })
+  )
+
+/** The HTTP face as a service: where it listens. */
+export class HttpServer extends Context.Service<HttpServer, Listening>()("@agentwire/bridge/HttpServer") {
+  /** Listens as long as the layer lives. */
+  static readonly layer = (options: HttpServerOptions): Layer.Layer<HttpServer, HttpServerFailed, Sessions> =>
+    Layer.effect(HttpServer, serveHttp(options))
+}

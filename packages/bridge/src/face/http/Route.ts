@@ -1,0 +1,49 @@
+/**
+ * A route of the HTTP face: a method, a path, and what it answers. Tables of routes are joined by `HttpHandler.ts`.
+ */
+import type { IncomingHttpHeaders } from "node:http"
+import type * as Effect from "effect/Effect"
+import type { Sessions } from "../../session/Sessions.ts"
+import type { Face } from "../agui/AguiHttp.ts"
+import type { Answer } from "./Answer.ts"
+import type { HandlerOptions } from "./HttpHandler.ts"
+import type { HttpRefusal } from "./HttpRefusal.ts"
+
+/** Which routes share a path with this one: CopilotKit's alone, the plain ones alone, or both. */
+export type Mount = Face | "shared"
+
+/** A request that found its route. */
+export interface Asked {
+  /** The parameters in its path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+  /** The body as JSON. */
+  readonly body: Effect.Effect<unknown, HttpRefusal>
+  readonly hasBody: boolean
+  readonly options: HandlerOptions
+}
+
+/** A route. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** Segments led by `:` are parameters. */
+  readonly path: string
+  readonly answer: (asked: Asked, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
+}
+
+/** The parameters of a path that a pattern names; undefined when the path is another one. */
+export const matchPath = (
+  pattern: string,
+  segments: ReadonlyArray<string>
+): Readonly<Record<string, string>> | undefined => {
+  const expected = pattern.split("/").filter((segment) => segment !== "")
+  if (expected.length !== segments.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [index, name] of expected.entries()) {
+    const segment = segments[index] ?? ""
+    if (name.startsWith(":")) params[name.slice(1)] = segment
+    else if (name !== segment) return undefined
+  }
+  return params
+}

@@ -1,0 +1,178 @@
+/**
+ * Events as a response, in the reader's dialect and encoding.
+ *
+ * The writer takes from the log only what the connection has taken from it, so a reader that stops reading costs one
+ * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
+ * connection: an end in good order would look like the end of the answer. The reader can attach again.
+ */
+import type { ServerResponse } from "node:http"
+import { Agui } from "@agentwire/protocol"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { endsRun } from "../agui/Attach.ts"
+import { type EventEncoding, type ProtobufEncode, sse } from "../agui/EventEncoding.ts"
+import type { EventAnswer, FramesAnswer } from "./Answer.ts"
+
+/** How events are written. */
+export interface SseOptions {
+  /** After how much silence a comment is sent, so that nobody between takes the connection for dead. Default 15 seconds. */
+  readonly keepAlive?: Duration.Input
+  /** How long a reader may take nothing before it is cut off. Default 60 seconds. */
+  readonly stallLimit?: Duration.Input
+  /** Encodes events as Protocol Buffers for readers who ask for that; without it they get server-sent events. */
+  readonly protobuf?: ProtobufEncode
+}
+
+/** How an answer ended: whole, the reader left, or it was cut off for being slow. */
+export type SseEnd = "complete" | "gone" | "slow"
+
+/** The reader's connection is closed. */
+class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
+
+/** The reader takes nothing. */
+class ReaderStalled extends Schema.TaggedError<ReaderStalled>()("ReaderStalled", {}) {}
+
+/** The headers of an event stream, but for its type. The last one is for proxies that would collect it first. */
+export const streamHeaders: Readonly<Record<string, string>> = {
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no"
+}
+
+/** About how much is written at once. */
+const batchSize = 65_536
+
+/** Writes text, and waits until the connection has taken it. */
+type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
+
+/** Writes an answer of events to its end. */
+export const writeSse = (
+  response: ServerResponse,
+  answer: EventAnswer,
+  headers: Readonly<Record<string, string>> = {},
+  options: SseOptions = {},
+  encoding: EventEncoding = sse
+): Effect.Effect<SseEnd> =>
+  Effect.suspend(() => {
+    let runOpen = answer.endsRun
+
+    const pump = (send: Send) =>
+      Stream.runForEachArray(answer.events, (outgoing) =>
+        Effect.gen(function* () {
+          let batch: string | Uint8Array = ""
+          for (const [index, { events, seq }] of outgoing.entries()) {
+            if (events.length > 0) {
+              batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
+            }
+            for (const event of events) {
+              if (event.type === "RUN_STARTED") runOpen = true
+              else if (endsRun(event)) runOpen = false
+            }
+            if (batch.length < batchSize && index < outgoing.length - 1) continue
+            if (batch.length > 0) yield* send(batch)
+            yield* answer.delivered(seq)
+            batch = ""
+          }
+        })
+      )
+
+    const farewell = (code: string, message: string): void => {
+      if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
+      response.end()
+    }
+
+    response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
+    return pour(response, options, encoding.keepAlive, pump, farewell)
+  })
+
+/** Writes server-sent events that are text already, to their end. */
+export const writeFrames = (
+  response: ServerResponse,
+  frames: FramesAnswer["frames"],
+  headers: Readonly<Record<string, string>> = {},
+  options: SseOptions = {}
+): Effect.Effect<SseEnd> =>
+  Effect.suspend(() => {
+    response.writeHead(200, { "content-type": sse.contentType, ...streamHeaders, ...headers })
+    const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
+    return pour(response, options, sse.keepAlive, pump, () => void response.end())
+  })
+
+/** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
+const pour = <E>(
+  response: ServerResponse,
+  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions,
+  sign: string | undefined,
+  pump: (send: Send) => Effect.Effect<void, E>,
+  farewell: (code: string, message: string) => void
+): Effect.Effect<SseEnd> =>
+  Effect.gen(function* () {
+    const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
+    let quietSince = yield* Clock.currentTimeMillis
+
+    const send: Send = (text) =>
+      Effect.gen(function* () {
+        yield* flush(response, text).pipe(
+          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+        )
+        quietSince = yield* Clock.currentTimeMillis
+      })
+
+    const breathe = Effect.gen(function* () {
+      for (;;) {
+        const now = yield* Clock.currentTimeMillis
+        const wait = quietSince + interval - now
+        if (sign === undefined) yield* Effect.never
+        else if (wait > 0) yield* Effect.sleep(wait)
+        else yield* send(sign)
+      }
+    })
+
+    response.flushHeaders()
+    return yield* pump(send).pipe(
+      Effect.raceFirst(breathe),
+      Effect.raceFirst(closed(response)),
+      Effect.andThen(
+        Effect.sync((): SseEnd => {
+          farewell("SESSION_CLOSED", "The session was closed before the run ended.")
+          return "complete"
+        })
+      ),
+      // What else can fail is the log, which has moved on.
+      Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<SseEnd>("gone") : cutOff(response))),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
+      )
+    )
+  })
+
+const joined = (before: string | Uint8Array, more: string | Uint8Array): string | Uint8Array => {
+  if (before.length === 0) return more
+  return typeof before === "string" && typeof more === "string"
+    ? before + more
+    : Buffer.concat([Buffer.from(before), Buffer.from(more)])
+}
+
+const cutOff = (response: ServerResponse): Effect.Effect<SseEnd> =>
+  Effect.sync(() => {
+    response.destroy()
+    return "slow"
+  })
+
+/** Writes, and waits until the connection has taken it. */
+const flush = (response: ServerResponse, text: string | Uint8Array): Effect.Effect<void, ReaderGone> =>
+  Effect.callback<void, ReaderGone>((resume) => {
+    if (response.destroyed || response.writableEnded) return resume(Effect.fail(new ReaderGone()))
+    response.write(text, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
+  })
+
+/** Fails when the reader's connection closes. */
+const closed = (response: ServerResponse): Effect.Effect<never, ReaderGone> =>
+  Effect.callback<never, ReaderGone>((resume) => {
+    const onClose = () => resume(Effect.fail(new ReaderGone()))
+    if (response.destroyed || response.socket === null) return onClose()
+    response.on("close", onClose)
+    return Effect.sync(() => response.off("close", onClose))
+  })

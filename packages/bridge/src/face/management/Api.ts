@@ -1,0 +1,298 @@
+/**
+ * The management API as data: what each endpoint takes, answers and refuses. The server's routes, the OpenAPI
+ * document, the typed client and the reference in the docs are made from this table, so they cannot disagree.
+ *
+ * Methods and paths are in `Paths.ts`, without schemas.
+ */
+import * as Schema from "effect/Schema"
+import { metricsContentType } from "../../observe/Metrics.ts"
+import type { RefusalCode } from "../http/HttpRefusal.ts"
+import * as Bodies from "./Bodies.ts"
+import type { EndpointName } from "./Paths.ts"
+import * as Views from "./Views.ts"
+import * as Wire from "./Wire.ts"
+
+/** One JSON document. */
+export interface JsonOutput<S extends Schema.Top = Schema.Top> {
+  readonly _tag: "Json"
+  readonly status: 200 | 201 | 202
+  readonly schema: S
+}
+
+/** Server-sent events: what the data of each kind is, by the name of the event. */
+export interface StreamOutput<F extends Readonly<Record<string, Schema.Top>> = Readonly<Record<string, Schema.Top>>> {
+  readonly _tag: "Stream"
+  readonly frames: F
+}
+
+/** A text. */
+export interface TextOutput {
+  readonly _tag: "Text"
+  readonly contentType: string
+}
+
+/** An endpoint. */
+export interface Endpoint {
+  /** One line. */
+  readonly summary: string
+  /** What else there is to know. */
+  readonly description?: string
+  readonly query?: Schema.Struct<Schema.Struct.Fields>
+  readonly body?: Schema.Top
+  readonly output: JsonOutput | StreamOutput | TextOutput
+  /** What it may refuse with, besides what every request may be refused with. */
+  readonly refusals: ReadonlyArray<RefusalCode>
+}
+
+const json = <S extends Schema.Top>(schema: S, status: JsonOutput["status"] = 200): JsonOutput<S> => ({
+  _tag: "Json",
+  status,
+  schema
+})
+
+const ofSession = ["BAD_THREAD_ID", "SESSION_NOT_FOUND"] as const
+
+/** What an agent may answer to a control request. */
+const ofAgent = [
+  ...ofSession,
+  "START_FAILED",
+  "AGENT_NOT_RUNNING",
+  "AGENT_REFUSED",
+  "AGENT_UNSUPPORTED",
+  "AGENT_BAD_ANSWER",
+  "AGENT_TIMEOUT"
+] as const
+
+const ofBody = [
+  "BAD_JSON",
+  "TOO_DEEP",
+  "BAD_INPUT",
+  "BODY_TIMEOUT",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE"
+] as const
+
+/** What every request may be refused with. */
+export const refusalsOfAll = [
+  "BAD_REQUEST",
+  "UNAUTHORIZED",
+  "HOST_REFUSED",
+  "ORIGIN_REFUSED",
+  "LOOPBACK_ONLY",
+  "INTERNAL"
+] as const satisfies ReadonlyArray<RefusalCode>
+
+const resuming =
+  "Each event has an id. Send the last one as `Last-Event-ID` to go on after it, without loss and without repetition."
+
+/** Every endpoint. */
+export const api = {
+  "server.health": {
+    summary: "How the server is doing",
+    output: json(Views.Health),
+    refusals: []
+  },
+  "server.metrics": {
+    summary: "Numbers for Prometheus",
+    output: { _tag: "Text", contentType: metricsContentType },
+    refusals: []
+  },
+  "server.openapi": {
+    summary: "This description, as OpenAPI 3.1",
+    output: json(Schema.Record(Schema.String, Schema.Unknown)),
+    refusals: []
+  },
+  "sessions.list": {
+    summary: "All sessions, also those known from before a restart",
+    output: json(Views.SessionList),
+    refusals: []
+  },
+  "sessions.create": {
+    summary: "Make a session",
+    description: "The agent starts with the first message, or with `start`.",
+    body: Bodies.NewSession,
+    output: json(Views.SessionView, 201),
+    refusals: [...ofBody, "BAD_THREAD_ID", "THREAD_EXISTS", "FOLDER_REFUSED", "SESSION_LIMIT", "CLOSING"]
+  },
+  "sessions.get": {
+    summary: "All about a session",
+    output: json(Views.SessionView),
+    refusals: ofSession
+  },
+  "sessions.remove": {
+    summary: "End a session for good and forget its thread",
+    output: json(Views.Removed),
+    refusals: ofSession
+  },
+  "sessions.start": {
+    summary: "Start the agent and wait until it is ready",
+    description: "An agent that runs stays as it is.",
+    output: json(Views.StatusView),
+    refusals: [...ofSession, "START_FAILED"]
+  },
+  "sessions.disconnect": {
+    summary: "End the agent's process; the next message starts it again",
+    output: json(Views.StatusView),
+    refusals: ofSession
+  },
+  "sessions.send": {
+    summary: "Send a message: begin a run",
+    description: "The answer comes at once; what the agent says is in the session's events.",
+    body: Bodies.NewMessage,
+    output: json(Views.RunAccepted, 202),
+    refusals: [...ofSession, ...ofBody, "THREAD_BUSY"]
+  },
+  "sessions.interrupt": {
+    summary: "Stop the run that is open",
+    body: Bodies.Interrupt,
+    output: json(Views.Stopped),
+    refusals: [...ofSession, ...ofBody]
+  },
+  "sessions.setModel": {
+    summary: "Change the model",
+    body: Bodies.SetModel,
+    output: json(Wire.responseOf("set_model")),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "sessions.setPermissionMode": {
+    summary: "Change the permission mode",
+    body: Bodies.SetPermissionMode,
+    output: json(Wire.responseOf("set_permission_mode")),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "sessions.setThinkingTokens": {
+    summary: "Change how much the model may think",
+    body: Bodies.SetThinkingTokens,
+    output: json(Views.Done),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "sessions.setEnvironment": {
+    summary: "Set environment variables of the agent's process",
+    description:
+      "The agent does not say whether it took them: 2.1.37 takes all, 2.1.325 only some that it knows. They are gone " +
+      "when the process ends.",
+    body: Bodies.SetEnvironment,
+    output: json(Views.Done),
+    refusals: [...ofSession, ...ofBody, "AGENT_NOT_RUNNING"]
+  },
+  "sessions.contextUsage": {
+    summary: "What fills the context window",
+    query: Bodies.ContextDetail,
+    output: json(Wire.responseOf("get_context_usage")),
+    refusals: [...ofAgent, "BAD_INPUT"]
+  },
+  "sessions.rewindFiles": {
+    summary: "Put files back to where they were at a prompt",
+    description: "Needs an agent that was started with CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1.",
+    body: Bodies.RewindFiles,
+    output: json(Wire.responseOf("rewind_files")),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "sessions.events": {
+    summary: "The events of a session, as they come",
+    description:
+      `${resuming} Without a number the stream begins with a \`snapshot\`; it comes, too, where events are not kept ` +
+      "any more. `?from=0` asks for everything there is. `closed` is the last event: the session has ended.",
+    query: Bodies.From,
+    output: {
+      _tag: "Stream",
+      frames: { message: Wire.Event, snapshot: Views.Snapshot, closed: Views.Closed }
+    },
+    refusals: [...ofSession, "BAD_INPUT"]
+  },
+  "sessions.wire": {
+    summary: "The lines between a session and its agent, as they come",
+    description:
+      `${resuming} Without a number it begins with the oldest line kept. \`gap\` says that lines are missing. ` +
+      "`closed` is the last event: the session has ended.",
+    query: Bodies.From,
+    output: { _tag: "Stream", frames: { message: Views.WireLine, gap: Views.WireGap, closed: Views.Closed } },
+    refusals: [...ofSession, "BAD_INPUT"]
+  },
+  "sessions.tape": {
+    summary: "The lines that are kept, as a tape",
+    description: "For `agentwire tape`. Secrets are taken out unless `redact` is false.",
+    query: Bodies.TapeChoice,
+    output: { _tag: "Text", contentType: "application/x-ndjson" },
+    refusals: [...ofSession, "BAD_INPUT"]
+  },
+  "approvals.list": {
+    summary: "The questions that wait for an answer",
+    output: json(Views.ApprovalList),
+    refusals: ofSession
+  },
+  "approvals.answer": {
+    summary: "Answer a question",
+    description: "The first answer counts; a second one finds nothing pending.",
+    body: Bodies.ApprovalAnswer,
+    output: json(Views.Done),
+    refusals: [...ofSession, ...ofBody, "NOTHING_PENDING"]
+  },
+  "tools.answer": {
+    summary: "Give the result of a call of one of the application's tools",
+    body: Bodies.ToolAnswer,
+    output: json(Views.Done),
+    refusals: [...ofSession, ...ofBody, "NOTHING_PENDING"]
+  },
+  "mcp.status": {
+    summary: "How the MCP servers are doing",
+    output: json(Wire.responseOf("mcp_status")),
+    refusals: ofAgent
+  },
+  "mcp.setServers": {
+    summary: "Replace the MCP servers that were added here",
+    body: Bodies.SetMcpServers,
+    output: json(Wire.responseOf("mcp_set_servers")),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "mcp.toggle": {
+    summary: "Switch an MCP server on or off",
+    body: Bodies.ToggleMcpServer,
+    output: json(Views.Done),
+    refusals: [...ofAgent, ...ofBody]
+  },
+  "mcp.reconnect": {
+    summary: "Connect to an MCP server again",
+    output: json(Views.Done),
+    refusals: ofAgent
+  },
+  "mcp.message": {
+    summary: "Send the agent a JSON-RPC message of an MCP server of the bridge",
+    body: Bodies.McpMessage,
+    output: json(Wire.responseOf("mcp_message")),
+    refusals: [...ofAgent, ...ofBody]
+  }
+} as const satisfies { readonly [N in EndpointName]: Endpoint }
+
+/** Every endpoint. */
+export type Api = typeof api
+
+/** What the body of an endpoint is; undefined where it takes none. */
+export type BodyOf<N extends EndpointName> = Api[N] extends { readonly body: infer S extends Schema.Top }
+  ? S["Type"]
+  : undefined
+
+/** What may be in the query of an endpoint. */
+export type QueryOf<N extends EndpointName> = Api[N] extends { readonly query: infer S extends Schema.Top }
+  ? S["Type"]
+  : Record<never, never>
+
+/** What an endpoint answers: the document, the text, or one frame of the stream. */
+export type OutputOf<N extends EndpointName> =
+  Api[N]["output"] extends JsonOutput<infer S>
+    ? S["Type"]
+    : Api[N]["output"] extends { readonly frames: infer F extends Readonly<Record<string, Schema.Top>> }
+      ? FrameOf<F>
+      : string
+
+/** One frame of a stream. */
+export type FrameOf<F extends Readonly<Record<string, Schema.Top>>> = {
+  readonly [K in keyof F & string]: {
+    readonly event: K
+    /** What to send as `Last-Event-ID` to go on after this one. */
+    readonly id: string
+    /** Its number, which `id` begins with. */
+    readonly seq: number
+    readonly data: F[K]["Type"]
+  }
+}[keyof F & string]

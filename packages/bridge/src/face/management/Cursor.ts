@@ -1,0 +1,41 @@
+/**
+ * Where a reader of a stream is: the number it had last, and which opening of the session that number is from.
+ *
+ * The numbers of a session begin again when it is opened again, after a restart or when its place was needed. A
+ * reader that comes back then must not go on in the middle of something else.
+ */
+import * as Effect from "effect/Effect"
+import type { Session } from "../../session/Session.ts"
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import type { Asked } from "../http/Route.ts"
+
+/** Where a reader wants to begin. */
+export type Start =
+  /** It has nothing. */
+  | { readonly _tag: "Fresh" }
+  | { readonly _tag: "At"; readonly from: number }
+  /** It was in an opening of the session that is over. */
+  | { readonly _tag: "Lost"; readonly from: number }
+
+const epochOf = ({ openedAt }: Pick<Session, "openedAt">): string => openedAt.toString(36)
+
+/** The id of an entry. */
+export const idOf = (session: Pick<Session, "openedAt">, seq: number): string => `${seq}-${epochOf(session)}`
+
+/** Where the reader wants to begin: after `Last-Event-ID`, else at a number. */
+export const startOf = (
+  session: Pick<Session, "openedAt">,
+  headers: Asked["headers"],
+  from: number | undefined
+): Effect.Effect<Start, HttpRefusal> =>
+  Effect.suspend((): Effect.Effect<Start, HttpRefusal> => {
+    const last = headers["last-event-id"]
+    if (last === undefined || last === "") {
+      return Effect.succeed(from === undefined ? { _tag: "Fresh" } : { _tag: "At", from })
+    }
+    const found = typeof last === "string" ? /^(-1|\d{1,15})(?:-([0-9a-z]{1,12}))?$/.exec(last) : null
+    if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is no id of this stream."))
+    const [, seq = "", epoch] = found
+    const next = Number(seq) + 1
+    return Effect.succeed({ _tag: epoch === undefined || epoch === epochOf(session) ? "At" : "Lost", from: next })
+  })

@@ -1,0 +1,75 @@
+/**
+ * The streams of a session as server-sent events: its AG-UI events, and the lines of its wire.
+ *
+ * A reader that comes back goes on after what it had. Where that is not kept any more, events continue from a
+ * snapshot of the conversation, and lines from the oldest there is.
+ */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { LogGap } from "../../log/BoundedLog.ts"
+import type { LogEntry } from "../../log/EventLog.ts"
+import type { WireEntry } from "../../log/WireLog.ts"
+import type { Session } from "../../session/Session.ts"
+import { idOf, type Start } from "./Cursor.ts"
+
+/** A server-sent event. JSON has no line ends, so it is one line. */
+const frame = (id: string, event: string, data: unknown): string =>
+  `${event === "message" ? "" : `event: ${event}\n`}id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Frames until the log is closed, then the one that says so. */
+const untilClosed = (
+  session: Session,
+  next: Effect.Effect<number>,
+  frames: Stream.Stream<string>
+): Stream.Stream<string> =>
+  Stream.concat(
+    frames,
+    Stream.unwrap(Effect.map(next, (seq) => Stream.make(frame(idOf(session, seq - 1), "closed", {}))))
+  )
+
+/** The events of a session. */
+export const eventFrames = (session: Session, start: Start): Stream.Stream<string> => {
+  const { log } = session
+  const message = ({ event, seq }: LogEntry): string => frame(idOf(session, seq), "message", event)
+  const follow = (from: number): Stream.Stream<string> =>
+    log.read(from).pipe(
+      Stream.map(message),
+      Stream.catch(() => anew)
+    )
+  const anew: Stream.Stream<string> = Stream.unwrap(
+    Effect.map(log.history, ({ history: { messages, state }, seq }) =>
+      Stream.concat(
+        Stream.make(frame(idOf(session, seq - 1), "snapshot", { messages, state: state ?? null, next: seq })),
+        follow(seq)
+      )
+    )
+  )
+  const frames = Stream.unwrap(
+    Effect.map(log.next, (next) => (start._tag === "At" && start.from <= next ? follow(start.from) : anew))
+  )
+  return untilClosed(session, log.next, frames)
+}
+
+/** The lines between a session and its agent. */
+export const wireFrames = (session: Session, start: Start): Stream.Stream<string> => {
+  const { wire } = session
+  const message = (entry: WireEntry): string => frame(idOf(session, entry.seq), "message", entry)
+  const follow = (from: number): Stream.Stream<string> =>
+    wire.read(from).pipe(
+      Stream.map(message),
+      Stream.catch(({ wanted }: LogGap) => anew(wanted))
+    )
+  const anew = (wanted: number): Stream.Stream<string> =>
+    Stream.unwrap(
+      Effect.map(wire.oldest, (oldest) =>
+        Stream.concat(Stream.make(frame(idOf(session, oldest - 1), "gap", { wanted, oldest })), follow(oldest))
+      )
+    )
+  const frames = Stream.unwrap(
+    Effect.gen(function* () {
+      if (start._tag === "Fresh") return follow(yield* wire.oldest)
+      return start._tag === "At" && start.from <= (yield* wire.next) ? follow(start.from) : anew(start.from)
+    })
+  )
+  return untilClosed(session, wire.next, frames)
+}

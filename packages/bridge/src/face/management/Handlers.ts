@@ -1,0 +1,271 @@
+/**
+ * What each endpoint of the management API does.
+ */
+import { randomUUID } from "node:crypto"
+import { type Claude, Translate } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import { renderMetrics } from "../../observe/Metrics.ts"
+import type { PendingQuestion, Session } from "../../session/Session.ts"
+import { threadIdProblem } from "../../session/SessionRegistry.ts"
+import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import type { Asked } from "../http/Route.ts"
+import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
+import { startOf } from "./Cursor.ts"
+import { eventFrames, wireFrames } from "./Frames.ts"
+import { openApi } from "./OpenApi.ts"
+import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
+import { controlFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
+import { tapeOf } from "./WireTape.ts"
+
+/** A request that fits its endpoint. */
+export interface Call<N extends EndpointName> {
+  readonly params: { readonly [P in ParamNames<Paths[N]>[number]]: string }
+  readonly query: QueryOf<N>
+  readonly body: BodyOf<N>
+  readonly asked: Asked
+}
+
+/** What an endpoint gives back: its document, its text with further headers, or its frames. */
+export type Given<N extends EndpointName> = Api[N]["output"]["_tag"] extends "Json"
+  ? OutputOf<N>
+  : Api[N]["output"]["_tag"] extends "Stream"
+    ? Stream.Stream<string>
+    : { readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+
+/** What each endpoint does. */
+export type Handlers = {
+  readonly [N in EndpointName]: (call: Call<N>) => Effect.Effect<Given<N>, HttpRefusal, Sessions>
+}
+
+/** The session of a thread. */
+const sessionOf = ({
+  params: { threadId }
+}: {
+  readonly params: { readonly threadId: string }
+}): Effect.Effect<Session, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const problem = threadIdProblem(threadId)
+    if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
+    const session = yield* sessions.find(threadId)
+    if (session !== undefined) return session
+    // A thread that is known and cannot be opened: opening it says why.
+    if ((yield* sessions.list).some((known) => known.threadId === threadId))
+      return yield* sessions.open(threadId).pipe(Effect.mapError(sessionRefused))
+    return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread. Make one with POST /api/sessions.")
+  })
+
+/** Asks the agent of a session. One that is about to be ready is waited for. */
+const control = <S extends Claude.ControlSubtype>(
+  call: { readonly params: { readonly threadId: string } },
+  subtype: S,
+  body: Readonly<Record<string, unknown>> = {}
+): Effect.Effect<Claude.ResponseOf<S>, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const session = yield* sessionOf(call)
+    if ((yield* session.status) === "starting") yield* session.start.pipe(Effect.mapError(startFailed))
+    return yield* session.control(subtype, body).pipe(Effect.mapError(controlFailed))
+  })
+
+const done = { ok: true } as const
+
+const listed = ({ cwd, mode, providerSessionId, status, threadId, title, usedAt }: SessionSummary) => ({
+  threadId,
+  status,
+  usedAt,
+  ...(providerSessionId !== undefined && { providerSessionId }),
+  ...(cwd !== undefined && { cwd }),
+  ...(mode !== undefined && { mode }),
+  ...(title !== undefined && { title })
+})
+
+const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
+  Effect.gen(function* () {
+    const { cwd, mode, openedAt, threadId } = session
+    const greeting = yield* session.greeting
+    const init = yield* session.init
+    const providerSessionId = yield* session.providerSessionId
+    const title = yield* session.title
+    return {
+      threadId,
+      status: yield* session.status,
+      cwd,
+      openedAt,
+      events: { next: yield* session.log.next },
+      wire: { oldest: yield* session.wire.oldest, next: yield* session.wire.next },
+      approvals: (yield* session.pending).length,
+      tools: yield* session.tools,
+      ...(mode !== undefined && { mode }),
+      ...(title !== undefined && { title }),
+      ...(providerSessionId !== undefined && { providerSessionId }),
+      ...(init !== undefined && { init }),
+      ...(greeting !== undefined && { greeting })
+    }
+  })
+
+const statusOf = (session: Session) => Effect.map(session.status, (status) => ({ status }))
+
+const countByStatus = (sessions: ReadonlyArray<SessionSummary>): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { status } of sessions) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+const versionOf = ({ options }: Asked): string => options.agent?.version ?? "0.0.0"
+
+/** The payload that answers a question, and the question itself as the translator reads it. */
+const payloadFor = (question: Translate.Question, answer: BodyOf<"approvals.answer">): unknown => {
+  if (Translate.isPermission(question)) return answer
+  return answer.behavior === "allow" ? { action: "accept", content: answer.content ?? {} } : { action: "decline" }
+}
+
+/** A question of the agent as it was asked. What waits was decoded when it came. */
+const asAsked = ({ request, requestId }: PendingQuestion): Translate.Question =>
+  ({ type: "control_request", request_id: requestId, request }) as Translate.Question
+
+/** What each endpoint does. */
+export const handlers: Handlers = {
+  "server.health": ({ asked }) =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      return { status: "ok", version: versionOf(asked), sessions: countByStatus(yield* sessions.list) }
+    }),
+  "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
+  "server.openapi": () => Effect.sync(openApi),
+  "sessions.list": () =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      return { sessions: (yield* sessions.list).map(listed) }
+    }),
+  "sessions.create": ({ body: { cwd, mode, model, permissionMode, threadId = randomUUID() } }) =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const session = yield* sessions
+        .create(threadId, {
+          ...(cwd !== undefined && { cwd }),
+          ...(mode !== undefined && { mode }),
+          agent: { ...(model !== undefined && { model }), ...(permissionMode !== undefined && { permissionMode }) }
+        })
+        .pipe(Effect.mapError(sessionRefused))
+      return yield* view(session)
+    }),
+  "sessions.get": (call) => Effect.flatMap(sessionOf(call), view),
+  "sessions.remove": ({ params: { threadId } }) =>
+    Effect.gen(function* () {
+      const sessions = yield* Sessions
+      const problem = threadIdProblem(threadId)
+      if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
+      if (yield* sessions.remove(threadId)) return { removed: true }
+      return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread.")
+    }),
+  "sessions.start": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      yield* session.start.pipe(Effect.mapError(startFailed))
+      return yield* statusOf(session)
+    }),
+  "sessions.disconnect": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      yield* session.disconnect
+      return yield* statusOf(session)
+    }),
+  "sessions.send": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const [runId, messageId] = [randomUUID(), randomUUID()]
+      const from = yield* session.log.next
+      yield* session
+        .run({
+          threadId: session.threadId,
+          runId,
+          messages: [{ id: messageId, role: "user", content: call.body.content }],
+          tools: [],
+          context: []
+        })
+        .pipe(Effect.mapError(threadBusy))
+      return { runId, messageId, from }
+    }),
+  "sessions.interrupt": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      return { stopped: yield* session.stop(call.body.runId) }
+    }),
+  "sessions.setModel": (call) => control(call, "set_model", { model: call.body.model }),
+  "sessions.setPermissionMode": (call) => control(call, "set_permission_mode", { mode: call.body.mode }),
+  "sessions.setThinkingTokens": (call) =>
+    Effect.as(control(call, "set_max_thinking_tokens", { max_thinking_tokens: call.body.maxThinkingTokens }), done),
+  "sessions.setEnvironment": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const message: Claude.UpdateEnvironmentVariables = {
+        type: "update_environment_variables",
+        variables: call.body.variables
+      }
+      yield* session.send(message).pipe(Effect.mapError(notRunning))
+      return done
+    }),
+  "sessions.contextUsage": (call) =>
+    control(call, "get_context_usage", call.query.detail === undefined ? {} : { detail: call.query.detail }),
+  "sessions.rewindFiles": (call) =>
+    control(call, "rewind_files", {
+      user_message_id: call.body.userMessageId,
+      ...(call.body.dryRun !== undefined && { dry_run: call.body.dryRun })
+    }),
+  "sessions.events": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      return eventFrames(session, yield* startOf(session, call.asked.headers, call.query.from))
+    }),
+  "sessions.wire": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      return wireFrames(session, yield* startOf(session, call.asked.headers, call.query.from))
+    }),
+  "sessions.tape": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const text = yield* tapeOf(session, { version: versionOf(call.asked), redact: call.query.redact ?? true })
+      const name = session.threadId.replaceAll(/[^\w.-]/g, "_")
+      return { text, headers: { "content-disposition": `attachment; filename="${name}.tape"` } }
+    }),
+  "approvals.list": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      return { approvals: yield* session.pending }
+    }),
+  "approvals.answer": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const { requestId } = call.params
+      const waiting = (yield* session.pending).find((question) => question.requestId === requestId)
+      if (waiting === undefined) return yield* nothingPending({ message: "No question of this id waits." })
+      const question = asAsked(waiting)
+      const payload = payloadFor(question, call.body)
+      // An answer that is not understood would refuse the tool, and the person could not answer again.
+      const { misunderstood } = Translate.answerTo(question, { status: "resolved", payload })
+      if (misunderstood !== undefined)
+        return yield* refuse("BAD_INPUT", `The body is no answer to this question: ${misunderstood}.`)
+      yield* session.answer(requestId, payload).pipe(Effect.mapError(nothingPending))
+      return done
+    }),
+  "tools.answer": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const { content, isError } = call.body
+      const waited = yield* session.answerTool(call.params.toolCallId, {
+        content: typeof content === "string" ? [{ type: "text", text: content }] : content,
+        ...(isError !== undefined && { isError })
+      })
+      return waited ? done : yield* nothingPending({ message: "No call of this id waits." })
+    }),
+  "mcp.status": (call) => control(call, "mcp_status"),
+  "mcp.setServers": (call) => control(call, "mcp_set_servers", { servers: call.body.servers }),
+  "mcp.toggle": (call) =>
+    Effect.as(control(call, "mcp_toggle", { serverName: call.params.serverName, enabled: call.body.enabled }), done),
+  "mcp.reconnect": (call) => Effect.as(control(call, "mcp_reconnect", { serverName: call.params.serverName }), done),
+  "mcp.message": (call) =>
+    control(call, "mcp_message", { server_name: call.params.serverName, message: call.body.message })
+}

@@ -1,0 +1,38 @@
+/**
+ * How a policy sees every tool call: as a hook of the CLI, which calls it also where it would not ask anybody.
+ */
+import type { Claude } from "@agentwire/protocol"
+import type { PolicyDecision } from "../../policy/Policy.ts"
+
+/** The id the CLI calls the hook by. */
+export const policyHook = "agentwire-policy"
+
+/** The hooks of a session with a policy. Nobody waits for a person here, but a policy may look at the disk. */
+export const policyHooks: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>> = {
+  PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }]
+}
+
+const permissionDecisions = { Allow: "allow", Ask: "ask", Deny: "deny" } as const
+
+const reasonOf = (decision: PolicyDecision): string | undefined => {
+  switch (decision._tag) {
+    case "Allow":
+      return undefined
+    case "Ask":
+      return decision.reason
+    case "Deny":
+      return decision.message
+  }
+}
+
+/** A decision as the answer to the hook. */
+export const hookAnswer = (decision: PolicyDecision): object => {
+  const reason = reasonOf(decision)
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: permissionDecisions[decision._tag],
+      ...(reason !== undefined && { permissionDecisionReason: reason })
+    }
+  }
+}

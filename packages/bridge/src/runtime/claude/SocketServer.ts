@@ -1,0 +1,121 @@
+/**
+ * The door for CLIs that speak over WebSocket: a server on loopback that lets in whoever has the token of a session
+ * at the path of that session. It listens from the first session on.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { createServer, type IncomingMessage } from "node:http"
+import type { AddressInfo } from "node:net"
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import type * as Scope from "effect/Scope"
+import { type WebSocket, WebSocketServer } from "ws"
+import { HttpRefusal, refuse } from "../../face/http/HttpRefusal.ts"
+import { writeRaw } from "../../face/http/RawRefusal.ts"
+import { makeRefusalLog } from "../../observe/RefusalLog.ts"
+import { LaunchFailed } from "./Agent.ts"
+
+/** What a CLI has to know to get in. */
+export interface Invitation {
+  readonly url: string
+  /** For the environment of the CLI, and for nobody else. */
+  readonly token: string
+}
+
+/** A server that CLIs connect to. */
+export interface SocketServer {
+  /** Lets the CLI of a session in, as often as it comes, until the scope is closed. */
+  readonly invite: (
+    sessionKey: string,
+    welcome: (socket: WebSocket, request: IncomingMessage) => void
+  ) => Effect.Effect<Invitation, LaunchFailed, Scope.Scope>
+}
+
+/** What a server may take. */
+export interface SocketServerLimits {
+  /** The longest frame, in bytes; a longer one closes the connection. Default 64 MiB. */
+  readonly maxFrameBytes?: number
+}
+
+/** More than there are sessions by far; each has one connection, or two for a moment. */
+const maxConnections = 1000
+
+interface Guest {
+  readonly path: string
+  readonly token: Buffer
+  readonly welcome: (socket: WebSocket, request: IncomingMessage) => void
+}
+
+/** A server that is closed with its scope. */
+export const makeSocketServer = ({
+  maxFrameBytes = 64 * 1024 * 1024
+}: SocketServerLimits = {}): Effect.Effect<SocketServer, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const guests = new Set<Guest>()
+    const run = yield* FiberSet.makeRuntime<never>()
+    const refusals = yield* makeRefusalLog
+    const sockets = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false })
+    const server = createServer({ headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2000 })
+    server.maxConnections = maxConnections
+    server.on("request", ({ method }, response) => {
+      run(refusals({ code: "UPGRADE_REQUIRED", status: 426, method }))
+      response.writeHead(426, { connection: "close" }).end()
+    })
+    server.on("upgrade", (request, socket, head) => {
+      const found = guestOf(guests, request)
+      if (found instanceof HttpRefusal) {
+        run(refusals({ code: found.code, status: found.status, method: request.method }))
+        writeRaw(socket, found)
+      } else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open, request))
+    })
+    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    server.on("error", () => undefined)
+
+    const listen = yield* Effect.cached(
+      Effect.callback<number, LaunchFailed>((resume) => {
+        server.once("error", ({ message }) =>
+          resume(Effect.fail(new LaunchFailed({ code: "SPAWN_FAILED", message: `No port on loopback: ${message}` })))
+        )
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
+      })
+    )
+
+    yield* Effect.addFinalizer(() =>
+      Effect.callback<void>((resume) => {
+        for (const socket of sockets.clients) socket.terminate()
+        if (!server.listening) return resume(Effect.void)
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+    )
+
+    return {
+      invite: (sessionKey, welcome) =>
+        Effect.gen(function* () {
+          const port = yield* listen
+          const path = `/ws/cli/${encodeURIComponent(sessionKey)}`
+          const token = randomBytes(32).toString("base64url")
+          const guest: Guest = { path, token: digest(`Bearer ${token}`), welcome }
+          yield* Effect.acquireRelease(
+            Effect.sync(() => guests.add(guest)),
+            () => Effect.sync(() => guests.delete(guest))
+          )
+          return { url: `ws://127.0.0.1:${port}${path}`, token }
+        })
+    }
+  })
+
+/** Of equal length whatever was sent, so that comparing them tells nothing by its time. */
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/**
+ * Who comes: a guest, or why not. Two agents can have the same path while one takes the place of the other; the token
+ * tells them apart.
+ */
+const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | HttpRefusal => {
+  const here = [...guests].filter(({ path }) => path === url.split("?")[0])
+  if (here.length === 0) return refuse("NOT_FOUND", "No session waits for an agent here.")
+  const shown = digest(headers.authorization ?? "")
+  return (
+    here.find(({ token }) => timingSafeEqual(token, shown)) ?? refuse("UNAUTHORIZED", "The token is missing or wrong.")
+  )
+}

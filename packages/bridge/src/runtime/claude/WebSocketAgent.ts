@@ -1,0 +1,119 @@
+/**
+ * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
+ */
+import type { IncomingMessage } from "node:http"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
+import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
+import { type Agent, AgentGone, LaunchFailed } from "./Agent.ts"
+import { type InboxLimits, makeInbox } from "./Inbox.ts"
+import type { OutboxLimits } from "./Outbox.ts"
+import { SocketLine } from "./SocketLine.ts"
+import type { Invitation, SocketServer } from "./SocketServer.ts"
+
+/** How an agent over a WebSocket is treated. */
+export interface WebSocketAgentOptions extends ProcessOptions {
+  readonly limits?: InboxLimits & OutboxLimits
+  /** How long the CLI may take to connect, in milliseconds. Default 30,000. */
+  readonly connectLimitMs?: number
+}
+
+/** The variable the CLI takes its bearer token from (docs/wire/claude-code.md §2). */
+export const tokenVariable = "CLAUDE_CODE_SESSION_ACCESS_TOKEN"
+
+/**
+ * Starts an agent and waits for its WebSocket. It ends with its scope. `commandOf` makes the command line for the
+ * address; the token is added to its environment.
+ */
+export const startWebSocketAgent = (
+  server: SocketServer,
+  sessionKey: string,
+  commandOf: (url: string) => GuardedCommand,
+  version: string,
+  options: WebSocketAgentOptions = {}
+): Effect.Effect<Agent, LaunchFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const inbox = yield* makeInbox(options.limits)
+    const connected = yield* Deferred.make<void>()
+    const line = new SocketLine(
+      inbox,
+      options.limits ?? {},
+      () => Deferred.doneUnsafe(connected, Effect.void),
+      options.tap
+    )
+    // Before the process, so that what it says while it ends is still read.
+    yield* Effect.addFinalizer(() => Effect.sync(() => line.close()))
+    const invitation = yield* server.invite(sessionKey, (socket, request) =>
+      line.attach(socket, () =>
+        options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+      )
+    )
+    const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
+    process.stdout.resume()
+    process.onExit(() => line.finish())
+    yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
+    return {
+      version,
+      transport: "ws",
+      messages: inbox.messages,
+      send: (message) => send(line, process, message),
+      exit: process.exit
+    }
+  })
+
+/** Headers that are the handshake itself, and the one that must not be on a tape. */
+const hidden: ReadonlySet<string> = new Set([
+  "authorization",
+  "connection",
+  "upgrade",
+  "sec-websocket-key",
+  "sec-websocket-version"
+])
+
+const ownHeaders = ({ headers }: IncomingMessage): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !hidden.has(name))
+      .map(([name, value]) => [name, [value].flat().join(", ")])
+  )
+
+const withToken = (command: GuardedCommand, { token }: Invitation): GuardedCommand => ({
+  ...command,
+  env: { ...command.env, [tokenVariable]: token }
+})
+
+const firstConnection = (
+  connected: Effect.Effect<void>,
+  process: AgentProcess,
+  limitMs: number
+): Effect.Effect<void, LaunchFailed> => {
+  const failed = (message: string) => Effect.fail(new LaunchFailed({ code: "SPAWN_FAILED", message }))
+  return Effect.raceFirst(
+    connected,
+    Effect.flatMap(process.exit, (exit) => failed(`It did not connect. ${describeExit(exit)}`))
+  ).pipe(
+    Effect.timeoutOrElse({
+      duration: Duration.millis(limitMs),
+      orElse: () => failed(`The agent did not connect to its WebSocket within ${limitMs} ms.`)
+    })
+  )
+}
+
+const send = (line: SocketLine, process: AgentProcess, message: object): Effect.Effect<void, AgentGone> =>
+  Effect.callback((resume) => {
+    const attempt = (): boolean => {
+      const exit = process.exited()
+      if (exit !== undefined) resume(Effect.fail(new AgentGone({ message: describeExit(exit) })))
+      else if (line.hasRoom) {
+        line.send(message)
+        resume(Effect.void)
+      } else return false
+      return true
+    }
+    if (attempt()) return
+    const forget = line.whenRoom(() => attempt() && forget())
+    return Effect.sync(forget)
+  })

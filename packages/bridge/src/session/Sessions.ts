@@ -1,0 +1,56 @@
+/**
+ * The sessions of a bridge by their threads. The interface alone; `SessionRegistry.ts` is the one that makes them.
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { AgentOptions } from "../runtime/claude/Agent.ts"
+import type { Session, SessionStatus } from "./Session.ts"
+
+/** There is no place for another session, or the thread may not be opened. */
+export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
+  /**
+   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `CLOSING` (the bridge ends), and those of
+   * `WorkingFolderRefused`.
+   */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** What may be chosen about one session; the rest is as for all of the bridge. */
+export interface SessionChoices {
+  /** An absolute path under a root of the bridge. */
+  readonly cwd?: string
+  /** What the session is for, to the policy. */
+  readonly mode?: string
+  readonly agent?: Pick<AgentOptions, "model" | "permissionMode">
+}
+
+/** A session as a list shows it. */
+export interface SessionSummary {
+  readonly threadId: string
+  readonly status: SessionStatus
+  readonly providerSessionId: string | undefined
+  readonly cwd: string | undefined
+  readonly mode: string | undefined
+  /** The beginning of the first prompt. */
+  readonly title: string | undefined
+  /** When it was last used, in milliseconds since 1970. */
+  readonly usedAt: number
+}
+
+/** The sessions of a bridge. */
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    /** The session of a thread, made when there is none: lazily, its process starts with the first prompt. */
+    readonly open: (threadId: string) => Effect.Effect<Session, SessionRefused>
+    /** A new session with choices of its own. Refused when the thread is known. */
+    readonly create: (threadId: string, choices: SessionChoices) => Effect.Effect<Session, SessionRefused>
+    /** The session of a thread, if there is one. Threads known from before a restart count. */
+    readonly find: (threadId: string) => Effect.Effect<Session | undefined>
+    readonly list: Effect.Effect<ReadonlyArray<SessionSummary>>
+    /** Ends a session for good; the thread is forgotten. */
+    readonly remove: (threadId: string) => Effect.Effect<boolean>
+  }
+>()("@agentwire/bridge/Sessions") {}

@@ -1,0 +1,226 @@
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+import { Duplex } from "node:stream"
+import type { Agui } from "@agentwire/protocol"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import type { EventAnswer } from "../../../src/face/http/Answer.ts"
+import { writeSse } from "../../../src/face/http/SseWriter.ts"
+import { type EventLog, makeEventLog } from "../../../src/log/EventLog.ts"
+import { eventsIn } from "../../Serving.ts"
+
+/** A connection that takes what the test lets it take. */
+class Pipe extends Duplex {
+  text = ""
+  reads = true
+  private waiting: (() => void) | undefined
+  override _read(): void {}
+  override _write(chunk: Buffer, _: string, done: () => void): void {
+    const take = () => {
+      this.text += chunk.toString("latin1")
+      done()
+    }
+    if (this.reads) take()
+    else this.waiting = take
+  }
+  goOn(): void {
+    this.reads = true
+    this.waiting?.()
+  }
+}
+
+const open = () => {
+  const pipe = new Pipe()
+  const request = new IncomingMessage(new Socket())
+  request.httpVersionMajor = 1
+  request.httpVersionMinor = 0
+  const response = new ServerResponse(request)
+  response.assignSocket(pipe as unknown as Socket)
+  return { pipe, response, body: () => pipe.text.split("\r\n\r\n").slice(1).join("\r\n\r\n") }
+}
+
+const started: Agui.AguiEvent = { type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion: "1.0" }
+const finished: Agui.AguiEvent = { type: "RUN_FINISHED", threadId: "t", runId: "r", outcome: { type: "cancelled" } }
+const delta = (text: string): Agui.AguiEvent => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: text })
+
+const answerOf = (log: EventLog, over: Partial<EventAnswer> = {}) => {
+  const delivered: Array<number> = []
+  const answer: EventAnswer = {
+    _tag: "Events",
+    dialect: "1.0",
+    events: Stream.map(log.read(0), ({ event, seq }) => ({ events: [event], seq: seq + 1 })),
+    endsRun: true,
+    delivered: (seq) => Effect.sync(() => void delivered.push(seq)),
+    whenGone: Effect.void,
+    ...over
+  }
+  return { answer, delivered }
+}
+
+/** Lets everything happen that needs no time. */
+const settle = Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+
+describe("an answer", () => {
+  it.effect("is framed with LF, in the dialect of its reader", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.append([started, finished])
+      yield* log.close
+      for (const [dialect, frames] of [
+        ["1.0", [started, finished]],
+        [
+          "0.0",
+          [
+            { type: "RUN_STARTED", threadId: "t", runId: "r" },
+            { type: "RUN_FINISHED", threadId: "t", runId: "r" }
+          ]
+        ]
+      ] as const) {
+        const { body, pipe, response } = open()
+        expect(yield* writeSse(response, answerOf(log, { dialect }).answer)).toBe("complete")
+        yield* settle
+        expect(pipe.text).toMatch(/^HTTP\/1\.1 200 /)
+        expect(pipe.text).toContain("content-type: text/event-stream\r\n")
+        expect(pipe.text).toContain("cache-control: no-cache, no-transform\r\n")
+        expect(body()).toBe(frames.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
+      }
+    })
+  )
+  it.effect("that stops short of the run's end says so", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.append([started, delta("x")])
+      yield* log.close
+      const { body, response } = open()
+      expect(yield* writeSse(response, answerOf(log).answer)).toBe("complete")
+      yield* settle
+      expect(eventsIn({ body: body() }).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "SESSION_CLOSED" })
+    })
+  )
+  it.effect("may be empty where there is no run", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.close
+      const { body, response } = open()
+      expect(yield* writeSse(response, answerOf(log, { endsRun: false }).answer)).toBe("complete")
+      yield* settle
+      expect(body()).toBe("")
+    })
+  )
+  it.effect("that is interrupted ends with an error", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.append([started])
+      const { body, response } = open()
+      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      yield* settle
+      yield* Fiber.interrupt(fiber)
+      yield* settle
+      expect(eventsIn({ body: body() })).toMatchObject([
+        { type: "RUN_STARTED" },
+        { type: "RUN_ERROR", code: "SERVER_CLOSED" }
+      ])
+      expect(response.writableEnded).toBe(true)
+    })
+  )
+})
+
+describe("silence", () => {
+  it.effect("is filled with comments, at its interval and only then", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.append([started])
+      const { body, response } = open()
+      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const comments = () => body().split(": keep-alive\n\n").length - 1
+      yield* settle
+      yield* TestClock.adjust("14 seconds")
+      yield* settle
+      expect(comments()).toBe(0)
+      yield* log.append([delta("x")])
+      yield* settle
+      yield* TestClock.adjust("14 seconds")
+      yield* settle
+      expect(comments()).toBe(0)
+      yield* TestClock.adjust("1 second")
+      yield* settle
+      expect(comments()).toBe(1)
+      yield* TestClock.adjust("15 seconds")
+      yield* settle
+      expect(comments()).toBe(2)
+      yield* log.append([finished])
+      yield* log.close
+      expect(yield* Fiber.join(fiber)).toBe("complete")
+    })
+  )
+})
+
+describe("a reader", () => {
+  it.effect("that leaves is noticed", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      yield* log.append([started])
+      const { pipe, response } = open()
+      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      yield* settle
+      response.emit("close")
+      pipe.destroy()
+      expect(yield* Fiber.join(fiber)).toBe("gone")
+    })
+  )
+  it.effect("has had only what its connection took", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      const { pipe, response } = open()
+      const { answer, delivered } = answerOf(log)
+      const fiber = yield* Effect.forkChild(writeSse(response, answer), { startImmediately: true })
+      yield* log.append([started])
+      yield* settle
+      expect(delivered).toEqual([1])
+      pipe.reads = false
+      yield* log.append([delta("a"), delta("b")])
+      yield* settle
+      yield* log.append([finished])
+      yield* settle
+      expect(delivered).toEqual([1])
+      pipe.goOn()
+      yield* settle
+      expect(delivered).toEqual([1, 3, 4])
+      yield* Fiber.interrupt(fiber)
+    })
+  )
+  it.effect("that falls behind the log is cut off", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog({ maxEvents: 10 })
+      const { pipe, response } = open()
+      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      pipe.reads = false
+      yield* log.append([started])
+      yield* settle
+      for (let i = 0; i < 20; i++) yield* log.append([delta("x")])
+      pipe.goOn()
+      expect(yield* Fiber.join(fiber)).toBe("slow")
+      expect(response.destroyed).toBe(true)
+    })
+  )
+  it.effect("that takes nothing is cut off in the end", () =>
+    Effect.gen(function* () {
+      const log = yield* makeEventLog()
+      const { pipe, response } = open()
+      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      pipe.reads = false
+      yield* log.append([started])
+      yield* settle
+      yield* TestClock.adjust("59 seconds")
+      yield* settle
+      // Nor do comments pile up before it.
+      expect(response.writableLength).toBeLessThan(200)
+      yield* TestClock.adjust("1 second")
+      expect(yield* Fiber.join(fiber)).toBe("slow")
+      expect(response.destroyed).toBe(true)
+    })
+  )
+})

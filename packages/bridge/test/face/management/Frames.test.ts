@@ -1,0 +1,184 @@
+/**
+ * The streams of a session: whoever comes back goes on where it was.
+ */
+import { Agui } from "@agentwire/protocol"
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { SseReader } from "../../../src/client/SseReader.ts"
+import { idOf, type Start, startOf } from "../../../src/face/management/Cursor.ts"
+import { eventFrames, wireFrames } from "../../../src/face/management/Frames.ts"
+import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
+import { makeWireLog, type WireLogLimits } from "../../../src/log/WireLog.ts"
+import type { Session } from "../../../src/session/Session.ts"
+import { conversation } from "../../Conversation.ts"
+
+interface Limits {
+  readonly log?: EventLogLimits
+  readonly wire?: WireLogLimits
+}
+
+const sessionWith = ({ log, wire }: Limits = {}): Session =>
+  ({ openedAt: 1_763_000_000_000, log: Effect.runSync(makeEventLog(log)), wire: makeWireLog(wire) }) as Session
+
+const read = (text: string) =>
+  new SseReader().push(text).map(({ data, event, id }) => ({ event, id, data: JSON.parse(data) as unknown }))
+
+/** A reader that is cut off after so many frames. */
+const some = (frames: Stream.Stream<string>, count: number) =>
+  Effect.map(Stream.runCollect(Stream.take(frames, count)), (texts) => read(texts.join("")))
+
+const at = (session: Session, id: string | undefined): Start =>
+  Effect.runSync(startOf(session, id === undefined ? {} : { "last-event-id": id }, id === undefined ? 0 : undefined))
+
+/** How a log grows, and how much a reader takes before it is cut off, by turns. */
+const turns = fc.array(fc.record({ grow: fc.nat(6), take: fc.nat(7) }), { maxLength: 30 })
+
+describe("the events of a session", () => {
+  it("are the log, whole and once, wherever the reader was cut off", () =>
+    fc.assert(
+      fc.asyncProperty(conversation, turns, (events, turns) =>
+        Effect.runPromise(
+          Effect.gen(function* () {
+            const session = sessionWith()
+            const left = [...events]
+            const got: Array<unknown> = []
+            let last: string | undefined
+            for (const { grow, take } of [...turns, { grow: left.length, take: 0 }]) {
+              yield* session.log.append(left.splice(0, grow))
+              const there = (yield* session.log.next) - got.length
+              for (const frame of yield* some(eventFrames(session, at(session, last)), Math.min(take, there))) {
+                got.push(frame.data)
+                last = frame.id
+              }
+            }
+            yield* session.log.close
+            const rest = read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join(""))
+            assert.strictEqual(rest.pop()?.event, "closed")
+            assert.deepStrictEqual([...got, ...rest.map(({ data }) => data)], JSON.parse(JSON.stringify(events)))
+          })
+        )
+      ),
+      { numRuns: 60 }
+    ))
+
+  it("give the conversation, whatever the log has forgotten meanwhile", () =>
+    fc.assert(
+      fc.asyncProperty(conversation, turns, (events, turns) =>
+        Effect.runPromise(
+          Effect.gen(function* () {
+            const session = sessionWith({ log: { maxEvents: 5 } })
+            const left = [...events]
+            let history = Agui.emptyHistory
+            let last: string | undefined
+            const take = (frames: ReturnType<typeof read>): void => {
+              for (const { data, event, id } of frames) {
+                last = id
+                if (event === "snapshot") history = data as Agui.History
+                else if (event === "message") history = Agui.applyEvent(history, data as Agui.AguiEvent)
+              }
+            }
+            for (const { grow, take: count } of [...turns, { grow: left.length, take: 0 }]) {
+              yield* session.log.append(left.splice(0, grow))
+              const next = yield* session.log.next
+              const there = last === undefined ? Math.min(next, 1) : next - (Number.parseInt(last, 10) + 1)
+              take(yield* some(eventFrames(session, at(session, last)), Math.min(count, there > 5 ? 1 : there)))
+            }
+            yield* session.log.close
+            take(read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join("")))
+            const expected = (yield* session.log.history).history
+            assert.deepStrictEqual(
+              { messages: history.messages, state: history.state },
+              JSON.parse(JSON.stringify({ messages: expected.messages, state: expected.state }))
+            )
+          })
+        )
+      ),
+      { numRuns: 60 }
+    ))
+
+  it.effect("begin with the conversation for who has nothing, and who comes from another opening", () =>
+    Effect.gen(function* () {
+      const session = sessionWith()
+      yield* session.log.append([{ type: "STATE_SNAPSHOT", snapshot: { a: 1 } }])
+      const before = { openedAt: session.openedAt - 1 }
+      const starts = [
+        yield* startOf(session, {}, undefined),
+        yield* startOf(session, { "last-event-id": idOf(before, 0) }, undefined),
+        yield* startOf(session, { "last-event-id": "99" }, undefined),
+        yield* startOf(session, {}, 2)
+      ]
+      for (const start of starts) {
+        const [frame] = yield* some(eventFrames(session, start), 1)
+        assert.deepStrictEqual(frame, {
+          event: "snapshot",
+          id: idOf(session, 0),
+          data: { messages: [], state: { a: 1 }, next: 1 }
+        })
+      }
+    })
+  )
+
+  it.effect("go on after a snapshot with what came since", () =>
+    Effect.gen(function* () {
+      const session = sessionWith()
+      const { log } = session
+      yield* log.append([{ type: "STATE_SNAPSHOT", snapshot: 1 }])
+      const then = yield* log.history
+      yield* log.append([{ type: "STATE_SNAPSHOT", snapshot: 2 }])
+      const late: Session = { ...session, log: { ...log, history: Effect.succeed(then) } }
+      const frames = yield* some(eventFrames(late, { _tag: "Fresh" }), 2)
+      assert.deepStrictEqual(
+        frames.map(({ event, id }) => [event, id]),
+        [
+          ["snapshot", idOf(session, 0)],
+          ["message", idOf(session, 1)]
+        ]
+      )
+    })
+  )
+
+  it.effect("refuse an id that is none", () =>
+    Effect.gen(function* () {
+      for (const id of ["x", "1-", "-2", "1e3", "1-A", "9".repeat(16)]) {
+        const refusal = yield* Effect.flip(startOf({ openedAt: 0 }, { "last-event-id": id }, undefined))
+        assert.strictEqual(refusal.code, "BAD_INPUT", id)
+      }
+    })
+  )
+})
+
+describe("the lines of a session", () => {
+  const note = (session: Session, count: number) =>
+    Effect.forEach(
+      Array.from({ length: count }),
+      (_, index) =>
+        Effect.sync(() => session.wire.noteUnsafe({ at: 0, from: "agent", message: { index }, events: [0, 0] })),
+      { discard: true }
+    )
+
+  it.effect("begin with the oldest there is", () =>
+    Effect.gen(function* () {
+      const session = sessionWith({ wire: { maxLines: 3 } })
+      yield* note(session, 10)
+      const frames = yield* some(wireFrames(session, { _tag: "Fresh" }), 3)
+      assert.deepStrictEqual(
+        frames.map(({ id }) => id),
+        [7, 8, 9].map((seq) => idOf(session, seq))
+      )
+    })
+  )
+
+  it.effect("say what is missing to who comes too late, and go on after the gap", () =>
+    Effect.gen(function* () {
+      const session = sessionWith({ wire: { maxLines: 3 } })
+      yield* note(session, 10)
+      const [gap, first] = yield* some(wireFrames(session, { _tag: "At", from: 2 }), 2)
+      assert.deepStrictEqual(gap, { event: "gap", id: idOf(session, 6), data: { wanted: 2, oldest: 7 } })
+      assert.strictEqual(first?.id, idOf(session, 7))
+      const [, again] = yield* some(wireFrames(session, at(session, gap?.id)), 2)
+      assert.strictEqual(again?.id, idOf(session, 8), "the gap's id is one to go on from")
+    })
+  )
+})

@@ -1,0 +1,201 @@
+/**
+ * What the endpoints do that their shapes do not tell.
+ */
+import { Tape } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import { assert, describe, it } from "vitest"
+import { ManagementError } from "../../../src/client/ManagementError.ts"
+import { ask, init, isPrompt, result, text, toolUse } from "../../AgentLines.ts"
+import type { Behaviour, Line } from "../../FakeAgent.ts"
+import { type Managed, managed } from "./Managed.ts"
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "none",
+    (error: unknown) => (error instanceof ManagementError ? error.code : String(error))
+  )
+
+/** An agent that asks before it goes on, and says what it was told. */
+const asking =
+  (...question: Parameters<typeof ask>): Behaviour =>
+  (message, say) => {
+    const { response } = message as { readonly response?: { readonly response: Line } }
+    if (isPrompt(message)) return say(init(), toolUse("toolu_1", question[1], question[3]), ask(...question))
+    if (message["type"] === "control_response") return say(text(JSON.stringify(response?.response)), result())
+    return Effect.void
+  }
+
+const event = { session: { approvals: "event" } } as const
+
+/** Sends a prompt and waits until somebody is asked. */
+const untilAsked = async ({ client }: Managed): Promise<void> => {
+  await client.sessions.create({ threadId: "t" })
+  const { from } = await client.sessions.send("t", { content: "go" })
+  for await (const frame of client.sessions.events("t", { from }))
+    if (frame.event === "message" && frame.data.type === "CUSTOM") return
+}
+
+/** The text of the run that is open, when it has ended. */
+const untilEnd = async ({ client }: Managed): Promise<string> => {
+  let said = ""
+  for await (const { data, event } of client.sessions.events("t", { from: 0 })) {
+    if (event !== "message") continue
+    if (data.type === "TEXT_MESSAGE_CONTENT") said += data.delta
+    if (data.type === "RUN_FINISHED" || data.type === "RUN_ERROR") return said
+  }
+  return said
+}
+
+describe("approvals", () => {
+  it("are listed, answered once, and the agent is told", () =>
+    managed(
+      async (bridge) => {
+        const { client } = bridge
+        await untilAsked(bridge)
+        const { approvals } = await client.approvals.list("t")
+        assert.deepStrictEqual(
+          approvals.map(({ requestId }) => requestId),
+          ["q"]
+        )
+        assert.strictEqual((await client.sessions.get("t")).approvals, 1)
+        await client.approvals.answer("t", "q", { behavior: "allow", updatedInput: { command: "pwd" } })
+        assert.strictEqual(await codeOf(client.approvals.answer("t", "q", { behavior: "deny" })), "NOTHING_PENDING")
+        assert.deepStrictEqual(JSON.parse(await untilEnd(bridge)), {
+          behavior: "allow",
+          updatedInput: { command: "pwd" }
+        })
+      },
+      { behave: asking("q", "Bash", "toolu_1", { command: "ls" }), ...event }
+    ))
+
+  it("can be refused with a reason", () =>
+    managed(
+      async (bridge) => {
+        await untilAsked(bridge)
+        await bridge.client.approvals.answer("t", "q", { behavior: "deny", message: "Not here.", interrupt: true })
+        assert.deepStrictEqual(JSON.parse(await untilEnd(bridge)), {
+          behavior: "deny",
+          message: "Not here.",
+          interrupt: true
+        })
+      },
+      { behave: asking("q", "Bash", "toolu_1", { command: "ls" }), ...event }
+    ))
+
+  it("keep waiting when an answer is none", () =>
+    managed(
+      async (bridge) => {
+        const { client } = bridge
+        await untilAsked(bridge)
+        assert.strictEqual(await codeOf(client.approvals.answer("t", "q", { behavior: "allow" })), "BAD_INPUT")
+        const wrong = client.approvals.answer("t", "q", { behavior: "allow", answers: { Other: "x" } })
+        assert.strictEqual(await codeOf(wrong), "BAD_INPUT")
+        await client.approvals.answer("t", "q", { behavior: "allow", answers: { "Which?": ["a", "b"] } })
+        const { updatedInput } = JSON.parse(await untilEnd(bridge)) as { readonly updatedInput: Line }
+        assert.deepStrictEqual(updatedInput["answers"], { "Which?": "a, b" })
+      },
+      {
+        behave: asking("q", "AskUserQuestion", "toolu_1", {
+          questions: [
+            { question: "Which?", header: "W", multiSelect: true, options: [{ label: "a", description: "" }] }
+          ]
+        }),
+        ...event
+      }
+    ))
+})
+
+describe("a session", () => {
+  it("takes one message at a time, and says where its run begins", () =>
+    managed(
+      async ({ client }) => {
+        await client.sessions.create({ threadId: "t" })
+        const first = await client.sessions.send("t", { content: "go" })
+        assert.strictEqual(await codeOf(client.sessions.send("t", { content: "more" })), "THREAD_BUSY")
+        for await (const frame of client.sessions.events("t", { from: first.from })) {
+          assert(frame.event === "message" && frame.data.type === "RUN_STARTED")
+          assert.strictEqual(frame.data.runId, first.runId)
+          break
+        }
+      },
+      { behave: () => Effect.void }
+    ))
+
+  it("is made once, and forgotten when it is removed", () =>
+    managed(async ({ client }) => {
+      await client.sessions.create({ threadId: "t", mode: "planner" })
+      assert.strictEqual(await codeOf(client.sessions.create({ threadId: "t" })), "THREAD_EXISTS")
+      assert.deepStrictEqual(
+        (await client.sessions.list()).sessions.map(({ mode, threadId }) => [threadId, mode]),
+        [["t", "planner"]]
+      )
+      await client.sessions.remove("t")
+      assert.strictEqual(await codeOf(client.sessions.remove("t")), "SESSION_NOT_FOUND")
+      assert.deepStrictEqual(await client.sessions.list(), { sessions: [] })
+    }))
+
+  it("is named after its first prompt", () =>
+    managed(async (bridge) => {
+      const { client } = bridge
+      await client.sessions.create({ threadId: "t" })
+      assert.isFalse("title" in (await client.sessions.get("t")))
+      await client.sessions.send("t", { content: "Paint the shed" })
+      await untilEnd(bridge)
+      assert.strictEqual((await client.sessions.get("t")).title, "Paint the shed")
+      assert.strictEqual((await client.sessions.list()).sessions[0]?.title, "Paint the shed")
+    }))
+
+  it("is counted in the health of the server", () =>
+    managed(async ({ client }) => {
+      await client.sessions.create({})
+      await client.sessions.create({})
+      assert.deepStrictEqual((await client.server.health()).sessions, { idle: 2 })
+      assert.match(await client.server.metrics(), /^# HELP /m)
+    }))
+
+  it("tells why an agent does not do what it is asked", () => {
+    const refusing: Behaviour = (message, say) =>
+      message["type"] === "control_request"
+        ? say({
+            type: "control_response",
+            response: { subtype: "error", request_id: message["request_id"], error: "I will not." }
+          })
+        : Effect.void
+    return managed(
+      async ({ client }) => {
+        await client.sessions.create({ threadId: "t" })
+        assert.strictEqual(await codeOf(client.sessions.setModel("t", { model: null })), "AGENT_NOT_RUNNING")
+        assert.strictEqual(await codeOf(client.sessions.setEnvironment("t", { variables: {} })), "AGENT_NOT_RUNNING")
+        await client.sessions.start("t")
+        const refused = client.sessions.setModel("t", { model: null })
+        assert.strictEqual(await codeOf(refused), "AGENT_REFUSED")
+        await refused.catch((error: unknown) => assert.match(String(error), /I will not\./))
+        await client.sessions.setEnvironment("t", { variables: { A: "b" } })
+      },
+      { behave: refusing }
+    )
+  })
+})
+
+describe("a tape of a session", () => {
+  const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ"
+
+  it("has the lines of the wire, sealed, and without secrets unless they are asked for", () =>
+    managed(async (bridge) => {
+      const { client } = bridge
+      await client.sessions.create({ threadId: "t" })
+      await client.sessions.send("t", { content: `My key is ${secret}` })
+      await untilEnd(bridge)
+      for (const redact of [undefined, false]) {
+        const tapeText = await client.sessions.tape("t", redact === undefined ? {} : { redact })
+        const { tape, wrong } = Tape.parseTape(new TextEncoder().encode(tapeText))
+        assert.deepStrictEqual(wrong, [])
+        assert.strictEqual(tape?.end?.end, tape?.frames.length)
+        assert.deepStrictEqual(
+          Tape.tapeLines(tape?.frames ?? []).map(({ from }) => from),
+          bridge.agents.sent.length === 2 ? ["host", "agent", "host", "agent", "agent", "agent"] : []
+        )
+        assert.strictEqual(tapeText.includes(secret), redact === false)
+      }
+    }))
+})

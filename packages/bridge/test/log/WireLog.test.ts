@@ -1,0 +1,29 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { makeWireLog } from "../../src/log/WireLog.ts"
+
+it.effect("has lines as they can be read again, with who said them and what they became", () =>
+  Effect.gen(function* () {
+    const wire = makeWireLog()
+    wire.noteUnsafe({ at: 1, from: "host", message: { type: "user", text: "ü\n" }, events: [0, 0] })
+    wire.noteUnsafe({ at: 2, from: "agent", message: "{broken", events: [0, 2] })
+    yield* wire.close
+    const lines = yield* Stream.runCollect(wire.read(yield* wire.oldest))
+    expect(lines.map(({ events, from, seq }) => [seq, from, events])).toEqual([
+      [0, "host", [0, 0]],
+      [1, "agent", [0, 2]]
+    ])
+    expect(JSON.parse(lines[0]?.line ?? "")).toEqual({ type: "user", text: "ü\n" })
+    expect(lines[1]?.line).toBe("{broken")
+    expect(lines.every(({ line }) => !line.includes("\n"))).toBe(true)
+  })
+)
+
+it.effect("forgets the oldest lines", () =>
+  Effect.gen(function* () {
+    const wire = makeWireLog({ maxLines: 3 })
+    for (let i = 0; i < 10; i++) wire.noteUnsafe({ at: i, from: "agent", message: { i }, events: [i, i] })
+    expect([yield* wire.oldest, yield* wire.next]).toEqual([7, 10])
+  })
+)

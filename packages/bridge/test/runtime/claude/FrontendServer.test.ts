@@ -1,0 +1,305 @@
+import { loadTape, tapes } from "@agentwire/fixtures"
+import { type Agui, Claude, decodeLine, Tape, Translate } from "@agentwire/protocol"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import {
+  answerMcp,
+  callResponse,
+  errorResponse,
+  failedCall,
+  jsonRpcCodes,
+  mergeTools,
+  toolListChange
+} from "../../../src/runtime/claude/FrontendServer.ts"
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
+
+const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value)
+
+const tool = (name: string, parameters?: Agui.Tool["parameters"], description = `Does ${name}`): Agui.Tool => ({
+  name,
+  description,
+  ...(parameters === undefined ? {} : { parameters })
+})
+
+const request = (method: string, params?: Record<string, unknown>): Claude.JsonRpcRequest => ({
+  jsonrpc: "2.0",
+  id: 7,
+  method,
+  ...(params === undefined ? {} : { params })
+})
+
+const callOf = (name: unknown, more: Record<string, unknown> = {}): Claude.JsonRpcRequest =>
+  request("tools/call", { name, arguments: { a: 1 }, _meta: { "claudecode/toolUseId": "toolu_1" }, ...more })
+
+const listed = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Record<string, unknown>> => {
+  const answer = answerMcp(tools, "frontend", request("tools/list"))
+  const found = answer._tag === "Reply" ? field(answer.response, "result", "tools") : undefined
+  if (!Array.isArray(found)) throw new Error("tools/list was not answered with a list")
+  return found
+}
+
+/** The in-band MCP exchanges of a tape: what the CLI asked, and what the host that recorded it answered. */
+const exchanges = (frames: Tape.Tape["frames"]) => {
+  const asked = new Map<string, Claude.JsonRpcMessage>()
+  const found: Array<{ readonly message: Claude.JsonRpcMessage; readonly answer: unknown }> = []
+  for (const { from, line } of Tape.tapeLines(frames)) {
+    const decoded = decodeLine(line.text)
+    if (decoded._tag !== "Known") continue
+    const value = decoded.message
+    if (from === "agent" && value.type === "control_request" && value.request.subtype === "mcp_message")
+      asked.set(value.request_id, value.request.message)
+    if (from !== "host" || value.type !== "control_response") continue
+    const message = asked.get(value.response.request_id)
+    if (message !== undefined) found.push({ message, answer: field(value, "response", "response", "mcp_response") })
+  }
+  return found
+}
+
+/** Every place of a JSON value with the kind of what is there; the elements of a list share a place. */
+const places = (value: unknown, at = ""): ReadonlyArray<string> => {
+  if (Array.isArray(value)) return [`${at}: list`, ...value.flatMap((each) => places(each, `${at}[]`))]
+  if (isObject(value))
+    return [`${at}: object`, ...Object.keys(value).flatMap((key) => places(value[key], `${at}.${key}`))]
+  return [`${at}: ${value === null ? "null" : typeof value}`]
+}
+
+const recorded = tapes.filter(({ scenario }) => scenario === "mcp_sdk")
+
+describe.each(recorded)("recorded on $version over $transport", (entry) => {
+  const all = exchanges(loadTape(entry).frames)
+  const toolsOf = (answer: unknown): ReadonlyArray<Record<string, unknown>> => {
+    const tools = field(answer, "result", "tools")
+    return Array.isArray(tools) ? tools : []
+  }
+  const tools = all
+    .flatMap(({ answer }) => toolsOf(answer))
+    .map(({ description, inputSchema, name }) =>
+      tool(String(name), isObject(inputSchema) ? inputSchema : {}, String(description))
+    )
+
+  test("there is something of every kind", () => {
+    const methods = new Set(all.map(({ message }) => field(message, "method")))
+    expect([...methods].sort()).toEqual(["initialize", "notifications/initialized", "tools/call", "tools/list"])
+  })
+
+  test("every message gets an answer of the kind the recorded host gave", () => {
+    for (const { answer, message } of all) {
+      const ours = answerMcp(tools, "frontend", message)
+      if (ours._tag === "Call") continue
+      expect(places(answer)).toEqual(expect.arrayContaining([...places(ours.response)]))
+      expect(field(ours.response, "id")).toEqual(field(answer, "id"))
+    }
+  })
+
+  test("tools are listed as they were", () => {
+    for (const { answer, message } of all) {
+      if (field(message, "method") !== "tools/list") continue
+      const wanted = toolsOf(answer).map(({ description, inputSchema, name }) => ({ name, description, inputSchema }))
+      const ours = answerMcp(tools, "frontend", message)
+      expect(ours._tag === "Reply" && field(ours.response, "result", "tools")).toEqual(wanted)
+    }
+  })
+
+  test("every call is handed on with its tool use, and answered like the recorded host did", () => {
+    const calls = all.filter(({ message }) => field(message, "method") === "tools/call")
+    expect(calls.length).toBeGreaterThan(0)
+    for (const { answer, message } of calls) {
+      const ours = answerMcp(tools, "frontend", message)
+      expect(ours).toEqual({
+        _tag: "Call",
+        id: field(message, "id"),
+        name: field(message, "params", "name"),
+        arguments: field(message, "params", "arguments"),
+        toolUseId: field(message, "params", "_meta", "claudecode/toolUseId")
+      })
+      if (ours._tag !== "Call") continue
+      const result = field(answer, "result", "isError") === true ? failedCall("It failed.") : textResult("echo!")
+      expect(places(answer)).toEqual(expect.arrayContaining([...places(callResponse(ours.id, result))]))
+    }
+  })
+})
+
+const textResult = (text: string): Translate.CallToolResult => ({ content: [{ type: "text", text }] })
+
+describe("answerMcp", () => {
+  test("speaks the client's revision of MCP", () => {
+    const answer = answerMcp([], "frontend", request("initialize", { protocolVersion: "2031-01-01" }))
+    expect(answer).toMatchObject({ response: { id: 7, result: { protocolVersion: "2031-01-01" } } })
+  })
+
+  test("answers a ping", () => {
+    expect(answerMcp([], "frontend", request("ping"))).toEqual({
+      _tag: "Reply",
+      response: { jsonrpc: "2.0", id: 7, result: {} }
+    })
+  })
+
+  test.each(["resources/list", "prompts/list", "toString", "__proto__", ""])("%j is no method", (method) => {
+    expect(answerMcp([], "frontend", request(method))).toMatchObject({
+      _tag: "Reply",
+      response: { id: 7, error: { code: jsonRpcCodes.methodNotFound } }
+    })
+  })
+
+  test.each([
+    ["a tool nobody has", callOf("other")],
+    ["no name", callOf(undefined)],
+    ["arguments that are a list", callOf("known", { arguments: [] })],
+    ["no tool use", callOf("known", { _meta: {} })],
+    ["no params", request("tools/call")]
+  ])("%s is an error of the request", (_, message) => {
+    expect(answerMcp([tool("known")], "frontend", message)).toMatchObject({
+      _tag: "Reply",
+      response: { jsonrpc: "2.0", id: 7, error: { code: jsonRpcCodes.invalidParams } }
+    })
+  })
+
+  test("a call without arguments has none", () => {
+    expect(answerMcp([tool("known")], "frontend", callOf("known", { arguments: undefined }))).toMatchObject({
+      _tag: "Call",
+      arguments: {}
+    })
+  })
+
+  test("the name the CLI made of a tool's name is that tool, and the tool's own name comes first", () => {
+    const tools = [tool("set colour"), tool("set.colour")]
+    const called = (name: string) => answerMcp(tools, "frontend", callOf(name))
+    expect(called("set_colour")).toMatchObject({ _tag: "Call", name: "set.colour" })
+    expect(called("set colour")).toMatchObject({ _tag: "Call", name: "set colour" })
+  })
+
+  test("a cancelled call is told", () => {
+    const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } } as const
+    expect(answerMcp([], "frontend", message)).toMatchObject({ _tag: "Reply", cancels: 3, response: { result: {} } })
+  })
+
+  test("an answer to something nobody asked is acknowledged", () => {
+    expect(answerMcp([], "frontend", { jsonrpc: "2.0", id: 4, result: {} })).toMatchObject({ _tag: "Reply" })
+  })
+
+  test("the CLI's MCP client accepts every list, whatever the application calls parameters", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string(), fc.jsonValue())), (all) => {
+        const tools = all.map(([name, parameters]) => tool(name, parameters ?? undefined))
+        for (const { inputSchema } of listed(tools)) {
+          if (!isObject(inputSchema)) throw new Error("no schema")
+          expect(inputSchema["type"]).toBe("object")
+          expect(isObject(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isObject)).toBe(
+            true
+          )
+          expect([inputSchema["required"] ?? []].flat().every((name) => typeof name === "string")).toBe(true)
+        }
+      })
+    )
+  })
+
+  test("a JSON Schema of an object is listed as it is", () => {
+    const schema = {
+      $defs: { word: { type: "string" } },
+      type: "object",
+      properties: { a: { $ref: "#/$defs/word" } },
+      required: ["a"],
+      additionalProperties: false
+    }
+    expect(listed([tool("x", schema)])[0]?.["inputSchema"]).toEqual(schema)
+  })
+
+  test("schemas that are true and false stay what they mean", () => {
+    const { inputSchema } = listed([tool("x", { properties: { a: true, b: false } })])[0] ?? {}
+    expect(inputSchema).toEqual({ type: "object", properties: { a: {}, b: { not: {} } } })
+  })
+})
+
+test("an error is JSON-RPC", () => {
+  expect(errorResponse("x", jsonRpcCodes.internal, "no")).toEqual({
+    jsonrpc: "2.0",
+    id: "x",
+    error: { code: -32603, message: "no" }
+  })
+})
+
+describe("mergeTools", () => {
+  const names = fc.constantFrom("a", "b", "a.b", "a_b", "a b", "c", "__proto__")
+  const someTools = fc.array(fc.tuple(names, fc.nat(3)).map(([name, n]) => tool(name, undefined, String(n))))
+  const cliName = ({ name }: Agui.Tool) => Translate.mcpToolName("frontend", name)
+
+  test("every tool is there once, by the CLI's name, in its last definition", () => {
+    fc.assert(
+      fc.property(someTools, someTools, (known, fresh) => {
+        const merged = mergeTools(known, fresh)
+        expect(new Set(merged.map(cliName))).toEqual(new Set([...known, ...fresh].map(cliName)))
+        expect(merged.length).toBe(new Set(merged.map(cliName)).size)
+        for (const each of merged)
+          expect(each).toEqual([...known, ...fresh].findLast((other) => cliName(other) === cliName(each)))
+      })
+    )
+  })
+
+  test("runs one after the other are the same as all at once", () => {
+    fc.assert(
+      fc.property(someTools, someTools, someTools, (a, b, c) => {
+        expect(mergeTools(mergeTools(a, b), c)).toEqual(mergeTools(a, mergeTools(b, c)))
+      })
+    )
+  })
+
+  test("what is not new changes nothing, not even the array", () => {
+    fc.assert(
+      fc.property(someTools, fc.array(fc.nat()), (tools, picks) => {
+        const known = mergeTools([], tools)
+        const again = picks.flatMap((pick) => known.at(pick % Math.max(1, known.length)) ?? [])
+        expect(mergeTools(known, structuredClone(again))).toBe(known)
+      })
+    )
+  })
+})
+
+describe("toolListChange", () => {
+  const sdk = (name: string) => ({ [name]: { type: "sdk", name } })
+  const setServers = (servers: unknown) => ({ subtype: "mcp_set_servers", body: { servers } })
+
+  test("2.1.325 is notified, with the very line that was recorded", () => {
+    const { requests, server } = toolListChange("2.1.325", "frontend")
+    const sent = Tape.tapeLines(loadTape({ scenario: "mcp_sdk", version: "2.1.325" }).frames).flatMap(
+      ({ from, line }) => {
+        const decoded = decodeLine(line.text)
+        return from === "host" && decoded._tag === "Known" && decoded.message.type === "control_request"
+          ? [decoded.message.request]
+          : []
+      }
+    )
+    expect(requests).toHaveLength(1)
+    for (const { body, subtype } of requests) expect(sent).toContainEqual({ subtype, ...body })
+    expect(server).toBe("frontend")
+  })
+
+  test.each(["2.1.37", "2.1.197"])("%s loses the server and gets it again", (version) => {
+    expect(toolListChange(version, "frontend")).toEqual({
+      requests: [setServers({}), setServers(sdk("frontend"))],
+      server: "frontend"
+    })
+  })
+
+  test("2.1.113 gets a server with a name it has not heard yet", () => {
+    const heard = new Set(["frontend"])
+    for (let server = "frontend"; heard.size < 12; heard.add(server)) {
+      const change = toolListChange("2.1.113", server)
+      expect(heard.has(change.server)).toBe(false)
+      expect(change.requests).toEqual([setServers(sdk(change.server))])
+      server = change.server
+    }
+  })
+
+  test.each(["2.1.37", "2.1.113", "2.1.197"])("%s keeps the other servers", (version) => {
+    const others = { files: { type: "stdio", command: "files" } } as const
+    const { requests } = toolListChange(version, "frontend", others)
+    for (const { body } of requests) expect(body).toMatchObject({ servers: others })
+  })
+
+  test.each(Claude.measuredVersions)("%s answers what it is asked", (version) => {
+    for (const { subtype } of toolListChange(version, "frontend").requests)
+      expect(["unsupported", "silent"]).not.toContain(Claude.answers(subtype, version))
+  })
+})

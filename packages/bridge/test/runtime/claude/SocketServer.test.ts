@@ -1,0 +1,70 @@
+/** Who gets in: only the CLI of a session, with its token, at its path, and only while the session lasts. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import WebSocket from "ws"
+import { makeSocketServer } from "../../../src/runtime/claude/SocketServer.ts"
+
+/** The outcome of knocking: `open`, or what was answered. */
+const knock = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.callback<string>((resume) => {
+    const socket = new WebSocket(url, { headers })
+    socket.on("open", () => {
+      socket.terminate()
+      resume(Effect.succeed("open"))
+    })
+    socket.on("error", ({ message }) => resume(Effect.succeed(message)))
+  })
+
+describe("SocketServer", () => {
+  it.live("lets in who has the token, at the right path, as often as it comes", () =>
+    Effect.gen(function* () {
+      const server = yield* makeSocketServer()
+      let came = 0
+      const { token, url } = yield* server.invite("a b/c", () => came++)
+      const other = yield* server.invite("other", () => undefined)
+      const bearer = { authorization: `Bearer ${token}` }
+      expect(new URL(url).hostname).toBe("127.0.0.1")
+      expect(yield* knock(url, bearer)).toBe("open")
+      expect(yield* knock(url, bearer)).toBe("open")
+      expect(came).toBe(2)
+      expect(yield* knock(url)).toContain("401")
+      expect(yield* knock(url, { authorization: token })).toContain("401")
+      expect(yield* knock(url, { authorization: `Bearer ${token}x` })).toContain("401")
+      expect(yield* knock(url, { authorization: `Bearer ${other.token}` })).toContain("401")
+      expect(yield* knock(new URL("/ws/cli/none", url).href, bearer)).toContain("404")
+      expect(came).toBe(2)
+    })
+  )
+
+  it.live("tells two agents of one session apart by their tokens", () =>
+    Effect.gen(function* () {
+      const server = yield* makeSocketServer()
+      const came: Array<string> = []
+      const first = yield* server.invite("same", () => came.push("first"))
+      const second = yield* server.invite("same", () => came.push("second"))
+      yield* knock(second.url, { authorization: `Bearer ${second.token}` })
+      yield* knock(first.url, { authorization: `Bearer ${first.token}` })
+      expect(came).toEqual(["second", "first"])
+    })
+  )
+
+  it.live("answers nothing but upgrades, and nobody when the session or the server is over", () =>
+    Effect.gen(function* () {
+      const life = yield* Scope.make()
+      const server = yield* Scope.provide(makeSocketServer(), life)
+      const session = yield* Scope.make()
+      const { token, url } = yield* Scope.provide(
+        server.invite("a", () => undefined),
+        session
+      )
+      const plain = yield* Effect.promise(() => fetch(url.replace("ws:", "http:")))
+      expect(plain.status).toBe(426)
+      yield* Scope.close(session, Exit.void)
+      expect(yield* knock(url, { authorization: `Bearer ${token}` })).toContain("404")
+      yield* Scope.close(life, Exit.void)
+      expect(yield* knock(url, { authorization: `Bearer ${token}` })).toContain("ECONNREFUSED")
+    })
+  )
+})

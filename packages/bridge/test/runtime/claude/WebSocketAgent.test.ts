@@ -1,0 +1,155 @@
+/** An agent over WebSocket, with programs in the CLI's place whose sockets come and go. */
+import { createRequire } from "node:module"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Queue from "effect/Queue"
+import * as Scope from "effect/Scope"
+import type { Agent } from "../../../src/runtime/claude/Agent.ts"
+import { makeSocketServer } from "../../../src/runtime/claude/SocketServer.ts"
+import { startWebSocketAgent, type WebSocketAgentOptions } from "../../../src/runtime/claude/WebSocketAgent.ts"
+import { livingIn, nodeCommand, scratch } from "../../FakeCli.ts"
+
+/** Like the CLI: connects, takes whole lines only, and connects again when the socket is lost. */
+const cli = (onLine: string, onOpen = "") => `
+const { WebSocket } = require(${JSON.stringify(createRequire(import.meta.url).resolve("ws"))})
+let socket, times = 0
+const say = (value) => socket.send(JSON.stringify({ type: "keep_alive", ...value }) + "\\n")
+const connect = () => {
+  let rest = ""
+  const mine = socket = new WebSocket(process.argv[2], { headers: { authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN } })
+  mine.on("open", () => { times++; ${onOpen} })
+  mine.on("message", (data) => {
+    const lines = (rest + data).split("\\n")
+    rest = lines.pop()
+    for (const line of lines) { const message = JSON.parse(line); ${onLine} }
+  })
+  mine.on("error", () => {})
+  mine.on("close", () => setTimeout(connect, 100))
+}
+connect()
+`
+
+const start = (script: string, options: WebSocketAgentOptions = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* scratch
+    const server = yield* makeSocketServer()
+    const command = nodeCommand(folder, script)
+    const starting = startWebSocketAgent(
+      server,
+      "session",
+      (url) => ({ ...command, args: [...command.args, url] }),
+      "2.1.37",
+      options
+    )
+    return { starting, folder }
+  })
+
+const messageOf = (agent: Agent) =>
+  Effect.map(Queue.take(agent.messages), (decoded) => (decoded._tag === "Known" ? decoded.message : decoded))
+
+describe("WebSocketAgent", () => {
+  it.live("sends lines and hears them, and is gone with its scope", () =>
+    Effect.gen(function* () {
+      const { folder, starting } = yield* start(cli("say({ got: message.n })"))
+      const scope = yield* Scope.make()
+      const agent = yield* Scope.provide(starting, scope)
+      for (let n = 0; n < 50; n++) yield* agent.send({ type: "user", n })
+      for (let n = 0; n < 50; n++) expect(yield* messageOf(agent)).toMatchObject({ got: n })
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* agent.exit).toMatchObject({ signal: "SIGTERM" })
+      expect(livingIn(folder)).toEqual([])
+      expect(yield* Queue.collect(agent.messages)).toEqual([])
+      expect(yield* Effect.flip(agent.send({}))).toMatchObject({ _tag: "AgentGone" })
+    })
+  )
+
+  it.live("keeps what is sent while the socket is away, in order, and once", () =>
+    Effect.gen(function* () {
+      const drops = `if (message.drop) mine.terminate(); else say({ got: message.n, times })`
+      const { starting } = yield* start(cli(drops))
+      const agent = yield* starting
+      yield* agent.send({ type: "user", n: 1 })
+      expect(yield* messageOf(agent)).toMatchObject({ got: 1, times: 1 })
+      yield* agent.send({ type: "user", drop: true })
+      // By the time the CLI is back these wait: an answer on the first socket would say `times: 1`.
+      yield* Effect.sleep("50 millis")
+      for (const n of [2, 3, 4]) yield* agent.send({ type: "user", n })
+      for (const n of [2, 3, 4]) expect(yield* messageOf(agent)).toMatchObject({ got: n, times: 2 })
+      yield* agent.send({ type: "user", n: 5 })
+      expect(yield* messageOf(agent)).toMatchObject({ got: 5, times: 2 })
+    })
+  )
+
+  it.live("repeats what never arrived where twice does no harm, and no other prompt", () =>
+    Effect.gen(function* () {
+      // Says it will not read any more, and breaks the socket when it is told to on another way: after a while.
+      const deaf = `
+        if (message.deaf) { mine.pause(); say({ deaf: true }); setTimeout(() => mine.terminate(), 300) }
+        else say({ got: message.request_id ?? message.uuid ?? message.n, times })`
+      const { starting } = yield* start(cli(deaf))
+      const agent = yield* starting
+      yield* agent.send({ type: "user", deaf: true })
+      expect(yield* messageOf(agent)).toMatchObject({ deaf: true })
+      yield* agent.send({ type: "control_request", request_id: "r1", request: {} })
+      yield* agent.send({ type: "user", n: "may have run" })
+      yield* agent.send({ type: "user", uuid: "u1" })
+      for (const got of ["r1", "u1"]) expect(yield* messageOf(agent)).toMatchObject({ got, times: 2 })
+      yield* agent.send({ type: "user", n: "last" })
+      expect(yield* messageOf(agent)).toMatchObject({ got: "last" })
+    })
+  )
+
+  it.live("reads what an old socket still holds before the new ones", () =>
+    Effect.gen(function* () {
+      // A second and a third socket are opened while much of the first is on its way.
+      const script = cli(
+        "",
+        `const count = times === 1 ? 5000 : 10
+         for (let n = 0; n < count; n++) mine.send(JSON.stringify({ type: "keep_alive", n, pad: "x".repeat(500) }) + "\\n")
+         if (times < 3) connect()`
+      )
+      const { starting } = yield* start(script, { limits: { maxMessages: 8 } })
+      const agent = yield* starting
+      const heard = yield* Effect.forEach(Array.from({ length: 5020 }), () => messageOf(agent))
+      expect(heard.map((each) => ("n" in each ? each.n : each))).toEqual([
+        ...Array.from({ length: 5000 }, (_, n) => n),
+        ...Array.from({ length: 10 }, (_, n) => n),
+        ...Array.from({ length: 10 }, (_, n) => n)
+      ])
+    })
+  )
+
+  it.live("makes a sender wait when too much is on its way", () =>
+    Effect.gen(function* () {
+      const { starting } = yield* start(cli("if (message.deaf) { mine.pause(); say({}) }"), {
+        limits: { maxUnconfirmed: 4 }
+      })
+      const agent = yield* starting
+      yield* agent.send({ type: "user", deaf: true })
+      yield* messageOf(agent)
+      const sending = Effect.forEach([1, 2, 3, 4, 5, 6], (n) => agent.send({ type: "user", n }))
+      expect((yield* Effect.timeoutOption(sending, "300 millis"))._tag).toBe("None")
+    })
+  )
+
+  it.live("fails when it ends before it connects, with its last words", () =>
+    Effect.gen(function* () {
+      const { starting } = yield* start(`console.error("rejected"); process.exit(1)`)
+      expect(yield* Effect.flip(starting)).toMatchObject({
+        code: "SPAWN_FAILED",
+        message: expect.stringContaining("rejected")
+      })
+    })
+  )
+
+  it.live("fails when it never connects", () =>
+    Effect.gen(function* () {
+      const { starting } = yield* start("setInterval(() => {}, 1000)", { connectLimitMs: 300 })
+      expect(yield* Effect.flip(starting)).toMatchObject({
+        code: "SPAWN_FAILED",
+        message: expect.stringContaining("300 ms")
+      })
+    })
+  )
+})

@@ -1,0 +1,78 @@
+import * as Schema from "effect/Schema"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Agui, Claude } from "../../../src/index.ts"
+import { compile } from "../../../src/wire/internal/Check.ts"
+import { explain } from "../../../src/wire/internal/Explain.ts"
+import { shapeOf } from "../../../src/wire/internal/Shape.ts"
+import { mutate, picker, seeds, valuesOf } from "./Generate.ts"
+
+const all: ReadonlyArray<readonly [string, Schema.Codec<unknown>]> = [
+  ...Object.entries(Claude.messages),
+  ...Object.entries(Claude.controlRequests).map(([name, { response }]) => [`response to ${name}`, response] as const),
+  ...Object.entries(Agui.events),
+  ["RunAgentInput", Agui.RunAgentInput]
+]
+
+describe("Check", () => {
+  it.each(all)("accepts what Effect's decoder accepts: %s", (_, schema) => {
+    const check = compile(schema)
+    const is = Schema.is(schema)
+    fc.assert(
+      fc.property(seeds, ({ picks, seed }) => {
+        const random = picker(picks)
+        for (const value of valuesOf(schema, seed)) {
+          expect(check(value)).toBe(true)
+          let changed = value
+          for (let i = 0; i < 4; i++) {
+            changed = mutate(changed, random)
+            expect(check(changed), JSON.stringify(changed)).toBe(is(changed))
+          }
+        }
+      }),
+      { numRuns: 12 }
+    )
+  })
+
+  it("refuses a number that JSON cannot hold, because it would be lost on the way back", () => {
+    expect(compile(Schema.Finite)(JSON.parse("1e999"))).toBe(false)
+  })
+
+  it("refuses schemas that transform: a decoded value is the parsed JSON", () => {
+    expect(() => compile(Schema.NumberFromString)).toThrow("must not transform")
+  })
+
+  it("tries every object of a union without a tag", () => {
+    const check = compile(
+      Schema.Union([
+        Schema.Struct({ a: Schema.String }),
+        Schema.Struct({ b: Schema.Finite }),
+        Schema.Array(Schema.Null)
+      ])
+    )
+    expect([{ a: "" }, { b: 1 }, [null], { c: 1 }, [1], "a"].map(check)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false
+    ])
+  })
+})
+
+describe("Explain", () => {
+  it.each(all)("finds a problem in whatever Check refuses: %s", (_, schema) => {
+    const check = compile(schema)
+    fc.assert(
+      fc.property(seeds, ({ picks, seed }) => {
+        const random = picker(picks)
+        for (const value of valuesOf(schema, seed)) {
+          const changed = mutate(value, random)
+          if (!check(changed)) expect(explain(shapeOf(schema.ast), changed).message).toMatch(/^expected /)
+        }
+      }),
+      { numRuns: 10 }
+    )
+  })
+})
