@@ -22,6 +22,7 @@ export {
 export * as Claude from "./claude/index.ts"
 export * as Conform from "./conform/index.ts"
 export * as CopilotKit from "./copilotkit/index.ts"
+export * as Model from "./model/index.ts"
 export * as Tape from "./tape/index.ts"
 export * as Translate from "./translate/index.ts"
 export type { Catalog, Found, Member, SubtypePath } from "./wire/Catalog.ts"

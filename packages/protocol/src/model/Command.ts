@@ -1,0 +1,40 @@
+/**
+ * What somebody outside wants of a conversation. Faces read their client's requests as commands; a runtime says them
+ * on its wire.
+ */
+import type { JsonObject } from "../wire/Open.ts"
+import type { Content } from "./Content.ts"
+import type { Answer } from "./Request.ts"
+
+/** What a person said. */
+export interface Said {
+  /** The id that the client knows the message by. */
+  readonly id: string
+  readonly content: Content
+}
+
+/** Something to do for the agent. It begins a turn. */
+export interface Prompt {
+  readonly type: "prompt"
+  readonly said: ReadonlyArray<Said>
+  /** What the application wants the agent to know beside it: context, state, instructions. */
+  readonly aside?: string
+}
+
+/** A tool of the application. */
+export interface PageTool {
+  readonly name: string
+  readonly description: string
+  /** The JSON Schema of its input. */
+  readonly parameters?: JsonObject
+}
+
+/** What somebody outside wants of a conversation. */
+export type Command =
+  | Prompt
+  /** End the turn. */
+  | { readonly type: "interrupt" }
+  /** The answer to an open request. */
+  | { readonly type: "answer"; readonly id: string; readonly answer: Answer }
+  /** All tools that the application has. */
+  | { readonly type: "offer_tools"; readonly tools: ReadonlyArray<PageTool> }
