@@ -98,7 +98,12 @@ const item = { ...on, id: Schema.String }
 /** The events by their type. */
 export const events = {
   /** The agent begins to work: on a prompt, or by itself. */
-  turn_started: Schema.Struct({ type: Schema.Literal("turn_started"), cause: Schema.Literals(["prompt", "agent"]) }),
+  turn_started: Schema.Struct({
+    type: Schema.Literal("turn_started"),
+    cause: Schema.Literals(["prompt", "agent"]),
+    /** The name that whoever asked for it gave the request. */
+    ticket: optional(Schema.String)
+  }),
   /** The turn is over; `usage` is all that it spent. Whatever is open on its lanes was closed before. */
   turn_ended: Schema.Struct({
     type: Schema.Literal("turn_ended"),
@@ -132,7 +137,9 @@ export const events = {
     ...item,
     content: Content,
     failed: Schema.Boolean,
-    exitCode: optional(Schema.Finite)
+    exitCode: optional(Schema.Finite),
+    /** The application gave it: its client has it. */
+    page: optional(Schema.Boolean)
   }),
   request_opened: Schema.Struct({ type: Schema.Literal("request_opened"), ...on, request: Request }),
   request_closed: Schema.Struct({

@@ -68,7 +68,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "turn_started":
       return { ...before, turns: before.turns + 1, turn: { spent: noUsage, model: undefined } }
     case "turn_ended":
-      return { ...before, turn: undefined, reply: undefined, items: outliving(before), requests: stillAsked(before) }
+      return { ...before, turn: undefined, reply: undefined, items: outliving(before) }
     case "reply_started":
       return event.lane === null ? { ...before, reply: event.id } : before
     case "reply_ended":
@@ -144,9 +144,6 @@ const ended = (before: Situation, id: string, abandoned: boolean): Situation => 
 /** What of a turn goes on after it: tasks, and what sub-agents in the background have open. */
 const outliving = ({ items, lanes }: Situation): Situation["items"] =>
   new Map([...items].filter(([, { item, lane }]) => item.kind === "task" || (lane !== null && lanes.has(lane))))
-
-const stillAsked = ({ lanes, requests }: Situation): Situation["requests"] =>
-  new Map([...requests].filter(([, { lane }]) => lane !== null && lanes.has(lane)))
 
 /** A map with an entry set. */
 export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
