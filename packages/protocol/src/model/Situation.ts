@@ -31,6 +31,8 @@ export interface OpenRequest {
 
 /** The turn that goes on. */
 export interface OpenTurn {
+  /** The name that whoever asked for it gave the request. */
+  readonly ticket: string | undefined
   readonly spent: Usage
   readonly model: string | undefined
 }
@@ -47,6 +49,8 @@ export interface Situation {
   readonly lanes: ReadonlyMap<string, OpenLane>
   readonly requests: ReadonlyMap<string, OpenRequest>
   readonly session: SessionInfo | undefined
+  /** How often the agent has forgotten what was said before. */
+  readonly resets: number
 }
 
 /** Before the first event. */
@@ -57,7 +61,8 @@ export const emptySituation: Situation = {
   items: new Map(),
   lanes: new Map(),
   requests: new Map(),
-  session: undefined
+  session: undefined,
+  resets: 0
 }
 
 /** What is open after an event; the same value when nothing about it changes. */
@@ -66,7 +71,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "item_grew":
       return regrown(before, event.id)
     case "turn_started":
-      return { ...before, turns: before.turns + 1, turn: { spent: noUsage, model: undefined } }
+      return { ...before, turns: before.turns + 1, turn: { ticket: event.ticket, spent: noUsage, model: undefined } }
     case "turn_ended":
       return { ...before, turn: undefined, reply: undefined, items: outliving(before) }
     case "reply_started":
@@ -74,7 +79,10 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "reply_ended":
       return event.lane === null && before.reply === event.id ? { ...before, reply: undefined } : before
     case "spent":
-      return { ...before, turn: { spent: event.usage, model: event.model ?? before.turn?.model } }
+      return {
+        ...before,
+        turn: { ticket: before.turn?.ticket, spent: event.usage, model: event.model ?? before.turn?.model }
+      }
     case "item_started":
       return event.item.kind === "prompt"
         ? before
@@ -108,6 +116,8 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
       return { ...before, lanes: withoutEntry(before.lanes, event.lane) }
     case "session_changed":
       return { ...before, session: event.info }
+    case "context_reset":
+      return { ...before, resets: before.resets + 1 }
     default:
       return before
   }

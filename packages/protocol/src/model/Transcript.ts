@@ -178,3 +178,10 @@ export const transcriptOf = (events: Iterable<Event>, before: Transcript = empty
   for (const event of events) builder.apply(event)
   return builder.snapshot()
 }
+
+/** A transcript without its oldest entries, so that the rest is within a number of characters, as JSON. */
+export const boundTranscript = (transcript: Transcript, maxCharacters: number): Transcript => {
+  const builder = new TranscriptBuilder(transcript)
+  builder.bound(maxCharacters)
+  return builder.snapshot()
+}

@@ -12,7 +12,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { endsRun } from "../agui/Attach.ts"
 import { type EventEncoding, type ProtobufEncode, sse } from "../agui/EventEncoding.ts"
 import type { EventAnswer, FramesAnswer } from "./Answer.ts"
 
@@ -62,17 +61,18 @@ export const writeSse = (
       Stream.runForEachArray(answer.events, (outgoing) =>
         Effect.gen(function* () {
           let batch: string | Uint8Array = ""
-          for (const [index, { events, seq }] of outgoing.entries()) {
+          for (const [index, sent] of outgoing.entries()) {
+            const { events } = sent
             if (events.length > 0) {
               batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
             }
             for (const event of events) {
               if (event.type === "RUN_STARTED") runOpen = true
-              else if (endsRun(event)) runOpen = false
+              else if (Agui.endsRun(event)) runOpen = false
             }
             if (batch.length < batchSize && index < outgoing.length - 1) continue
             if (batch.length > 0) yield* send(batch)
-            yield* answer.delivered(seq)
+            yield* answer.delivered(sent)
             batch = ""
           }
         })

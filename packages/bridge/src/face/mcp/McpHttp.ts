@@ -166,18 +166,15 @@ const call = (
   input: Readonly<Record<string, unknown>>
 ): Effect.Effect<CallToolResult> =>
   session.callTool(name, input).pipe(
-    Effect.catch(({ message }) => Effect.succeed(failedCall(message))),
-    Effect.map((result) => ({ ...result }) as CallToolResult)
+    Effect.map((result) => Claude.callToolResult(result) as CallToolResult),
+    Effect.catch(({ message }) => Effect.succeed({ content: [{ type: "text" as const, text: message }], isError: true }))
   )
 
 /** Tells a client when there are other tools. They come with runs. */
 const announceChanges = (session: Session, server: Server): Effect.Effect<void> =>
   Effect.gen(function* () {
     let known = yield* session.tools
-    const runs = session.log
-      .read(yield* session.log.next)
-      .pipe(Stream.filter(({ event }) => event.type === "RUN_STARTED"))
-    yield* Stream.runForEach(runs, () =>
+    yield* Stream.runForEachArray(session.log.read(session.log.next()), () =>
       Effect.gen(function* () {
         const tools = yield* session.tools
         if (tools === known) return
