@@ -77,7 +77,7 @@ export const Approval = Schema.Struct({
   kind: say(Schema.Literals(["permission", "plan", "choice", "form", "page_tool"]), "What is asked."),
   message: say(Schema.String, "The question in words."),
   request: say(
-    Schema.Unknown,
+    Wire.Request,
     "All about it: the tool and its input, what `always` would remember, choices, or the form."
   ),
   expiresAt: time("When it is answered with a refusal")
