@@ -61,9 +61,7 @@ export const layerSessionMaker = ({
             const { before, keep } = yield* histories.open(threadId)
             let made: Session | undefined
             // Before the session, so that it comes after its end: of a turn that is cut short, what was said is kept.
-            yield* Effect.addFinalizer(() =>
-              made === undefined ? Effect.void : keep(made.log.moment().transcript)
-            )
+            yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keep(made.log.moment().transcript)))
             made = yield* makeSession({
               ...options,
               ...kept,
@@ -175,4 +173,6 @@ export const layerBridgeSessions = (
 export const layerBridge = (
   options: BridgeOptions
 ): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, AgentLauncher> =>
-  HttpServer.layer({ approvals: options.session.approvals ?? "deny", ...options.http }).pipe(Layer.provideMerge(layerBridgeSessions(options)))
+  HttpServer.layer({ approvals: options.session.approvals ?? "deny", ...options.http }).pipe(
+    Layer.provideMerge(layerBridgeSessions(options))
+  )

@@ -92,9 +92,11 @@ export interface RunParts {
 
 /** A run that was accepted. Reading it to its end begins now, so that nothing of it can be lost to the result. */
 export const makeRun = ({ context, from, messageId, runId, session, stop, threadId }: RunParts): Run => {
-  const reading = Stream.runFold(runEvents(session, from, runId), (): Heard => ({ text: "", end: undefined }), hear).pipe(
-    Effect.map(resultOf)
-  )
+  const reading = Stream.runFold(
+    runEvents(session, from, runId),
+    (): Heard => ({ text: "", end: undefined }),
+    hear
+  ).pipe(Effect.map(resultOf))
   return {
     threadId,
     runId,

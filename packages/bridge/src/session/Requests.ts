@@ -5,7 +5,7 @@
  * Only what was asked is in the log. What an agent asks is answered, always: by the policy, by a person, by the
  * application, or with a refusal when nobody did in time; unless the agent took it back or is gone.
  */
-import { Model } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,12 @@ export interface Requests {
 
 type State =
   | { readonly _tag: "Judging"; readonly request: Model.Request }
-  | { readonly _tag: "Asked"; readonly request: Model.Request; readonly waiting: WaitingRequest; timer: Fiber.Fiber<void> | undefined }
+  | {
+      readonly _tag: "Asked"
+      readonly request: Model.Request
+      readonly waiting: WaitingRequest
+      timer: Fiber.Fiber<void> | undefined
+    }
 
 /** No open requests. */
 export const makeRequests = (host: RequestsHost): Requests => {
@@ -157,9 +162,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
         const judging = judged ? undefined : host.judge(request)
         if (judging === undefined) return yield* ask(event, line)
         states.set(request.id, { _tag: "Judging", request })
-        yield* host.inBackground(
-          Effect.flatMap(judging, (decision) => host.locked(decided(event, line, decision)))
-        )
+        yield* host.inBackground(Effect.flatMap(judging, (decision) => host.locked(decided(event, line, decision))))
       }),
     answer: (id, answer, by = "answered") =>
       Effect.suspend(() => (states.get(id)?._tag === "Asked" ? answerAs(id, answer, by) : Effect.succeed(false))),

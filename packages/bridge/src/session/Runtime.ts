@@ -94,10 +94,7 @@ export interface Conversation {
 
 /** What only one kind of agent has, by the names of its own protocol. Typed by whoever knows the kind. */
 export interface NativePort {
-  readonly request: (
-    method: string,
-    body: Readonly<Record<string, unknown>>
-  ) => Effect.Effect<unknown, NativeFailed>
+  readonly request: (method: string, body: Readonly<Record<string, unknown>>) => Effect.Effect<unknown, NativeFailed>
   /** Sends a message as it is. */
   readonly send: (message: object) => Effect.Effect<void, StartFailed>
   /** What the agent said of itself: by name. */

@@ -22,7 +22,14 @@ import { mergeTools } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makeRequests } from "./Requests.ts"
 import { type AgentOptions, Runtime } from "./Runtime.ts"
-import { type Accepted, NothingPending, type Session, type SessionStatus, type Submission, ThreadBusy } from "./Session.ts"
+import {
+  type Accepted,
+  NothingPending,
+  type Session,
+  type SessionStatus,
+  type Submission,
+  ThreadBusy
+} from "./Session.ts"
 import { titleOf } from "./ThreadTitle.ts"
 
 /** What happens to a prompt on a thread that is busy. */
@@ -204,8 +211,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       append: log.append,
       judge: (request) => gate.judgeRequest(request, conversation.cwd()),
       canAsk: options.canAsk ?? false,
-      limitOf: ({ kind }) =>
-        (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
+      limitOf: ({ kind }) => (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
       answer: (id, answer, by) =>
         outside.owns(id) ? outside.settle(id, answer, by === "expired") : answerAgent(id, answer),
       inBackground,
@@ -268,7 +274,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           const waiting = requests.waiting().map(({ request }) => request)
           const read_ = read({ requests: waiting, pageCalls: openPageCalls(log.situation()), inTurn: inTurn() })
           const submission = yield* Result.isSuccess(read_) ? Effect.succeed(read_.success) : Effect.fail(read_.failure)
-          const plan = planOf(submission, waiting.filter(({ id }) => !outside.owns(id)))
+          const plan = planOf(
+            submission,
+            waiting.filter(({ id }) => !outside.owns(id))
+          )
           if (plan === "refuse") return yield* busy
           const accepted: Accepted = {
             at: log.next(),

@@ -20,7 +20,11 @@ it("is the same list when nothing is new", () => {
 it("lists schemas that every MCP client takes", () => {
   const schemas = toolList([
     { name: "a", description: "", parameters: { type: "string" } },
-    { name: "b", description: "", parameters: { properties: { x: true, y: false, z: { type: "number" } }, required: "x" } },
+    {
+      name: "b",
+      description: "",
+      parameters: { properties: { x: true, y: false, z: { type: "number" } }, required: "x" }
+    },
     { name: "c", description: "" }
   ]).map(({ inputSchema }) => inputSchema)
   expect(schemas).toEqual([

@@ -18,7 +18,9 @@ const request = (kind: "permission" | "plan"): Model.Request => ({
 it.effect("a policy that breaks has refused", () =>
   Effect.gen(function* () {
     const gate = makePolicyGate(() => Effect.die(new Error("oh")), undefined)
-    expect(yield* gate.judge?.({ toolName: "Bash", input: {}, cwd: "/" }) ?? Effect.void).toMatchObject({ _tag: "Deny" })
+    expect(yield* gate.judge?.({ toolName: "Bash", input: {}, cwd: "/" }) ?? Effect.void).toMatchObject({
+      _tag: "Deny"
+    })
     expect(yield* gate.judgeRequest(request("permission"), "/") ?? Effect.void).toMatchObject({ _tag: "Deny" })
   })
 )
@@ -40,9 +42,7 @@ it("questions to a person, forms and tools of the application are not the policy
   const asked = { id: "q", message: "", call: "c", tool: "paint", input: {} }
   expect(gate.judgeRequest({ ...asked, kind: "page_tool" }, "/")).toBeUndefined()
   expect(gate.judgeRequest({ ...asked, kind: "choice", choices: [], details: {} }, "/")).toBeUndefined()
-  expect(
-    gate.judgeRequest({ id: "q", message: "", kind: "form", server: "s", details: {} }, "/")
-  ).toBeUndefined()
+  expect(gate.judgeRequest({ id: "q", message: "", kind: "form", server: "s", details: {} }, "/")).toBeUndefined()
 })
 
 it("without a policy nobody judges", () => {

@@ -2,8 +2,8 @@ import type { Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as fc from "fast-check"
 import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
 import type { PolicyDecision } from "../../src/policy/Policy.ts"
 import { makeRequests, type Requests } from "../../src/session/Requests.ts"
 
@@ -142,12 +142,13 @@ describe("a call of the application's tool", () => {
   )
 })
 
-type Step =
-  | { readonly do: "open" | "answer" | "withdraw"; readonly id: string }
-  | { readonly do: "decide" | "wait" }
+type Step = { readonly do: "open" | "answer" | "withdraw"; readonly id: string } | { readonly do: "decide" | "wait" }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom("open" as const, "answer" as const, "withdraw" as const), id: fc.constantFrom("a", "b", "c") }),
+  fc.record({
+    do: fc.constantFrom("open" as const, "answer" as const, "withdraw" as const),
+    id: fc.constantFrom("a", "b", "c")
+  }),
   fc.record({ do: fc.constantFrom("decide" as const, "wait" as const) })
 )
 
@@ -172,7 +173,7 @@ it("opens each question once and closes it once", () =>
               yield* requests.answer(each.id, { type: "allow" })
               break
             case "withdraw":
-              if (!answers.some(([id]) => id === each.id)) withdrawn.add(each.id)
+              if (known.has(each.id) && !answers.some(([id]) => id === each.id)) withdrawn.add(each.id)
               yield* requests.close(each.id, "withdrawn")
               break
             case "decide":

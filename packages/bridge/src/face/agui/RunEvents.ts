@@ -34,11 +34,7 @@ export interface AcceptedRun extends ReadRun {
 }
 
 /** The events of a run that was accepted, up to its end. */
-export const runEvents = (
-  log: EventLog,
-  thread: AguiThread,
-  run: AcceptedRun
-): Stream.Stream<Outgoing, LogGap> =>
+export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, LogGap> =>
   Stream.suspend(() => {
     const { accepted, input } = run
     const place = thread.resume(input.messages)
@@ -169,5 +165,4 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
 export const untilRunEnds = (
   stream: Stream.Stream<Placed, LogGap>,
   hasBegun: () => boolean = () => true
-): Stream.Stream<Placed, LogGap> =>
-  Stream.takeUntil(stream, ({ place }) => hasBegun() && !Agui.isRunOpen(place.writer))
+): Stream.Stream<Placed, LogGap> => Stream.takeUntil(stream, ({ place }) => hasBegun() && !Agui.isRunOpen(place.writer))

@@ -67,7 +67,7 @@ const plainRoutes: ReadonlyArray<Route> = [
     answer: ({ body, options }, mount) =>
       Effect.gen(function* () {
         const posted = yield* body
-        if (mount !== "plain" && isEnvelope(posted)) 
+        if (mount !== "plain" && isEnvelope(posted))
           return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options))
         return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options))
       })

@@ -42,7 +42,8 @@ export const startOf = (
     const found = typeof last === "string" ? /^(-1|\d{1,15})(?:\.(\d{1,6}))?(?:-([0-9a-z]{1,12}))?$/.exec(last) : null
     if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is no id of this stream."))
     const [, seq = "", part, epoch] = found
-    if (epoch !== undefined && epoch !== epochOf(session)) return Effect.succeed({ _tag: "Lost", from: Number(seq) + 1 })
+    if (epoch !== undefined && epoch !== epochOf(session))
+      return Effect.succeed({ _tag: "Lost", from: Number(seq) + 1 })
     return Effect.succeed(
       part === undefined
         ? { _tag: "At", from: Number(seq) + 1, had: 0 }

@@ -6,10 +6,10 @@
  * deleted, was not used for a while, or is the oldest when there are too many.
  */
 import { randomUUID } from "node:crypto"
+import { Claude } from "@agentwire/protocol"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
-import { Claude } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -168,7 +168,9 @@ const call = (
 ): Effect.Effect<CallToolResult> =>
   session.callTool(name, input).pipe(
     Effect.map((result) => Claude.callToolResult(result) as CallToolResult),
-    Effect.catch(({ message }) => Effect.succeed({ content: [{ type: "text" as const, text: message }], isError: true }))
+    Effect.catch(({ message }) =>
+      Effect.succeed({ content: [{ type: "text" as const, text: message }], isError: true })
+    )
   )
 
 /** Tells a client when there are other tools. They come with runs. */

@@ -36,8 +36,7 @@ export const makeQuestions = (): Questions => {
       calls.delete(requestId)
       return Claude.controlSuccess(requestId, { mcp_response: callResponse(rpcId, Claude.callToolResult(answer)) })
     },
-    withdraw: (requestId) =>
-      questions.delete(requestId) ? "question" : calls.delete(requestId) ? "call" : undefined,
+    withdraw: (requestId) => (questions.delete(requestId) ? "question" : calls.delete(requestId) ? "call" : undefined),
     clear: () => {
       questions.clear()
       calls.clear()

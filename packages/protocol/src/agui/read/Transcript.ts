@@ -3,7 +3,7 @@
  *
  * What AG-UI has no place for (what a call does, the seal on a thought) is not in it any more.
  */
-import type { TranscriptEntry, Transcript } from "../../model/Transcript.ts"
+import type { Transcript, TranscriptEntry } from "../../model/Transcript.ts"
 import type { Message } from "../Message.ts"
 
 /** The transcript of messages. */
@@ -45,9 +45,7 @@ const entriesOf = (message: Message): ReadonlyArray<TranscriptEntry> => {
         }
       ]
     case "activity":
-      return message.activityType === "task"
-        ? [{ id, lane: null, kind: "task", content: message.content }]
-        : []
+      return message.activityType === "task" ? [{ id, lane: null, kind: "task", content: message.content }] : []
     default:
       return []
   }
