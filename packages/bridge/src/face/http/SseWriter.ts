@@ -84,7 +84,7 @@ export const writeSse = (
     }
 
     response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
-    return pour(response, options, encoding.keepAlive, pump, farewell)
+    return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
   })
 
 /** Writes server-sent events that are text already, to their end. */
@@ -97,11 +97,11 @@ export const writeFrames = (
   Effect.suspend(() => {
     response.writeHead(200, { "content-type": sse.contentType, ...streamHeaders, ...headers })
     const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
-    return pour(response, options, sse.keepAlive, pump, () => void response.end())
+    return writeWhileRead(response, options, sse.keepAlive, pump, () => void response.end())
   })
 
 /** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
-const pour = <E>(
+const writeWhileRead = <E>(
   response: ServerResponse,
   { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions,
   sign: string | undefined,
@@ -120,7 +120,7 @@ const pour = <E>(
         quietSince = yield* Clock.currentTimeMillis
       })
 
-    const breathe = Effect.gen(function* () {
+    const breakSilence = Effect.gen(function* () {
       for (;;) {
         const now = yield* Clock.currentTimeMillis
         const wait = quietSince + interval - now
@@ -132,7 +132,7 @@ const pour = <E>(
 
     response.flushHeaders()
     return yield* pump(send).pipe(
-      Effect.raceFirst(breathe),
+      Effect.raceFirst(breakSilence),
       Effect.raceFirst(closed(response)),
       Effect.andThen(
         Effect.sync((): SseEnd => {
