@@ -1,7 +1,7 @@
 /** Context and state of the application are told again when the model has forgotten them. */
 import { type Lane, type Reply, says, saysWith } from "@agentwire/fixtures"
 import { describe, expect, it } from "@effect/vitest"
-import { agentAt, clients, onBridge, wires } from "../OnBridge.ts"
+import { agentAt, onBridge, wires } from "../OnBridge.ts"
 import { ask, lastMessage, wordsTo } from "./Marked.ts"
 
 /** How the CLI asks for the summary that it goes on with. */
@@ -39,17 +39,18 @@ const ways = {
 >
 
 describe.each(Object.keys(ways) as ReadonlyArray<keyof typeof ways>)("after %s", (way) => {
-  it.live.each(clients)("the next prompt has context and state with it", (client) => {
+  it.live("the next prompt has context and state with it", () => {
     const { prompts, replies } = ways[way]
     return onBridge(
       wires[0],
       { replies: [...replies], lanes: [summary] },
       { session: { agent: { model: "claude-sonnet-4-5" } } },
       async ({ asked, url }) => {
-        const agent = agentAt(url, client)
+        const agent = agentAt(url)
         agent.setState(state)
         for (const prompt of prompts) expect(await ask(agent, prompt, { context })).toMatchObject({ error: undefined })
         expect(lastMessage(asked[0])).toMatch(/the-page-of-lamps.*the-amber-lamp/s)
+        expect(asked.some((body) => lastMessage(body).includes(summary.match))).toBe(way !== "/clear")
         agent.setState(state)
         expect(await ask(agent, "What now?", { context })).toMatchObject({ error: undefined })
         expect(wordsTo(agent).at(-1)).toBe("After.")
