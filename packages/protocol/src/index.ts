@@ -38,9 +38,12 @@ export {
   type Invalid,
   type Messages,
   makeCodec,
+  type Odd,
+  type Oddity,
   type Unknown
 } from "./wire/Codec.ts"
 export { type Drift, driftOf } from "./wire/Drift.ts"
+export type { EssentialPaths, Need } from "./wire/Essentials.ts"
 export {
   type BrokenLine,
   defaultMaxLineBytes,

@@ -262,8 +262,8 @@ const answeringNow = ({ line, wait }: Say, requestId: string): ReadonlyArray<Say
 /** The answer to a request that no recording has: what the CLI says when there is nothing to say, else a refusal. */
 const answerTo = (subtype: string): object => {
   const empty = subtype === "interrupt" ? { still_queued: [] } : {}
-  const isKnown = Claude.isControlSubtype(subtype) && decodeResponse(subtype, empty)._tag === "Known"
-  return isKnown
+  const decoded = Claude.isControlSubtype(subtype) ? decodeResponse(subtype, empty) : undefined
+  return decoded?._tag === "Known" && decoded.odd === undefined
     ? { subtype: "success", response: empty }
     : { subtype: "error", error: `The demo agent plays recordings: it has no answer to ${subtype}.` }
 }
