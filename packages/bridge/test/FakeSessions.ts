@@ -127,7 +127,13 @@ export const fakeSessions = (
 ): FakeSessions => {
   const sessions = new Map<string, FakeSession>()
   const get = (threadId: string): FakeSession => {
-    const found = sessions.get(threadId) ?? new FakeSession(threadId, makeEventLog(() => 0, limits), onPrompt)
+    const found =
+      sessions.get(threadId) ??
+      new FakeSession(
+        threadId,
+        makeEventLog(() => 0, limits),
+        onPrompt
+      )
     sessions.set(threadId, found)
     return found
   }

@@ -123,18 +123,20 @@ const onePrompt = (cwd: string, timeoutMs: number) =>
     const session = yield* makeSession({ threadId: input.threadId, sessionKey: "doctor", cwd, startTimeout })
     const began = performance.now()
     const events: Array<Agui.AguiEvent> = []
-    const ended = yield* session.submit(() => Result.succeed(submission)).pipe(
-      Effect.flatMap(({ at }) =>
-        aguiFeed(session, at).pipe(
-          Stream.tap((entry) => Effect.sync(() => events.push(...entry.events))),
-          Stream.takeUntil((entry) => entry.events.some(Agui.endsRun)),
-          Stream.runDrain
-        )
-      ),
-      Effect.timeoutOption(timeoutMs),
-      Effect.map(Option.isSome),
-      Effect.mapError(({ message }) => new RoundTripFailed({ message }))
-    )
+    const ended = yield* session
+      .submit(() => Result.succeed(submission))
+      .pipe(
+        Effect.flatMap(({ at }) =>
+          aguiFeed(session, at).pipe(
+            Stream.tap((entry) => Effect.sync(() => events.push(...entry.events))),
+            Stream.takeUntil((entry) => entry.events.some(Agui.endsRun)),
+            Stream.runDrain
+          )
+        ),
+        Effect.timeoutOption(timeoutMs),
+        Effect.map(Option.isSome),
+        Effect.mapError(({ message }) => new RoundTripFailed({ message }))
+      )
     const milliseconds = Math.round(performance.now() - began)
     return { input, events, ended, status: yield* session.status, milliseconds }
   })
