@@ -3,6 +3,8 @@
  * is passed over, for the rules report it.
  */
 
+import { Agui } from "@agentwire/protocol"
+
 /** An event, or anything else that is an object. */
 export type Item = Readonly<Record<string, unknown>>
 
