@@ -7,7 +7,7 @@ import * as Base64 from "effect/encoding/Base64"
 import type { Content, ContentPart } from "../agui/ContentPart.ts"
 import type { UserMessage } from "../agui/Message.ts"
 import type { User } from "../claude/User.ts"
-import { toolContent } from "./ToolContent.ts"
+import { toolContent } from "../claude/fold/ToolContent.ts"
 
 type Part = Exclude<User["message"]["content"], string>[number]
 
