@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { loadTape, wireLines } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
+import { agentwireArgs } from "../AgentwireCommand.ts"
 import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-drift-"))
@@ -90,8 +91,7 @@ describe("agentwire drift", () => {
 
   it("cleans up at Ctrl-C", async () => {
     const tmp = mkdtempSync(join(folder, "tmp-"))
-    const command = ["--conditions=agentwire-source", "--import", "tsx", "packages/cli/src/index.ts"]
-    const child = spawn(process.execPath, [...command, "drift", "--cli", fake("slow", []), "no_init"], {
+    const child = spawn(process.execPath, [...agentwireArgs, "drift", "--cli", fake("slow", []), "no_init"], {
       cwd: root,
       env: { ...process.env, TMPDIR: tmp }
     })

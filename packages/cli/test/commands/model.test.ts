@@ -9,6 +9,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
+import { agentwireArgs } from "../AgentwireCommand.ts"
 import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-model-"))
@@ -27,8 +28,10 @@ const file = (name: string, content: unknown): string => {
 
 /** The command as a process of its own: it is ended by a signal. */
 const start = async (...args: ReadonlyArray<string>) => {
-  const command = ["--conditions=agentwire-source", "--import", "tsx", "packages/cli/src/index.ts", "model", ...args]
-  const child = spawn(process.execPath, command, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [...agentwireArgs, "model", ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   children.push(child)
   let err = ""
   child.stderr.on("data", (chunk) => {
