@@ -1,4 +1,4 @@
-/** Runs `agentwire` from source in a process of its own, for what only a process shows: bytes, ends, exit codes. */
+/** Runs `agentwire` in a process of its own, for what only a process shows: bytes, ends, exit codes. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 
 export { agentwireCommand as agentwire } from "../AgentwireCommand.ts"

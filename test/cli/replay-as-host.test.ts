@@ -1,9 +1,10 @@
+/** `agentwire replay --as host` drives real CLIs with the tapes of their versions. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { findTape, loadTape, locateCli, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
-import { agentwire, start } from "./agentwire.ts"
+import { agentwire, start } from "../../packages/cli/test/replay/agentwire.ts"
 
 const root = mkdtempSync(join(tmpdir(), "agentwire-ashost-"))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
