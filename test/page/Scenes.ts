@@ -2,7 +2,7 @@
  * What the scripted model says in the tests of the page. Each scene is a conversation of its own: it answers the
  * thread whose prompt names it, so that one server plays all of them.
  */
-import type { Block, JsonObject, Lane, ModelScript, Reply } from "@agentwire/fixtures"
+import type { Block, JsonObject, Lane, McpTool, ModelScript, Reply } from "@agentwire/fixtures"
 
 const text = (...deltas: ReadonlyArray<string>): Block => ({ kind: "text", deltas })
 const thinking = (...deltas: ReadonlyArray<string>): Block => ({ kind: "thinking", deltas, signature: "c2ln" })
@@ -81,6 +81,7 @@ const scenes = {
     says(tool("ExitPlanMode", { plan: "## The plan\n\n1. Look\n2. Leap" })),
     done("I begin.")
   ],
+  form: [says(tool("mcp__demo__ask", {})), done("Now I know.")],
   accent: [says(text("A new colour."), tool("mcp__frontend__setAccent", { color: "teal" })), done("It is teal now.")],
   helpers: [says(text("I send a helper."), helper("one")), done("The helper is back.")],
   long: [slowly(60, text(...longAnswer))],
@@ -89,6 +90,23 @@ const scenes = {
   dies: [says(text("I end myself."), bash("kill -9 $PPID; sleep 5; echo x > dies.txt")), done("Alive again.")],
   plain: [done("First answer."), done("Second answer."), done("Third answer.")]
 } satisfies Readonly<Record<string, ReadonlyArray<Reply>>>
+
+/** The tool of the scene `form`: a server that asks the person. */
+export const askingTool: McpTool = {
+  name: "ask",
+  description: "Asks the person",
+  inputSchema: { type: "object", properties: {} },
+  result: { content: [] },
+  elicit: {
+    mode: "form",
+    message: "What is your name?",
+    requestedSchema: {
+      type: "object",
+      properties: { name: { type: "string", title: "Name" }, news: { type: "boolean", title: "Send news" } },
+      required: ["name"]
+    }
+  }
+}
 
 /** The name of a scene. */
 export type SceneName = keyof typeof scenes

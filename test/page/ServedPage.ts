@@ -6,9 +6,10 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { type JsonObject, locateCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { type JsonObject, locateCli, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
 import type { Browser, Page } from "playwright-core"
 import { complaintsOf, type View, wide } from "./Browser.ts"
+import { askingTool } from "./Scenes.ts"
 
 const cliSource = fileURLToPath(new URL("../../packages/cli/src/index.ts", import.meta.url))
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
@@ -37,8 +38,12 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   for (const folder of Object.values(folders)) mkdirSync(folder)
   const asked: Array<JsonObject> = []
   const model = await startModel({ script, onRequest: (_, body) => void asked.push(body) })
+  const mcp = await startMcpHttp([askingTool])
+  const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
   const { args, program } = await locateCli("2.1.325")
-  const source = more.includes("--demo") ? [] : ["--cli", args[0] ?? program, "--index", join(root, "index.json")]
+  const source = more.includes("--demo")
+    ? []
+    : ["--cli", args[0] ?? program, "--index", join(root, "index.json"), "--mcp-config", mcpConfig]
   let child: ChildProcess | undefined
   let out = ""
   let port = "0"
@@ -59,7 +64,8 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
           ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
           ANTHROPIC_BASE_URL: model.url,
           DISABLE_TELEMETRY: "1",
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1"
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          ENABLE_TOOL_SEARCH: "false"
         },
         stdio: ["ignore", "pipe", "pipe"]
       }
@@ -99,6 +105,7 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
     close: async () => {
       await stop()
       await model.close()
+      await mcp.close()
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     }
   }

@@ -1,5 +1,4 @@
-/** Tests of the dialog: allow, edit, always, deny, questions, plans, by mouse and by keyboard. */
-/// <reference lib="dom" />
+/** Tests of the dialog: allow, edit, always, deny, questions, plans, by mouse. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
@@ -68,20 +67,6 @@ export const approvalTests = (stage: Stage): void => {
       expect(await card("Bash").getAttribute("data-state")).toBe("failed")
       expect(JSON.stringify(asked)).toContain("Not on a Monday.")
       expect(existsSync(join(project, "denied.txt"))).toBe(false)
-    })())
-
-  it("can be answered by keyboard alone", () =>
-    inTab(stage, {}, async ({ hears, page }, { project }) => {
-      await page.getByPlaceholder("Write to the agent").focus()
-      await page.keyboard.type(promptOf("keys", "rest"))
-      await page.keyboard.press("Enter")
-      await page.getByRole("dialog").waitFor()
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Allow")
-      // To "Deny…", and back out of it again, which leads to "Allow".
-      for (const key of ["Tab", "Tab", "Tab", "Enter", "Tab", "Tab", "Enter"]) await page.keyboard.press(key)
-      await page.keyboard.press("Enter")
-      await hears("Thank you.")
-      expect(existsSync(join(project, "keys.txt"))).toBe(true)
     })())
 
   it("asks the questions of the agent, and sends the choices", () =>

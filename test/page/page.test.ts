@@ -8,6 +8,7 @@ import { approvalTests } from "./approvals.ts"
 import { startBrowser } from "./Browser.ts"
 import { chatTests } from "./chat.ts"
 import { demoTests } from "./demo.ts"
+import { keyboardTests } from "./keyboard.ts"
 import { lookTests } from "./looks.ts"
 import { scriptFor } from "./Scenes.ts"
 import { type Served, servePage } from "./ServedPage.ts"
@@ -22,7 +23,7 @@ let served: Served | undefined
 beforeAll(async () => {
   ;[browser, served] = await Promise.all([
     startBrowser(),
-    servePage(scriptFor(["rest", "single", "threads", "phone", "dark", "wire"]))
+    servePage(scriptFor(["rest", "single", "threads", "phone", "dark", "wire", "typing", "escape", "held"]))
   ])
 })
 
@@ -38,6 +39,7 @@ const stage: Stage = () => {
 
 describe.concurrent("the chat", () => chatTests(stage))
 describe.concurrent("questions of the agent", () => approvalTests(stage))
+describe.concurrent("questions and the keyboard", () => keyboardTests(stage))
 describe.concurrent("threads", () => threadTests(stage))
 describe.concurrent("the wire panel", () => wireTests(stage))
 describe.concurrent("how it looks", () => lookTests(stage))

@@ -4,12 +4,13 @@
  */
 import type { Interrupt } from "@copilotkit/react-core/v2"
 import { useInterrupt } from "@copilotkit/react-core/v2"
-import { useEffect, useRef, useState } from "react"
+import { useState } from "react"
 import { noteAnswer } from "./Answers.ts"
 import { ChoiceForm } from "./ChoiceForm.tsx"
 import { ElicitationForm } from "./ElicitationForm.tsx"
 import { PermissionForm } from "./PermissionForm.tsx"
 import { PlanForm } from "./PlanForm.tsx"
+import { QuestionDialog } from "./QuestionDialog.tsx"
 
 /** What a form of the dialog is given. */
 export interface QuestionProps {
@@ -28,54 +29,35 @@ const forms: Readonly<Record<string, (props: QuestionProps) => React.ReactNode>>
 export const useApprovals = () =>
   useInterrupt({
     renderInChat: false,
-    render: ({ cancel, interrupts, resolve }) => <Approvals {...{ cancel, interrupts, resolve }} />
+    render: ({ interrupts, resolve }) => <Approvals {...{ interrupts, resolve }} />
   })
 
 interface ApprovalsProps {
   readonly interrupts: ReadonlyArray<Interrupt>
   readonly resolve: (payload: unknown, interruptId: string) => Promise<unknown>
-  readonly cancel: (interruptId: string) => Promise<unknown>
 }
 
 /** Several questions come one after the other: CopilotKit sends the answers when it has all of them. */
-const Approvals = ({ cancel, interrupts, resolve }: ApprovalsProps) => {
+const Approvals = ({ interrupts, resolve }: ApprovalsProps) => {
   const [answered, setAnswered] = useState<ReadonlyArray<string>>([])
-  const open = interrupts.filter(({ id }) => !answered.includes(id))
-  const [interrupt] = open
-  const dialog = useRef<HTMLDialogElement>(null)
-  const id = interrupt?.id
-  useEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    shown?.querySelector<HTMLElement>("[data-first]")?.focus()
-    return () => shown?.close()
-  }, [id])
+  const interrupt = interrupts.find(({ id }) => !answered.includes(id))
   if (interrupt === undefined) return null
-  const settle = (send: () => Promise<unknown>): void => {
+  const answer = (payload: unknown): void => {
     noteAnswer(interrupt.toolCallId)
     setAnswered([...answered, interrupt.id])
     // What goes wrong with the run is told by the run.
-    send().catch(() => undefined)
+    resolve(payload, interrupt.id).catch(() => undefined)
   }
   const kind = String(interrupt.metadata?.["kind"] ?? "permission")
   const Form = forms[kind] ?? PermissionForm
   return (
-    <dialog
-      className="approval"
-      ref={dialog}
-      key={interrupt.id}
-      aria-labelledby="approval-title"
-      onCancel={(event) => {
-        event.preventDefault()
-        settle(() => cancel(interrupt.id))
-      }}
-    >
+    <QuestionDialog key={interrupt.id} labelledBy="approval-title" describedBy="approval-about">
       {interrupts.length > 1 && (
         <p className="approval-count">
           Question {answered.length + 1} of {interrupts.length}
         </p>
       )}
-      <Form interrupt={interrupt} answer={(payload) => settle(() => resolve(payload, interrupt.id))} />
-    </dialog>
+      <Form interrupt={interrupt} answer={answer} />
+    </QuestionDialog>
   )
 }

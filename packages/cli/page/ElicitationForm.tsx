@@ -33,7 +33,9 @@ export const ElicitationForm = ({ answer, interrupt }: QuestionProps) => {
       }}
     >
       <h2 id="approval-title">{String(metadata["title"] ?? `${metadata["server"] ?? "A server"} asks`)}</h2>
-      <p className="approval-message">{interrupt.message}</p>
+      <p className="approval-message" id="approval-about">
+        {interrupt.message}
+      </p>
       {url !== undefined && (
         <p>
           <a href={url} target="_blank" rel="noreferrer noopener">

@@ -31,21 +31,18 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
         <>
           {typeof metadata["description"] === "string" && <p>{metadata["description"]}</p>}
           {typeof metadata["decisionReason"] === "string" && <p className="quiet">{metadata["decisionReason"]}</p>}
-          {detail.length > 0 && <pre className="approval-detail">{detail.join("\n")}</pre>}
+          {detail.length > 0 && (
+            <pre className="approval-detail" id="approval-about">
+              {detail.join("\n")}
+            </pre>
+          )}
           <details className="approval-input" open={hasMore(metadata["input"])}>
             <summary>All arguments</summary>
             <Json text={input} />
           </details>
           {offersAlways && rules.length > 0 && <p className="quiet">Always allow adds: {rules.join("; ")}</p>}
           <div className="actions">
-            <button
-              type="button"
-              className="primary"
-              data-first
-              // biome-ignore lint/a11y/noAutofocus: who comes back goes on here
-              autoFocus
-              onClick={() => answer({ approved: true })}
-            >
+            <button type="button" className="primary" onClick={() => answer({ approved: true })}>
               Allow
             </button>
             <button type="button" onClick={() => setMode("edit")}>
@@ -84,9 +81,7 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
             <button type="submit" className="primary" disabled={wrong !== undefined}>
               Allow with these
             </button>
-            <button type="button" onClick={() => setMode("ask")}>
-              Back
-            </button>
+            <BackButton onBack={() => setMode("ask")} />
           </div>
         </>
       )}
@@ -105,15 +100,26 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
             <button type="submit" className="danger">
               Deny
             </button>
-            <button type="button" onClick={() => setMode("ask")}>
-              Back
-            </button>
+            <BackButton onBack={() => setMode("ask")} />
           </div>
         </>
       )}
     </form>
   )
 }
+
+/** Leads back to the question as it was when it came: with the focus on the dialog, not on a button. */
+const BackButton = ({ onBack }: { readonly onBack: () => void }) => (
+  <button
+    type="button"
+    onClick={({ currentTarget }) => {
+      currentTarget.closest("dialog")?.focus()
+      onBack()
+    }}
+  >
+    Back
+  </button>
+)
 
 const told = ["command", "description", "file_path", "notebook_path", "path", "url", "query", "skill"]
 

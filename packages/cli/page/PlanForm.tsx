@@ -25,11 +25,11 @@ export const PlanForm = ({ answer, interrupt }: QuestionProps) => {
       }}
     >
       <h2 id="approval-title">{interrupt.message ?? "May the agent begin?"}</h2>
-      <div className="plan">
+      <div className="plan" id="approval-about">
         <CopilotChatAssistantMessage.MarkdownRenderer content={plan ?? "The agent did not write the plan down."} />
       </div>
       <div className="actions">
-        <button type="button" className="primary" data-first onClick={() => answer({ approved: true })}>
+        <button type="button" className="primary" onClick={() => answer({ approved: true })}>
           Begin
         </button>
       </div>

@@ -56,8 +56,7 @@ export interface Settings {
   readonly maxHeld: number
 }
 
-/** The key of the shared state that says what session this is. */
-export const sessionStateKey = "agentwire"
+export { sessionStateKey } from "../agui/SessionState.ts"
 
 const minReplayWindow = 2000
 

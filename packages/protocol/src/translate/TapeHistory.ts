@@ -11,11 +11,11 @@ import { emptyHistory, foldEvents, type History } from "../agui/History.ts"
 import type { UserMessage } from "../agui/Message.ts"
 import type { Decoded } from "../claude/Codec.ts"
 import { decoder } from "../claude/Codec.ts"
+import { hostPrompt } from "../claude/command/HostPrompt.ts"
 import { fact } from "../claude/Versions.ts"
 import type { Speaker, TapeHeader } from "../tape/Tape.ts"
 import { bytesOf, type Tape } from "../tape/TapeCodec.ts"
 import type { FinishReason } from "./Ending.ts"
-import { hostPrompt } from "./HostPrompt.ts"
 import type { TranslateOptions } from "./Options.ts"
 import { initial, type State } from "./State.ts"
 import { finish, step } from "./Translator.ts"
@@ -122,7 +122,7 @@ export const argumentPrompt = ({ argv }: TapeHeader): string | undefined => {
 const heardHost = (before: Dialogue, decoded: Decoded): Dialogue => {
   if (decoded._tag !== "Known" || decoded.name !== "user") return before
   const prompt = hostPrompt(decoded.message, nextId(before))
-  return prompt === undefined ? before : queue(before, prompt)
+  return prompt === undefined ? before : queue(before, { ...prompt, role: "user" })
 }
 
 const nextId = ({ prompts, translation }: Dialogue): string => `${translation.settings.threadId}:prompt:${prompts + 1}`
