@@ -85,7 +85,10 @@ const findingsIn = async (root) => {
   const folders = Object.keys(packages).map((name) => `packages/${name}/src`)
   const { output } = await cruise(folders, { ...cruiseOptions, baseDir: root }, resolveOptions)
   const { violations } = output.summary
-  const isOf = ({ from, to }) => (found) => found.from === from && isBelow(found.to, to)
+  const isOf =
+    ({ from, to }) =>
+    (found) =>
+      found.from === from && isBelow(found.to, to)
   return [
     ...violations.filter((found) => !known.some((entry) => isOf(entry)(found))).map(sentence),
     ...known
@@ -98,6 +101,8 @@ const root = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.
 const findings = await findingsIn(root)
 for (const finding of findings) console.error(finding)
 if (findings.length > 0) {
-  console.error(`\n${findings.length} findings by the rules of scripts/rooms.mjs. CONTRIBUTING.md says what they are for.`)
+  console.error(
+    `\n${findings.length} findings by the rules of scripts/rooms.mjs. CONTRIBUTING.md says what they are for.`
+  )
   process.exitCode = 1
 }

@@ -12,6 +12,8 @@ const below = ["policy", "process", "store", "log"]
 /** What every face may import. `face/http` is the base of those that are served over HTTP. */
 const ofFace = ["session", "log", "observe", "face/http"]
 
+const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp"]
+
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has
  * no rules inside.
@@ -45,25 +47,16 @@ export const packages = {
       "runtime/claude": [...below, "session"],
       "runtime/replay": [...below, "session", "runtime/claude"],
       observe: [...below, "session", "runtime/claude"],
-      "face/http": ofFace,
+      "face/http": ["session", "log", "observe"],
       "face/agui": ofFace,
       "face/copilotkit": [...ofFace, "face/agui"],
       "face/management": ofFace,
       "face/mcp": ofFace,
       errors: ["face/http"],
-      embed: [
-        ...below,
-        "session",
-        "runtime/claude",
-        "runtime/replay",
-        "observe",
-        "errors",
-        "face/http",
-        "face/agui",
-        "face/copilotkit",
-        "face/management",
-        "face/mcp"
-      ],
+      // All faces behind one address.
+      server: ["session", "log", "observe", ...faces],
+      // The bridge as a layer and as a class.
+      embed: [...below, "session", "runtime/claude", "runtime/replay", "observe", "errors", "server", ...faces],
       // For programs that talk to a bridge, in a browser, too: types of the others, and no code.
       client: ["face/management"],
       react: ["client", "embed", "face/management"]
