@@ -54,7 +54,7 @@ export const RunErrorEvent = open("AguiRunErrorEvent", {
 export type RunErrorEvent = typeof RunErrorEvent.Type
 
 /** Whether an event ends a run. */
-export const endsRun = <E extends { readonly type: string }>(
+export const endsRun = <E extends { readonly type?: unknown }>(
   event: E
 ): event is Extract<E, { readonly type: "RUN_FINISHED" | "RUN_ERROR" }> =>
   event.type === "RUN_FINISHED" || event.type === "RUN_ERROR"

@@ -73,6 +73,13 @@ export const LaneOutcome = Schema.Union([
 /** How a sub-agent ended. */
 export type LaneOutcome = typeof LaneOutcome.Type
 
+/** How a sub-agent ends that did not come to its end: its turn is over, or its agent is gone. */
+export const incomplete: LaneOutcome = {
+  type: "failed",
+  code: "incomplete",
+  message: "The turn ended before the sub-agent did."
+}
+
 /** A session as it describes itself. */
 export const SessionInfo = Schema.Struct({
   /** The runtime's id of the conversation, to go on with it later. */
@@ -109,13 +116,20 @@ export const events = {
     type: Schema.Literal("turn_ended"),
     outcome: TurnOutcome,
     usage: optional(Usage),
+    provider: optional(Schema.String),
     model: optional(Schema.String)
   }),
   /** The model begins to answer: until `reply_ended`, more items may follow without anybody being asked. */
   reply_started: Schema.Struct({ type: Schema.Literal("reply_started"), ...item }),
   reply_ended: Schema.Struct({ type: Schema.Literal("reply_ended"), ...item }),
   /** What the turn has spent so far. */
-  spent: Schema.Struct({ type: Schema.Literal("spent"), usage: Usage, model: optional(Schema.String) }),
+  spent: Schema.Struct({
+    type: Schema.Literal("spent"),
+    usage: Usage,
+    /** Who is paid for them. */
+    provider: optional(Schema.String),
+    model: optional(Schema.String)
+  }),
   item_started: Schema.Struct({ type: Schema.Literal("item_started"), ...item, item: ItemStart }),
   /** The next piece of a text, a thought, or the arguments of a call. Never half a surrogate pair, but at the end. */
   item_grew: Schema.Struct({ type: Schema.Literal("item_grew"), ...item, delta: Schema.String }),
@@ -123,7 +137,8 @@ export const events = {
   item_changed: Schema.Struct({ type: Schema.Literal("item_changed"), ...item, content: JsonObject }),
   /**
    * A text, thought or task is complete, or the arguments of a call are. `signature` is the provider's seal on a
-   * thought. `abandoned`: it was cut off and will not go on; should it go on after all, it grows again.
+   * thought; it may come in an end of its own, after the first. `abandoned`: it was cut off and will not go on; should
+   * it go on after all, it grows again. What ended otherwise and goes on all the same is started again.
    */
   item_ended: Schema.Struct({
     type: Schema.Literal("item_ended"),
@@ -172,8 +187,8 @@ export const events = {
     name: Schema.String,
     value: Schema.Unknown
   }),
-  /** A line that no schema knows. */
-  unknown: Schema.Struct({ type: Schema.Literal("unknown"), raw: Schema.Unknown })
+  /** A line that no schema knows, and the runtime that said it. */
+  unknown: Schema.Struct({ type: Schema.Literal("unknown"), raw: Schema.Unknown, source: Schema.String })
 } as const
 
 /** An event of a conversation. */

@@ -4,7 +4,7 @@
  * It is all that a reader who joins there needs beside the transcript, and it is small: it grows with what is open,
  * not with the length of the conversation. A value that no function changes in place.
  */
-import type { Event, ItemStart, Lane, SessionInfo } from "./Event.ts"
+import type { Event, EventOf, ItemStart, Lane, SessionInfo } from "./Event.ts"
 import type { Request } from "./Request.ts"
 import { noUsage, type Usage } from "./Usage.ts"
 
@@ -34,6 +34,7 @@ export interface OpenTurn {
   /** The name that whoever asked for it gave the request. */
   readonly ticket: string | undefined
   readonly spent: Usage
+  readonly provider: string | undefined
   readonly model: string | undefined
 }
 
@@ -71,7 +72,11 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "item_grew":
       return regrown(before, event.id)
     case "turn_started":
-      return { ...before, turns: before.turns + 1, turn: { ticket: event.ticket, spent: noUsage, model: undefined } }
+      return {
+        ...before,
+        turns: before.turns + 1,
+        turn: { ticket: event.ticket, spent: noUsage, provider: undefined, model: undefined }
+      }
     case "turn_ended":
       return { ...before, turn: undefined, reply: undefined, items: outliving(before) }
     case "reply_started":
@@ -79,10 +84,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "reply_ended":
       return event.lane === null && before.reply === event.id ? { ...before, reply: undefined } : before
     case "spent":
-      return {
-        ...before,
-        turn: { ticket: before.turn?.ticket, spent: event.usage, model: event.model ?? before.turn?.model }
-      }
+      return before.turn === undefined ? before : { ...before, turn: spending(before.turn, event) }
     case "item_started":
       return event.item.kind === "prompt"
         ? before
@@ -122,6 +124,13 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
       return before
   }
 }
+
+const spending = (before: OpenTurn, { model, provider, usage }: EventOf<"spent">): OpenTurn => ({
+  ticket: before.ticket,
+  spent: usage,
+  provider: provider ?? before.provider,
+  model: model ?? before.model
+})
 
 /** An item that was abandoned, or whose arguments were complete, and goes on after all. */
 const regrown = (before: Situation, id: string): Situation => {

@@ -88,10 +88,13 @@ export class TranscriptBuilder {
         else if (grown?.kind === "call") grown.arguments += event.delta
         return
       }
-      case "item_started":
-        // An item that goes on in another reply is begun once.
-        if (!this.#places.has(event.id)) this.#add(startOf(event))
+      case "item_started": {
+        // An item that goes on is begun once.
+        const known = this.#places.get(event.id)
+        if (known === undefined) this.#add(startOf(event))
+        else if (known.kind === "task" && event.item.kind === "task") known.content = event.item.content
         return
+      }
       case "item_changed": {
         const task = this.#places.get(event.id)
         if (task?.kind === "task") task.content = { ...task.content, ...event.content }

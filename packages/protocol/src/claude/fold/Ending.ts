@@ -1,18 +1,13 @@
 /**
- * How a turn ended, from its `result`.
+ * How a turn ended, from its `result`, or from the end of the messages.
  *
  * Neither `subtype` nor `is_error` tells by itself (docs/wire/claude-code.md §5.14, §5.15, §6d): an error of the API
  * is a `success` with `is_error`, an interrupt is `error_during_execution`, on 2.1.37 even without `is_error`.
  */
-import type { NotNull } from "../agui/Base.ts"
-import type { Result } from "../claude/Result.ts"
+import type { TurnOutcome } from "../../model/Event.ts"
+import type { Result } from "../Result.ts"
+import { fieldsIn, textIn, textsIn } from "./Guard.ts"
 import type { Turn } from "./State.ts"
-
-/** How a turn, and with it its run, ended. */
-export type Ending =
-  | { readonly type: "success"; readonly result: NotNull | undefined }
-  | { readonly type: "cancelled" }
-  | { readonly type: "error"; readonly code: string; readonly message: string }
 
 const interrupted = new Set<string>(["aborted_streaming", "aborted_tools"])
 
@@ -25,32 +20,31 @@ const explanations: Readonly<Record<string, string>> = {
   api_error: "The model's API returned an error."
 }
 
-/** How the turn of this `result` ended. */
-export const endingOf = (result: Result, turn: Turn): Ending => {
+/** How the turn of this `result` ended. What the model said is in its texts: only structured output is a result. */
+export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
+  const told = fieldsIn(result)
   if (result.subtype === "success") {
-    if (!result.is_error) return { type: "success", result: answerOf(result.structured_output, result.result) }
-    const code = result.stop_reason === "refusal" ? "refusal" : (turn.error ?? "api_error")
-    return { type: "error", code, message: result.result === "" ? explain(code) : result.result }
+    if (told["is_error"] !== true) {
+      const structured = told["structured_output"]
+      return { type: "completed", ...(structured !== undefined && structured !== null && { result: structured }) }
+    }
+    const code = told["stop_reason"] === "refusal" ? "refusal" : (turn.error ?? "api_error")
+    return { type: "failed", code, message: textIn(told["result"]) || explain(code) }
   }
   if (
     result.subtype === "error_during_execution" &&
-    (turn.interrupted || interrupted.has(String(result.terminal_reason)))
+    (turn.interrupted || interrupted.has(String(told["terminal_reason"])))
   )
     return { type: "cancelled" }
-  const reasons = result.errors.filter((error) => !error.startsWith("[ede_diagnostic]"))
+  const reasons = textsIn(told["errors"]).filter((error) => !error.startsWith("[ede_diagnostic]"))
   return {
-    type: "error",
-    code: String(result.startup_failure_reason ?? result.subtype),
+    type: "failed",
+    code: textIn(told["startup_failure_reason"]) ?? result.subtype,
     message: reasons.length === 0 ? explain(result.subtype) : reasons.join("\n")
   }
 }
 
 const explain = (code: string): string => explanations[code] ?? explanations["api_error"] ?? code
-
-const answerOf = (structured: unknown, text: string): NotNull | undefined => {
-  if (structured !== undefined && structured !== null) return structured as NotNull
-  return text === "" ? undefined : text
-}
 
 /** Why there are no more messages. */
 export type FinishReason =
@@ -63,24 +57,24 @@ export type FinishReason =
       readonly signal?: string | null
       readonly detail?: string
     }
-  /** Somebody stopped the run and the CLI is not waited for. */
+  /** Somebody stopped the turn and the CLI is not waited for. */
   | { readonly type: "cancelled" }
   /** Anything else. */
   | { readonly type: "error"; readonly code: string; readonly message: string }
 
-/** How a run ends whose turn has no `result`. */
-export const endingWithout = (reason: FinishReason): Ending => {
+/** How a turn ends that has no `result`. */
+export const outcomeWithout = (reason: FinishReason): TurnOutcome => {
   switch (reason.type) {
     case "cancelled":
       return { type: "cancelled" }
     case "error":
-      return reason
+      return { type: "failed", code: reason.code, message: reason.message }
     case "end":
-      return { type: "error", code: "stream_ended", message: "The agent's output ended in the middle of the turn." }
+      return { type: "failed", code: "stream_ended", message: "The agent's output ended in the middle of the turn." }
     case "exit": {
       const how = reason.signal ? `was killed by ${reason.signal}` : `exited with code ${reason.code ?? "unknown"}`
       const detail = reason.detail === undefined || reason.detail === "" ? "" : `\n${reason.detail}`
-      return { type: "error", code: "process_exited", message: `The agent ${how} in the middle of the turn.${detail}` }
+      return { type: "failed", code: "process_exited", message: `The agent ${how} in the middle of the turn.${detail}` }
     }
   }
 }
