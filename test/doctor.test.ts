@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { locateCli } from "@agentwire/fixtures"
+import { installCli } from "@agentwire/fixtures"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, livingIn } from "../packages/bridge/test/FakeCli.ts"
 import type { DoctorReport } from "../packages/cli/src/doctor/Finding.ts"
@@ -42,7 +42,7 @@ const start = (...args: ReadonlyArray<string>) => {
 }
 
 const pathOf = async (version: string): Promise<string> => {
-  const { args, program } = await locateCli(version)
+  const { args, program } = await installCli(version)
   return args[0] ?? program
 }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findTape, loadTape, locateCli, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { findTape, installCli, loadTape, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
 import { agentwire, start } from "./agentwire.ts"
 
@@ -20,7 +20,7 @@ const drive = async (version: string, name: string, played = name) => {
     variables.set(part, join(folder, part))
   }
   const model = await startModel({ script: scenario.model, variables })
-  const cli = await locateCli(version)
+  const cli = await installCli(version)
   const command = [...agentwire, "replay", entry.file, "--as", "host", "--", cli.program, ...cli.args] as const
   try {
     return await start(
