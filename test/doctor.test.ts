@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { locateCli } from "@agentwire/fixtures"
+import { installCli } from "@agentwire/fixtures"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, livingIn } from "../packages/bridge/test/FakeCli.ts"
 import type { DoctorReport } from "../packages/cli/src/doctor/Finding.ts"
@@ -40,7 +40,7 @@ const start = (...args: ReadonlyArray<string>) => {
 }
 
 const pathOf = async (version: string): Promise<string> => {
-  const { args, program } = await locateCli(version)
+  const { args, program } = await installCli(version)
   return args[0] ?? program
 }
 

@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CliCommand, locateCli, play, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { type CliCommand, installCli, play, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { decodeLine, Tape } from "@agentwire/protocol"
 import { query } from "@anthropic-ai/claude-agent-sdk"
 import { afterAll, describe, expect, it } from "vitest"
@@ -132,7 +132,7 @@ describe("the WebSocket recorder", () => {
   it.each(["2.1.37", "2.1.120"])("stands between %s and its host, a reconnect included", async (version) => {
     const file = join(folder, `${version}.tape`)
     const home = mkdtempSync(join(folder, "home-"))
-    const cli = await locateCli(version)
+    const cli = await installCli(version)
     const model = await startModel({ script: scenarioOf("plain_text").model, variables: new Variables() })
     const host = new WebSocketServer({ port: 0, host: "127.0.0.1" })
     const started: Array<ChildProcess> = []

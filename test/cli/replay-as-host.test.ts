@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findTape, loadTape, locateCli, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { findTape, installCli, loadTape, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
 import { agentwire, start } from "../../packages/cli/test/replay/agentwire.ts"
 
@@ -27,7 +27,7 @@ const drive = async (version: string, name: string, played = name, idleLimit = p
     variables.set(part, join(folder, part))
   }
   const model = await startModel({ script: scenario.model, variables })
-  const cli = await locateCli(version)
+  const cli = await installCli(version)
   const replay = ["replay", entry.file, "--as", "host", "--idle-limit", idleLimit]
   const command = [...agentwire, ...replay, "--", cli.program, ...cli.args] as const
   try {

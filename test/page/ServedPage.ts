@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type JsonObject, locateCli, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
+import { installCli, type JsonObject, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
 import type { Browser, Page } from "playwright-core"
 import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { complaintsOf, type View, wide } from "./Browser.ts"
@@ -36,7 +36,7 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const model = await startModel({ script, onRequest: (_, body) => void asked.push(body) })
   const mcp = await startMcpHttp([askingTool])
   const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
-  const { args, program } = await locateCli("2.1.325")
+  const { args, program } = await installCli("2.1.325")
   const source = more.includes("--demo")
     ? []
     : ["--cli", args[0] ?? program, "--index", join(root, "index.json"), "--mcp-config", mcpConfig]

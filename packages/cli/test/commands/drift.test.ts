@@ -64,8 +64,8 @@ describe("agentwire drift", () => {
 
   it.each([
     [["drift"], "drift needs --cli PATH or --cli VERSION."],
-    [["drift", "--cli", "/nowhere/claude"], "There is no program /nowhere/claude"],
-    [["drift", "--cli", "/bin/false"], "/bin/false does not run"],
+    [["drift", "--cli", "/nowhere/claude"], "There is no file /nowhere/claude"],
+    [["drift", "--cli", "/bin/false"], "/bin/false --version does not tell a version: it failed with 1"],
     [["drift", "--cli", "/bin/true", "nonsense"], "There is no scenario nonsense."]
   ])("refuses %j", async (args, message) => {
     const { code, err } = await run(args)
