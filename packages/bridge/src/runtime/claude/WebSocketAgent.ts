@@ -2,6 +2,7 @@
  * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
  */
 import type { IncomingMessage } from "node:http"
+import { Claude } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,13 +11,12 @@ import { type AgentProcess, describeExit, type ProcessOptions, startProcess } fr
 import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
 import { type Agent, AgentGone, LaunchFailed } from "./Agent.ts"
 import { type InboxLimits, makeInbox } from "./Inbox.ts"
-import type { OutboxLimits } from "./Outbox.ts"
-import { SocketLine } from "./SocketLine.ts"
+import { SocketLine, type SocketLineLimits } from "./SocketLine.ts"
 import type { Invitation, SocketServer } from "./SocketServer.ts"
 
 /** How an agent over a WebSocket is treated. */
 export interface WebSocketAgentOptions extends ProcessOptions {
-  readonly limits?: InboxLimits & OutboxLimits
+  readonly limits?: InboxLimits & SocketLineLimits
   /** How long the CLI may take to connect, in milliseconds. Default 30,000. */
   readonly connectLimitMs?: number
 }
@@ -38,22 +38,28 @@ export const startWebSocketAgent = (
   Effect.gen(function* () {
     const inbox = yield* makeInbox(options.limits)
     const connected = yield* Deferred.make<void>()
-    const line = new SocketLine(
+    const giveUp = yield* Deferred.make<string>()
+    const line = new SocketLine({
       inbox,
-      options.limits ?? {},
-      () => Deferred.doneUnsafe(connected, Effect.void),
-      options.tap
-    )
+      limits: options.limits ?? {},
+      resends: resends(version),
+      connected: () => Deferred.doneUnsafe(connected, Effect.void),
+      lost: (why) => Deferred.doneUnsafe(giveUp, Effect.succeed(why)),
+      tap: options.tap
+    })
     // Before the process, so that what it says while it ends is still read.
     yield* Effect.addFinalizer(() => Effect.sync(() => line.close()))
     const invitation = yield* server.invite(sessionKey, (socket, request) =>
-      line.attach(socket, () =>
-        options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
-      )
+      line.attach({
+        socket,
+        lastWritten: [request.headers["x-last-request-id"]].flat()[0],
+        used: () => options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+      })
     )
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
     process.stdout.resume()
     process.onExit(() => line.finish())
+    yield* Effect.forkScoped(Effect.map(Deferred.await(giveUp), process.giveUp))
     yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
     return {
       version,
@@ -63,6 +69,12 @@ export const startWebSocketAgent = (
       exit: process.exit
     }
   })
+
+/** Whether a version sends again what it wrote without a socket (§2). */
+const resends = (version: string): boolean | undefined => {
+  const { assumed, value } = Claude.lookup("sdkUrlReplay", version)
+  return assumed ? undefined : value === "all"
+}
 
 /** Headers that are the handshake itself, and the one that must not be on a tape. */
 const hidden: ReadonlySet<string> = new Set([
