@@ -3,7 +3,9 @@
  * assumed is tried (docs/wire/claude-code.md §9).
  */
 import { isObject, type JsonObject, says, tool } from "@agentwire/fixtures"
+import { Claude } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { makeClient } from "../../packages/bridge/src/client/Client.ts"
 import type { ManagementError } from "../../packages/bridge/src/client/ManagementError.ts"
 import {
@@ -94,11 +96,26 @@ describe("a control request", () => {
     ["2.1.86", "answered"],
     ["2.1.92", "answered"],
     ["2.1.113", "answered"]
-  ] as const)("get_context_usage of %s is %s", ([version, outcome]) =>
+  ] as const)("get_context_usage of %s: %s", ([version, outcome]) =>
     onBridge([version, "stdio"], { replies: [says("Hello.")] }, {}, async (place) => {
       await run(say(agentAt(place.url), "Hello"))
       const asked = clientOf(place).sessions.contextUsage("thread-1")
       expect(await outcomeOf(asked)).toBe(outcome)
+    })
+  )
+
+  it.live("that nobody knows of is tried: 2.1.72 answers one, and says of another that it does not know it", () =>
+    onBridge(["2.1.72", "stdio"], { replies: [says("Hello.")] }, {}, async (place) => {
+      await run(say(agentAt(place.url), "Hello"))
+      const session = await place.session()
+      const ask = (subtype: "get_settings" | "reload_plugins") => {
+        expect(Claude.lookupAnswer(subtype, "2.1.72")).toEqual({ value: "unsupported", assumed: true })
+        return Effect.runPromise(Effect.result(session.control(subtype)))
+      }
+      expect(await ask("get_settings")).toMatchObject({ _tag: "Success" })
+      expect(await ask("reload_plugins")).toMatchObject({
+        failure: { code: "UNSUPPORTED", message: "Unsupported control request subtype: reload_plugins" }
+      })
     })
   )
 })
