@@ -2,6 +2,7 @@
  * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
  */
 import type { IncomingMessage } from "node:http"
+import { kill } from "node:process"
 import { Claude } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -9,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
-import { type Agent, AgentGone, LaunchFailed } from "./Agent.ts"
+import { type Agent, type AgentExit, AgentGone, LaunchFailed } from "./Agent.ts"
 import { type InboxLimits, makeInbox } from "./Inbox.ts"
 import { SocketLine, type SocketLineLimits } from "./SocketLine.ts"
 import type { Invitation, SocketServer } from "./SocketServer.ts"
@@ -38,13 +39,18 @@ export const startWebSocketAgent = (
   Effect.gen(function* () {
     const inbox = yield* makeInbox(options.limits)
     const connected = yield* Deferred.make<void>()
-    const giveUp = yield* Deferred.make<string>()
+    const lost = yield* Deferred.make<void>()
+    /** Why the line is over though the process was not. */
+    let why: string | undefined
     const line = new SocketLine({
       inbox,
       limits: options.limits ?? {},
       resends: resends(version),
       connected: () => Deferred.doneUnsafe(connected, Effect.void),
-      lost: (why) => Deferred.doneUnsafe(giveUp, Effect.succeed(why)),
+      lost: (reason) => {
+        why = reason
+        Deferred.doneUnsafe(lost, Effect.void)
+      },
       tap: options.tap
     })
     // Before the process, so that what it says while it ends is still read.
@@ -59,16 +65,29 @@ export const startWebSocketAgent = (
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
     process.stdout.resume()
     process.onExit(() => line.finish())
-    yield* Effect.forkScoped(Effect.map(Deferred.await(giveUp), process.giveUp))
+    yield* Effect.forkScoped(Effect.map(Deferred.await(lost), () => endProcess(process, why)))
     yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
     return {
       version,
       transport: "ws",
       messages: inbox.messages,
       send: (message) => send(line, process, message),
-      exit: process.exit
+      exit: Effect.map(process.exit, (exit) => withReason(exit, why))
     }
   })
+
+/**
+ * Ends a process whose line is over: with SIGTERM, so that it can write down what it has of the conversation, and with
+ * SIGKILL if that does not help.
+ */
+const endProcess = ({ exited, giveUp, pid }: AgentProcess, why = ""): void => {
+  giveUp(why)
+  if (exited() === undefined) kill(pid, "SIGTERM")
+}
+
+/** An exit that says why the process was ended: its own last words do not. */
+const withReason = (exit: AgentExit, why: string | undefined): AgentExit =>
+  why === undefined || exit.stderr.endsWith(why) ? exit : { ...exit, stderr: `${exit.stderr}\n${why}`.trimStart() }
 
 /** Whether a version sends again what it wrote without a socket (§2). */
 const resends = (version: string): boolean | undefined => {
