@@ -137,7 +137,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     /** A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell. */
     const streamed = (decoded: Decoded): Effect.Effect<void> =>
-      translation.run === undefined
+      translation.writer.run === undefined
         ? notes.hearing(decoded, act(decoded))
         : Effect.sync(() => {
             const from = log.nextUnsafe()
@@ -191,8 +191,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     /** Notes whether the agent works, and begins the run that waits for its end. */
     const goOn: Effect.Effect<void> = Effect.gen(function* () {
-      if (link.version() !== undefined) yield* become(translation.turn === undefined ? "idle" : "active")
-      if (translation.turn !== undefined) return
+      if (link.version() !== undefined) yield* become(!translation.fold.open ? "idle" : "active")
+      if (translation.fold.open) return
       const next = waitingRuns.shift()
       yield* next === undefined ? outside.goOn : beginRun(next)
     })
@@ -247,7 +247,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             yield* become("disconnected")
             yield* pending.clear
             // An agent that ended while it started has told its end already.
-            if (translation.run !== undefined || translation.turn !== undefined)
+            if (translation.writer.run !== undefined || translation.fold.open)
               yield* take(Translate.abort(translation, { type: "error", code, message }))
             yield* goOn
           })
@@ -259,7 +259,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       policy: options.policy ?? askAlways,
       cwd: options.cwd,
       mode: options.mode,
-      isFrontendTool: (name) => translation.frontendTools.has(name),
+      isFrontendTool: (name) => translation.fold.pageTools.has(name),
       send: link.send,
       aside: (effect) => Effect.asVoid(inBackground(effect)),
       locked
@@ -269,7 +269,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       limit: options.frontendTimeout ?? "5 minutes",
       later,
       append: log.append,
-      isBusy: () => translation.turn !== undefined || translation.run !== undefined
+      isBusy: () => translation.fold.open || translation.writer.run !== undefined
     })
 
     const disconnect: Effect.Effect<void> = Effect.gen(function* () {
@@ -289,7 +289,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           {
             questions: pending.questions(),
             toolCallIds: [
-              ...[...translation.calls].filter(([, call]) => call.frontend).map(([id]) => id),
+              ...[...translation.writer.situation.items]
+                .filter(([, { item }]) => item.kind === "call" && item.action === "page_tool")
+                .map(([id]) => id),
               ...outside.ids()
             ]
           },
@@ -321,9 +323,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         for (const { result, toolCallId } of inbound.toolResults)
           if (!(yield* outside.resolve(toolCallId, result))) yield* pending.resolve(toolCallId, result)
         // What was held may have ended the run with a question of its own.
-        if (open.length > 0 && translation.run !== undefined)
+        if (open.length > 0 && translation.writer.run !== undefined)
           yield* take(Translate.suspend(translation, { interrupts: open.map(Translate.interruptOf) }))
-        if (inbound.prompt === undefined) yield* take(Translate.rest(translation))
+        if (inbound.prompt === undefined) yield* take(Translate.endIdleRun(translation))
         else yield* prompt(inbound.prompt)
         return from
       })
@@ -343,7 +345,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       Effect.gen(function* () {
         yield* ensureAgent
         yield* link.send(line)
-        translation = Translate.expect(translation)
+        yield* take(Translate.expectTurn(translation))
       })
 
     /** Makes the application's tools known to the agent, the way its version understands. */
@@ -357,7 +359,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return link.change(change)
     }
 
-    const isBusy = (): boolean => translation.turn !== undefined && !translation.suspended
+    const isBusy = (): boolean => translation.fold.open && translation.writer.suspendedFor === undefined
 
     const run: Session["run"] = (input) =>
       Effect.gen(function* () {
@@ -379,13 +381,13 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     const stop = (runId?: string): Effect.Effect<boolean> =>
       Effect.gen(function* () {
-        const { run: current } = translation
+        const { run: current } = translation.writer
         if (current === undefined || (runId !== undefined && current.id !== runId)) return false
         yield* inBackground(Effect.ignore(link.control("interrupt", {}, stopTimeout)))
         yield* later(
           stopTimeout,
           Effect.gen(function* () {
-            if (translation.run?.ordinal !== current.ordinal) return
+            if (translation.writer.run?.ordinal !== current.ordinal) return
             // The agent does not answer: it is not waited for, and the next run starts another one.
             yield* take(Translate.abort(translation, { type: "cancelled" }))
             yield* disconnect

@@ -21,6 +21,22 @@ export interface Prompt {
   readonly aside?: string
 }
 
+/**
+ * The text of a prompt that is a slash command and nothing else. Agents know one only when nothing stands before it or
+ * after it.
+ */
+export const slashCommandOf = (said: ReadonlyArray<Said>): string | undefined => {
+  const parts = said.flatMap(({ content }) =>
+    typeof content === "string" ? [{ type: "text" as const, text: content }] : content
+  )
+  const [only, ...more] = parts.filter((part) => part.type !== "text" || part.text.trim() !== "")
+  // A second slash makes it a path.
+  return only?.type === "text" && more.length === 0 && /^\/[\w:.-]+(?:\s|$)/.test(only.text) ? only.text : undefined
+}
+
+/** Whether a prompt is a slash command and nothing else. */
+export const isSlashCommand = (said: ReadonlyArray<Said>): boolean => slashCommandOf(said) !== undefined
+
 /** A tool of the application. */
 export interface PageTool {
   readonly name: string

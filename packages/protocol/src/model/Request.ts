@@ -109,7 +109,10 @@ export type Question = Exclude<Request, PageToolRequest>
 
 /** The answer to a request. What fits which kind is checked by whoever reads it from a client. */
 export const Answer = Schema.Union([
-  /** Yes. `input` replaces the proposed one; `remember` names rules. */
+  /**
+   * Yes. `input` replaces the proposed one. `remember` names rules of the request, and more that a person chose: a
+   * JSON pointer into its details.
+   */
   Schema.Struct({
     type: Schema.Literal("allow"),
     input: optional(JsonObject),

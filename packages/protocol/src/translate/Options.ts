@@ -4,7 +4,7 @@
 import type { WriteOptions } from "../agui/write/Writer.ts"
 import type { FoldOptions } from "../claude/fold/State.ts"
 
-export { sessionStateKey } from "../agui/write/SharedState.ts"
+export { sessionStateKey } from "../agui/SessionState.ts"
 export { mcpToolName } from "../claude/fold/PageTools.ts"
 
 /** What a caller may choose about a translation. */

@@ -2,7 +2,7 @@
  * The way from a session to its agent: starts a process when one is needed, keeps what is to be sent until the agent
  * is ready for it, and tells the session what it hears. Answers to control requests go to whoever asked.
  */
-import type { Claude, Decoded, Known } from "@agentwire/protocol"
+import { Claude, type Decoded, type Known } from "@agentwire/protocol"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -247,7 +247,4 @@ export const requestIdOf = ({ message }: Known): string =>
   "request_id" in message && typeof message.request_id === "string" ? message.request_id : ""
 
 /** The line that says no to a request of the agent. */
-export const errorOf = (requestId: string, error: string): Claude.ControlErrorResponse => ({
-  type: "control_response",
-  response: { subtype: "error", request_id: requestId, error }
-})
+export const errorOf = Claude.controlError

@@ -76,12 +76,7 @@ export const endingOf = (outcome: TurnOutcome): RunEnding => {
 }
 
 /** Everything that is open is closed first; a client rejects a run that finishes otherwise. */
-const endRun = (
-  writer: Writer,
-  ending: RunEnding,
-  usage: ReadonlyArray<TokenUsage> | undefined,
-  out: Out
-): Writer => {
+const endRun = (writer: Writer, ending: RunEnding, usage: ReadonlyArray<TokenUsage> | undefined, out: Out): Writer => {
   const { run, settings } = writer
   if (run === undefined) return writer
   const closed = suspendLanes(endItems(writer, out), out)

@@ -4,10 +4,8 @@
  */
 import type { SessionInfo } from "../../model/Event.ts"
 import type { AguiEvent } from "../Event.ts"
+import { sessionStateKey } from "../SessionState.ts"
 import type { Writer } from "./Writer.ts"
-
-/** The key of the shared state that says what session this is. */
-export const sessionStateKey = "agentwire"
 
 /** The shared state of a session. */
 export const stateOf = (info: SessionInfo | undefined): { readonly [sessionStateKey]?: SessionInfo } =>

@@ -14,12 +14,7 @@ const runIdOf = (lane: string, shown: ShownLane | undefined): string =>
   shown === undefined || shown.invocation === 1 ? lane : `${lane}#${shown.invocation}`
 
 /** Makes sure that the sub-agent of a lane has begun in the open run, and those it was started by before it. */
-export const enterLane = (
-  writer: Writer,
-  lane: Lane,
-  out: Out,
-  path: ReadonlySet<string> = new Set()
-): Writer => {
+export const enterLane = (writer: Writer, lane: Lane, out: Out, path: ReadonlySet<string> = new Set()): Writer => {
   if (lane === null || writer.settings.subagents === "hide") return writer
   const known = writer.lanes.get(lane)
   if (known?.phase === "active") return writer

@@ -1,7 +1,7 @@
 /**
  * What each event of the model can become: the writer's mapping as data, for documentation and tests.
  */
-import type { EventType as ModelEventType, ItemStart } from "../../model/Event.ts"
+import type { ItemStart, EventType as ModelEventType } from "../../model/Event.ts"
 import type { EventType } from "../Event.ts"
 
 /** What something becomes, beside what begins and ends runs and sub-agents. */

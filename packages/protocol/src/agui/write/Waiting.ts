@@ -23,7 +23,8 @@ export interface Suspension {
 /** The writer with more to wait for. */
 export const withAwaited = (writer: Writer, { calls = [], interrupts = [] }: Suspension): Writer => {
   const waiting = new Map<string, Awaited>(writer.waiting)
-  for (const interrupt of interrupts) if (!waiting.has(interrupt.id)) waiting.set(interrupt.id, { type: "interrupt", interrupt })
+  for (const interrupt of interrupts)
+    if (!waiting.has(interrupt.id)) waiting.set(interrupt.id, { type: "interrupt", interrupt })
   for (const call of calls) waiting.set(call, { type: "call", call })
   return { ...writer, waiting }
 }

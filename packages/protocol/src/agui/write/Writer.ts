@@ -139,7 +139,8 @@ const within = (count: number, least: number, most: number): number =>
 const takesKeys = (state: unknown = {}): boolean => typeof state === "object" && state !== null && !Array.isArray(state)
 
 /** Whether what happens on a lane is not to be shown. */
-export const isHiddenLane = ({ settings }: Writer, lane: Lane): boolean => lane !== null && settings.subagents === "hide"
+export const isHiddenLane = ({ settings }: Writer, lane: Lane): boolean =>
+  lane !== null && settings.subagents === "hide"
 
 /** An event with the mark of the sub-agent it belongs to, if it belongs to one. */
 export const tagged = <E extends AguiEvent>(event: E, tag: string | undefined): E =>

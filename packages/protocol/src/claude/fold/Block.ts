@@ -97,7 +97,12 @@ const sayAgain = (block: Block, before: Block, piece: string, lane: Lane, out: O
   if (said.length < prior.length && prior.startsWith(said)) return { ...block, sent: said }
   if (!said.startsWith(prior)) return startAfresh(block, before, said, lane, out)
   const { abandoned, begun, half, id, open, sent } = before
-  return say({ ...block, id, abandoned, begun, open, sent, half, again: undefined }, said.slice(prior.length), lane, out)
+  return say(
+    { ...block, id, abandoned, begun, open, sent, half, again: undefined },
+    said.slice(prior.length),
+    lane,
+    out
+  )
 }
 
 const startAfresh = (block: Block, before: Block, said: string, lane: Lane, out: Out): Block => {

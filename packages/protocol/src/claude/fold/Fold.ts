@@ -20,7 +20,7 @@ import { advanced, emptyTurn, type FoldState } from "./State.ts"
 import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Stream.ts"
 import { closeSubagent, openLane } from "./Subagent.ts"
 import { endTasks, taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
-import { endTurn, openTurn, opensTurn, result } from "./Turn.ts"
+import { endTurn, opensTurn, openTurn, result } from "./Turn.ts"
 import { commandResult, user } from "./UserLine.ts"
 import { assistant } from "./WholeBlock.ts"
 
@@ -56,8 +56,7 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded 
 export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const out: Out = []
   const { turn } = state
-  const outcome =
-    turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
+  const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
   return [{ ...ended, tasks: new Map() }, out]

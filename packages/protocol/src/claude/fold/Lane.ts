@@ -47,10 +47,7 @@ export const addStreamed = (lane: Lane, id: string, speaker: string | undefined,
   return {
     ...lane,
     current: reply,
-    earlier: [{ ...current, blocks, stopped: true }, ...others(lane, id)].slice(
-      0,
-      earlierReplies
-    ),
+    earlier: [{ ...current, blocks, stopped: true }, ...others(lane, id)].slice(0, earlierReplies),
     cut: [...cut, ...unfinished(current).filter(repeatable)]
   }
 }
@@ -122,8 +119,7 @@ export const blockId = (reply: Reply, kind: "text" | "thought" | "calls"): strin
 }
 
 /** The place of the next block. The API's index would not do: an empty block has one, and no `assistant` line. */
-const placeOf = ({ blocks }: Reply): number =>
-  blocks.reduce((count, block) => count + (block === undefined ? 0 : 1), 0)
+const placeOf = ({ blocks }: Reply): number => blocks.reduce((count, block) => count + (block === undefined ? 0 : 1), 0)
 
 /**
  * The assistant message a tool call hangs on: that of the text right before it, shared with the calls in between;
@@ -187,11 +183,7 @@ export const findCall = ({ current, earlier }: Lane, reply: Reply, id: string): 
 /** Whether a whole text or thought repeats what the client has of a block, and goes on. */
 export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {
   const shown = shownOf(block)
-  return (
-    shown.kind === kind &&
-    (shown.open || shown.half !== "") &&
-    whole.startsWith(shown.sent + shown.half)
-  )
+  return shown.kind === kind && (shown.open || shown.half !== "") && whole.startsWith(shown.sent + shown.half)
 }
 
 /** Ends all that is open in a lane: nothing more of its replies is expected. */

@@ -23,12 +23,7 @@ export const permissionAsked = (state: FoldState, message: CanUseTool, out: Out)
 export const formAsked = (state: FoldState, message: Elicitation, out: Out): FoldState =>
   asked(state, message, null, out)
 
-const asked = (
-  state: FoldState,
-  message: CanUseTool | Elicitation,
-  lane: string | null,
-  out: Out
-): FoldState => {
+const asked = (state: FoldState, message: CanUseTool | Elicitation, lane: string | null, out: Out): FoldState => {
   const request = requestOf(message, (name) => state.pageTools.get(name) ?? name)
   if (state.requests.has(request.id)) return state
   out.push({ type: "request_opened", lane, request })
@@ -86,12 +81,7 @@ export const endRequests = (state: FoldState, isOver: (lane: string | null) => b
     out
   )
 
-const closed = (
-  state: FoldState,
-  which: ReadonlyArray<readonly [string, Asked]>,
-  by: Closing,
-  out: Out
-): FoldState => {
+const closed = (state: FoldState, which: ReadonlyArray<readonly [string, Asked]>, by: Closing, out: Out): FoldState => {
   if (which.length === 0) return state
   for (const [id, { lane }] of which) out.push({ type: "request_closed", lane, id, by })
   return { ...state, requests: which.reduce((rest, [id]) => withoutEntry(rest, id), state.requests) }

@@ -97,7 +97,9 @@ const grown = (block: Block, delta: Delta, lane: string | null, out: Out): Block
     case "thinking_delta":
       return block.kind === "thought" ? say(block, delta.thinking, lane, out) : block
     case "signature_delta":
-      return block.kind === "thought" ? { ...block, signature: block.signature + (textIn(delta.signature) ?? "") } : block
+      return block.kind === "thought"
+        ? { ...block, signature: block.signature + (textIn(delta.signature) ?? "") }
+        : block
     default:
       return block
   }
@@ -124,11 +126,7 @@ export const messageDelta = (
 }
 
 /** The reply ends. Blocks the CLI says it has abandoned stay open: the reply may be sent again. */
-export const messageStop = (
-  state: FoldState,
-  message: MessageOf<"stream_event/message_stop">,
-  out: Out
-): FoldState => {
+export const messageStop = (state: FoldState, message: MessageOf<"stream_event/message_stop">, out: Out): FoldState => {
   const speaker = speakerOf(message)
   const lane = laneOf(state, speaker)
   const reply = streaming(lane, message.api_message_id)

@@ -37,6 +37,4 @@ const sourceOf = ({ data, file_id, media_type, type, url }: Readonly<Record<stri
 
 /** The words of a content. */
 export const wordsOf = (content: Content): string =>
-  typeof content === "string"
-    ? content
-    : content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+  typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("\n")

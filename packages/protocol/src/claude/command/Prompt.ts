@@ -1,9 +1,10 @@
 /**
- * What a person wrote, as the `user` line Claude Code reads: text, images and documents in their order.
+ * A prompt as the `user` line Claude Code reads: text, images and documents in their order.
  */
-import type { Content } from "../agui/ContentPart.ts"
-import type { DocumentBlock, ImageBlock, TextBlock } from "../claude/Media.ts"
-import type { User } from "../claude/User.ts"
+import { type Prompt, slashCommandOf } from "../../model/Command.ts"
+import type { Content } from "../../model/Content.ts"
+import type { DocumentBlock, ImageBlock, TextBlock } from "../Media.ts"
+import type { User } from "../User.ts"
 import { type Attachment, attachmentOf, type Bytes } from "./Attachment.ts"
 
 /** A block of a prompt. */
@@ -19,25 +20,20 @@ export const promptBlocks = (content: Content): ReadonlyArray<PromptBlock> =>
       )
 
 /**
- * The `user` line of a prompt. The CLI skips a line whose `uuid` it has had, without an answer (§5.25), so give
- * one only where a second sending has to be prevented.
+ * The `user` line of a prompt. What the application wants known stands before the person's words. A slash command is
+ * sent as a plain string, the form in which commands were recorded. The CLI skips a line whose `uuid` it has had,
+ * without an answer (§5.25), so give one only where a second sending has to be prevented.
  */
-export const promptLine = (blocks: ReadonlyArray<PromptBlock>, uuid?: string): User => ({
-  type: "user",
-  message: { role: "user", content: slashCommand(blocks) ?? blocks },
-  parent_tool_use_id: null,
-  session_id: "",
-  ...(uuid !== undefined && { uuid })
-})
-
-/**
- * The text of a prompt that is a slash command and nothing else. It is sent as a plain string, the form in which
- * commands were recorded, and nothing may stand before it.
- */
-export const slashCommand = (blocks: ReadonlyArray<PromptBlock>): string | undefined => {
-  const [first, ...more] = blocks
-  // A second slash makes it a path.
-  return first?.type === "text" && more.length === 0 && /^\/[\w:.-]+(?:\s|$)/.test(first.text) ? first.text : undefined
+export const promptLine = ({ aside = "", said }: Prompt, uuid?: string): User => {
+  const blocks = [...textBlocks(aside), ...said.flatMap(({ content }) => promptBlocks(content))]
+  const command = blocks.length === 1 ? slashCommandOf(said) : undefined
+  return {
+    type: "user",
+    message: { role: "user", content: command ?? blocks },
+    parent_tool_use_id: null,
+    session_id: "",
+    ...(uuid !== undefined && { uuid })
+  }
 }
 
 const textBlocks = (text: string): ReadonlyArray<TextBlock> => (text.trim() === "" ? [] : [{ type: "text", text }])

@@ -1,13 +1,12 @@
 /**
- * The answer to an elicitation: a form of an MCP server, or a page it wants to be visited.
+ * What a person fills in: a form of an MCP server, or only that they visited a page.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { ElicitationResponse } from "../claude/ControlAsk.ts"
-import type { MessageOf } from "../claude/Message.ts"
-import { decodePayload } from "../wire/Codec.ts"
-import { isObject } from "../wire/internal/Shape.ts"
-import { type JsonObject, open } from "../wire/Open.ts"
+import type { Answer, FormRequest } from "../../model/Request.ts"
+import { decodePayload } from "../../wire/Codec.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
+import { type JsonObject, open } from "../../wire/Open.ts"
 import { orNull, type Reading, readDecision } from "./Decision.ts"
 
 /** What MCP lets a form hold. */
@@ -22,18 +21,20 @@ const FormAnswer = open({
   content: orNull(FormContent)
 })
 
-/** The answer to an elicitation: `{action, content}`, the filled-in fields alone, or yes and no. */
-export const readForm = (
-  { request }: MessageOf<"control_request/elicitation">,
-  payload: unknown
-): Reading<ElicitationResponse> => {
-  const accept = (content: FormContent): Reading<ElicitationResponse> => {
-    const missing = requiredOf(request.requested_schema).filter((name) => !Object.hasOwn(content, name))
+const refusals: Readonly<Record<"decline" | "cancel", Answer>> = {
+  decline: { type: "declined" },
+  cancel: { type: "dismissed" }
+}
+
+/** The answer to a form: `{action, content}`, the filled-in fields alone, or yes and no. */
+export const readForm = ({ schema, url }: FormRequest, payload: unknown): Reading<Answer> => {
+  const accept = (content: FormContent): Reading<Answer> => {
+    const missing = requiredOf(schema).filter((name) => !Object.hasOwn(content, name))
     if (missing.length > 0) return Result.fail(`expected content with ${missing.join(", ")}`)
-    return Result.succeed({ action: "accept", ...(request.mode !== "url" && { content }) })
+    return Result.succeed({ type: "filled", content: url === undefined ? content : {} })
   }
   // A form may have a field called `action` or `approved`: its own fields come first.
-  if (isFilledIn(request.requested_schema, payload)) {
+  if (isFilledIn(schema, payload)) {
     const content = decodePayload(FormContent, payload)
     return content._tag === "Known" ? accept(content.value) : Result.fail(content.error.message)
   }
@@ -41,10 +42,10 @@ export const readForm = (
     const decoded = decodePayload(FormAnswer, payload)
     if (decoded._tag === "Invalid") return Result.fail(decoded.error.message)
     const { action, content } = decoded.value
-    return action === "accept" ? accept(content ?? {}) : Result.succeed({ action })
+    return action === "accept" ? accept(content ?? {}) : Result.succeed(refusals[action])
   }
   return Result.flatMap(readDecision(payload), ({ allowed }) =>
-    allowed ? accept({}) : Result.succeed({ action: "decline" as const })
+    allowed ? accept({}) : Result.succeed(refusals.decline)
   )
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { nothingTold, tellContext, tellInstruction, tellState } from "../../src/translate/Background.ts"
+import { nothingTold, tellContext, tellInstruction, tellState } from "../../../src/agui/read/Background.ts"
 
 const hostile = fc
   .array(

@@ -1,14 +1,14 @@
 /**
- * What Claude Code can take of an image, recording or document that a client sends, and a note for the model about
+ * What Claude Code can take of an image, recording or document, and a note for the model about
  * what it cannot: nothing is left out in silence.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
-import type { ContentPart, TextPart } from "../agui/ContentPart.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import type { Part } from "../../model/Content.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
 
 /** A part of a message that is not text. */
-export type MediaPart = Exclude<ContentPart, TextPart>
+export type MediaPart = Exclude<Part, { readonly type: "text" }>
 
 /** Bytes in the message itself, or where the API can fetch them. */
 export type Bytes = { readonly data: string } | { readonly url: string }
@@ -98,7 +98,8 @@ const urlOf = (value: string, mimeType: string | undefined): Located | undefined
 const mediaTypeOf = (mimeType: string): string => (mimeType.split(";")[0] ?? "").trim().toLowerCase()
 
 /** CopilotKit gives the name of an uploaded file in the metadata. */
-const titleOf = ({ metadata }: MediaPart): string | undefined => {
+const titleOf = (part: MediaPart): string | undefined => {
+  const metadata = "metadata" in part ? part.metadata : undefined
   const name = isObject(metadata) ? (metadata["filename"] ?? metadata["title"]) : undefined
   return typeof name === "string" && name.trim() !== "" ? name : undefined
 }

@@ -1,7 +1,8 @@
 /**
- * What a frontend tool gave back, as the MCP result Claude Code waits for (docs/wire/claude-code.md §7).
+ * What a tool of the application gave back, as the MCP result Claude Code waits for (docs/wire/claude-code.md §7).
  */
-import type { ToolMessage } from "../agui/Message.ts"
+import type { Part } from "../../model/Content.ts"
+import type { Answer } from "../../model/Request.ts"
 import { attachmentOf } from "./Attachment.ts"
 
 /** A block of an MCP result. */
@@ -9,35 +10,30 @@ export type CallToolContent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image"; readonly data: string; readonly mimeType: string }
 
-/** MCP's `CallToolResult`, as far as a frontend tool gives one. */
+/** MCP's `CallToolResult`, as far as a tool of the application gives one. */
 export interface CallToolResult {
   readonly content: ReadonlyArray<CallToolContent>
   readonly isError?: boolean
 }
 
-/** The result of a call the application made. */
-export interface FrontendResult {
-  readonly toolCallId: string
-  /** The message that brought it. */
-  readonly messageId: string
-  readonly result: CallToolResult
-}
-
-/** The result in a tool message. */
-export const frontendResult = ({ content, error, id, toolCallId }: ToolMessage): FrontendResult => {
-  const blocks = typeof content === "string" ? [text(content)] : content.map(block)
-  const says = (each: CallToolContent) => each.type !== "text" || (each.text.trim() !== "" && each.text !== error)
-  return {
-    toolCallId,
-    messageId: id,
-    result:
-      error === undefined ? { content: blocks } : { content: [...blocks.filter(says), text(error)], isError: true }
+/** The result of a call. An answer that brings none says why: the model reads it as the tool's error. */
+export const callToolResult = (answer: Answer): CallToolResult => {
+  switch (answer.type) {
+    case "result": {
+      const { content, failed } = answer
+      const blocks = typeof content === "string" ? [text(content)] : content.map(block)
+      return failed ? { content: blocks, isError: true } : { content: blocks }
+    }
+    case "deny":
+      return { content: [text(answer.reason)], isError: true }
+    default:
+      return { content: [text("The application gave no result.")], isError: true }
   }
 }
 
 const text = (text: string): CallToolContent => ({ type: "text", text })
 
-const block = (part: Exclude<ToolMessage["content"], string>[number]): CallToolContent => {
+const block = (part: Part): CallToolContent => {
   if (part.type === "text") return text(part.text)
   const attachment = attachmentOf(part)
   switch (attachment.kind) {

@@ -1,14 +1,13 @@
 /**
- * The answers to the questions of AskUserQuestion, which go back in the tool's input (§5.34).
+ * What a person says to questions with options, in the shapes applications send it.
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { PermissionAllow, PermissionDeny } from "../claude/Permission.ts"
-import { decodePayload } from "../wire/Codec.ts"
-import { isObject } from "../wire/internal/Shape.ts"
-import { open, optional } from "../wire/Open.ts"
+import type { Answer, Choice, ChoiceRequest } from "../../model/Request.ts"
+import { decodePayload } from "../../wire/Codec.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
+import { open, optional } from "../../wire/Open.ts"
 import { excerpt, type Reading, readDecision, refusal } from "./Decision.ts"
-import type { Choice, PermissionQuestion } from "./Question.ts"
 
 const Reply = Schema.Union([Schema.String, Schema.Array(Schema.String)])
 type Reply = typeof Reply.Type
@@ -21,19 +20,12 @@ const ChoiceAnswer = open({
   answer: optional(Reply)
 })
 
-/** The answer to AskUserQuestion. Text answers a single question, whatever it says; only `false` refuses it. */
-export const readChoices = (
-  { request }: PermissionQuestion,
-  choices: ReadonlyArray<Choice>,
-  payload: unknown
-): Reading<PermissionAllow | PermissionDeny> => {
+/** The answer to questions with options. Text answers a single question, whatever it says; only `false` refuses it. */
+export const readChoices = ({ choices }: ChoiceRequest, payload: unknown): Reading<Answer> => {
   const decision = typeof payload === "string" ? undefined : Result.getOrElse(readDecision(payload), () => undefined)
   if (decision?.allowed === false) return Result.succeed(refusal(decision))
   const answer = decision?.updatedInput ?? decision?.editedArgs ?? payload
-  return Result.map(readAnswers(choices, answer), (answers) => ({
-    behavior: "allow",
-    updatedInput: { ...request.input, answers }
-  }))
+  return Result.map(readAnswers(choices, answer), (answers) => ({ type: "chosen", answers }))
 }
 
 const readAnswers = (choices: ReadonlyArray<Choice>, payload: unknown): Reading<Readonly<Record<string, string>>> => {
@@ -50,7 +42,7 @@ const readAnswers = (choices: ReadonlyArray<Choice>, payload: unknown): Reading<
   return bare._tag === "Known" ? matched(choices, bare.value, wanted) : Result.fail(`${wanted}; ${bare.error.message}`)
 }
 
-/** The answers by question, which is how the tool reads them. All of them have to belong to a question. */
+/** The answers by question. All of them have to belong to one. */
 const matched = (
   choices: ReadonlyArray<Choice>,
   replies: Readonly<Record<string, Reply>> | ReadonlyArray<Reply>,

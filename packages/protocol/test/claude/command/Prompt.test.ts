@@ -1,9 +1,16 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { ContentPart } from "../../src/agui/ContentPart.ts"
-import { decodeLine } from "../../src/claude/Codec.ts"
-import { promptBlocks, promptLine, slashCommand } from "../../src/translate/Prompt.ts"
-import { encodeLine } from "../../src/wire/Codec.ts"
+import { decodeLine } from "../../../src/claude/Codec.ts"
+import { promptBlocks, promptLine } from "../../../src/claude/command/Prompt.ts"
+import type { Prompt } from "../../../src/model/Command.ts"
+import type { Content, Part } from "../../../src/model/Content.ts"
+import { encodeLine } from "../../../src/wire/Codec.ts"
+
+const prompt = (content: Content, aside?: string): Prompt => ({
+  type: "prompt",
+  said: [{ id: "1", content }],
+  ...(aside !== undefined && { aside })
+})
 
 const base64 = (text: string): string => Buffer.from(text).toString("base64")
 
@@ -25,7 +32,7 @@ const source = fc.oneof(
   ),
   fc.record({ type: fc.constant("file" as const), value: fc.string() })
 )
-const part: fc.Arbitrary<ContentPart> = fc.oneof(
+const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({ type: fc.constant("text" as const), text: fc.string() }),
   fc.record(
     {
@@ -54,7 +61,7 @@ describe("laws", () => {
   test("every line is one Claude Code knows, and no block is one the API refuses", () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1 }), fc.option(fc.uuid(), { nil: undefined }), (parts, uuid) => {
-        const line = promptLine(promptBlocks(parts), uuid)
+        const line = promptLine(prompt(parts), uuid)
         expect(decodeLine(encodeLine(line))).toMatchObject({ _tag: "Known", name: "user", message: line })
         for (const block of promptBlocks(parts)) {
           if (block.type === "text") expect(block.text.trim()).not.toBe("")
@@ -69,7 +76,7 @@ describe("laws", () => {
 })
 
 describe("parts", () => {
-  const only = (part: ContentPart) => {
+  const only = (part: Part) => {
     const blocks = promptBlocks([part])
     expect(blocks).toHaveLength(1)
     return blocks[0]
@@ -95,21 +102,21 @@ describe("parts", () => {
   })
 
   test("a PDF travels as it is, text as text, with the file's name", () => {
-    const metadata = { filename: "notes" }
-    expect(only({ type: "document", source: data("JVBERi0x", "application/pdf"), metadata })).toEqual({
+    const named = { metadata: { filename: "notes" } }
+    expect(only({ type: "document", source: data("JVBERi0x", "application/pdf"), ...named })).toEqual({
       type: "document",
       source: { type: "base64", media_type: "application/pdf", data: "JVBERi0x" },
       title: "notes"
     })
     for (const mimeType of ["text/markdown", "application/json", "text/csv;charset=utf-8"])
-      expect(only({ type: "document", source: data(base64("Grüße"), mimeType), metadata })).toEqual({
+      expect(only({ type: "document", source: data(base64("Grüße"), mimeType), ...named })).toEqual({
         type: "document",
         source: { type: "text", media_type: "text/plain", data: "Grüße" },
         title: "notes"
       })
   })
 
-  test.each<[string, ContentPart, string]>([
+  test.each<[string, Part, string]>([
     ["a recording", { type: "audio", source: data("AAAA", "audio/wav") }, "audio/wav"],
     ["a video", { type: "video", source: { type: "url", value: "https://example.com/v" } }, "https://example.com/v"],
     ["an image of another type", { type: "image", source: data("AAAA", "image/tiff") }, "image/tiff"],
@@ -131,9 +138,38 @@ describe("parts", () => {
   })
 })
 
-test("a slash command is sent as the plain string the CLI was recorded with", () => {
-  expect(promptLine(promptBlocks("/greet Ada")).message.content).toBe("/greet Ada")
-  expect(slashCommand(promptBlocks("/toolbox:hammer nails"))).toBeDefined()
-  for (const text of ["/etc/hosts is a file", "a /compact", "/ what?"])
-    expect(promptLine(promptBlocks(text)).message.content).toEqual([{ type: "text", text }])
+describe("the line", () => {
+  test("carries what the CLI wants", () => {
+    const uuid = "5e1f2a36-0000-4000-8000-000000000000"
+    expect(promptLine(prompt("hi"), uuid)).toEqual({
+      type: "user",
+      message: { role: "user", content: [{ type: "text", text: "hi" }] },
+      parent_tool_use_id: null,
+      session_id: "",
+      uuid
+    })
+    expect(promptLine(prompt("hi"))).not.toHaveProperty("uuid")
+  })
+
+  test("has what the application tells first, then all that was said", () => {
+    const said = [
+      { id: "1", content: "one" },
+      { id: "2", content: [{ type: "text" as const, text: "two" }] }
+    ]
+    const { content } = promptLine({ type: "prompt", said, aside: "<context>" }).message
+    expect(content).toEqual(["<context>", "one", "two"].map((text) => ({ type: "text", text })))
+    expect(promptLine({ type: "prompt", said: [], aside: "go on" }).message.content).toEqual([
+      { type: "text", text: "go on" }
+    ])
+  })
+
+  test("of a slash command has the plain string the CLI was recorded with", () => {
+    expect(promptLine(prompt("/greet Ada")).message.content).toBe("/greet Ada")
+    expect(promptLine(prompt([{ type: "text", text: "/toolbox:hammer nails" }])).message.content).toBe(
+      "/toolbox:hammer nails"
+    )
+    for (const text of ["/etc/hosts is a file", "a /compact", "/ what?"])
+      expect(promptLine(prompt(text)).message.content).toEqual([{ type: "text", text }])
+    expect(promptLine(prompt("/compact", "aside")).message.content).toHaveLength(2)
+  })
 })

@@ -4,10 +4,9 @@
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type PermissionAllow, type PermissionDeny, PermissionUpdate } from "../claude/Permission.ts"
-import { decodePayload } from "../wire/Codec.ts"
-import { JsonObject, open, optional } from "../wire/Open.ts"
-import { offersAlways, type PermissionQuestion } from "./Question.ts"
+import type { Answer, PermissionRequest } from "../../model/Request.ts"
+import { decodePayload } from "../../wire/Codec.ts"
+import { JsonObject, open, optional } from "../../wire/Open.ts"
 
 /** What an answer says, or why it was not understood. */
 export type Reading<A> = Result.Result<A, string>
@@ -44,10 +43,12 @@ export const Decision = open("InterruptDecision", {
   editedArgs: orNull(JsonObject),
   /** The same, by Claude Code's name. */
   updatedInput: orNull(JsonObject),
-  /** Accept the rules the CLI suggested. */
+  /** Remember all that the question offers to remember. */
   always: orNull(Schema.Boolean),
-  /** Accept some of them. */
-  updatedPermissions: orNull(Schema.Array(PermissionUpdate)),
+  /** Remember some of it, by the ids. */
+  remember: orNull(Schema.Array(Schema.String)),
+  /** Accept suggestions of the agent word for word, also those that "always" leaves out. */
+  updatedPermissions: orNull(Schema.Array(JsonObject)),
   /** With a refusal: end the turn. */
   interrupt: orNull(Schema.Boolean)
 })
@@ -80,40 +81,50 @@ const wordOf = (word: string | undefined): boolean | undefined => {
   return Object.hasOwn(words, plain) ? words[plain] : undefined
 }
 
-/** The answer to `can_use_tool`. */
-export const readPermission = (
-  { request }: PermissionQuestion,
-  payload: unknown
-): Reading<PermissionAllow | PermissionDeny> =>
-  Result.flatMap(readDecision(payload), (decision): Reading<PermissionAllow | PermissionDeny> => {
+/** The answer to a permission, or to a plan. */
+export const readPermission = (request: PermissionRequest, payload: unknown): Reading<Answer> =>
+  Result.flatMap(readDecision(payload), (decision): Reading<Answer> => {
     if (!decision.allowed) return Result.succeed(refusal(decision))
     const { editedArgs, updatedInput } = decision
     if (editedArgs && updatedInput && !Equal.equals(editedArgs, updatedInput))
       return Result.fail("expected one of editedArgs and updatedInput, got two that differ")
-    return Result.map(rulesOf(request, decision), (updatedPermissions) => ({
-      behavior: "allow",
-      // Never absent: versions before 2.1.325 make a tool error of that (§5.32).
-      updatedInput: editedArgs ?? updatedInput ?? request.input,
-      ...(updatedPermissions.length > 0 && { updatedPermissions })
+    const input = editedArgs ?? updatedInput
+    return Result.map(rememberedBy(request, decision), (remember) => ({
+      type: "allow",
+      ...(input && { input }),
+      ...(remember.length > 0 && { remember })
     }))
   })
 
-/** Only rules the CLI suggested: an answer that could bring its own could allow everything. */
-const rulesOf = (
-  request: PermissionQuestion["request"],
-  { always, updatedPermissions }: Decision
-): Reading<ReadonlyArray<PermissionUpdate>> => {
-  const suggestions = offersAlways(request) ? (request.permission_suggestions ?? []) : []
-  const asked = updatedPermissions ?? []
-  if (asked.some((rule) => !suggestions.some((suggestion) => Equal.equals(rule, suggestion))))
+/** Only what was offered: an answer that could bring its own rules could allow everything. */
+const rememberedBy = (
+  request: PermissionRequest,
+  { always, remember, updatedPermissions }: Decision
+): Reading<ReadonlyArray<string>> => {
+  const offered = request.remember.map(({ id }) => id)
+  const rules = remember ?? []
+  if (rules.some((id) => !offered.includes(id))) return Result.fail("expected remember to name what was offered")
+  const suggestions = (updatedPermissions ?? []).map((each) => suggestionId(request, each))
+  if (suggestions.includes(undefined))
     return Result.fail("expected updatedPermissions to be among those that were suggested")
-  return Result.succeed(asked.length > 0 ? asked : always === true ? suggestions : [])
+  const chosen = [...new Set([...rules, ...suggestions])].filter((id) => id !== undefined)
+  return Result.succeed(chosen.length > 0 ? chosen : always === true ? offered : [])
+}
+
+/** The id of a suggestion that the agent made in these words: where it stands in the details. */
+const suggestionId = ({ details }: PermissionRequest, suggestion: JsonObject): string | undefined => {
+  const { permission_suggestions: suggestions, suppress_always_allow_rule: suppressed } = details
+  const index =
+    Array.isArray(suggestions) && suppressed !== true
+      ? suggestions.findIndex((each: unknown) => Equal.equals(each, suggestion))
+      : -1
+  return index === -1 ? undefined : `/permission_suggestions/${index}`
 }
 
 /** The refusal a decision asks for. */
-export const refusal = ({ interrupt, message, reason }: Decision): PermissionDeny => ({
-  behavior: "deny",
-  message: reason || message || "The user refused this.",
+export const refusal = ({ interrupt, message, reason }: Decision): Answer => ({
+  type: "deny",
+  reason: reason || message || "The user refused this.",
   ...(interrupt === true && { interrupt })
 })
 

@@ -5,10 +5,10 @@
  * Each piece stands in a tag of its own. In what stands inside, the beginnings of these tags are escaped, so no
  * context can end its piece and go on as if it were the person, or the system.
  */
-import type { DeveloperMessage, SystemMessage } from "../agui/Message.ts"
-import type { Context } from "../agui/RunInput.ts"
-import { isObject } from "../wire/internal/Shape.ts"
-import { sessionStateKey } from "./Options.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
+import type { DeveloperMessage, SystemMessage } from "../Message.ts"
+import type { Context } from "../RunInput.ts"
+import { sessionStateKey } from "../SessionState.ts"
 
 /** What has been told, as fingerprints. Plain data of bounded size. */
 export interface Told {
@@ -45,8 +45,8 @@ export const tellContext = (told: Told, context: ReadonlyArray<Context>): readon
 }
 
 /**
- * The application's state as text, undefined when it is the one that was told. What the translator itself put into
- * the state is left out.
+ * The application's state as text, undefined when it is the one that was told. What the session says about
+ * itself in the state is left out.
  */
 export const tellState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
   const text = stateText(state)

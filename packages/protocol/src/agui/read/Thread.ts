@@ -1,11 +1,11 @@
 /**
- * What the way back remembers of a conversation between two requests: which messages and answers it has had, and
- * what it has told the agent.
+ * What is remembered of a conversation between two requests of its client: which messages and answers there were,
+ * and what the agent has been told.
  *
  * Plain JSON of bounded size, to be stored with the session. It may also be lost: then the places of the messages
  * say which are new (see `freshFrom`), and what the application wants known is told once more.
  */
-import type { Message } from "../agui/Message.ts"
+import type { Message } from "../Message.ts"
 import { nothingTold, type Told } from "./Background.ts"
 
 /** What is remembered of a conversation. */
@@ -19,6 +19,12 @@ export interface Thread {
 
 /** A conversation nothing is known about: a new one, or one of before a restart. */
 export const emptyThread: Thread = { known: [], answered: [], told: nothingTold }
+
+/**
+ * The conversation after the agent has forgotten what it was told: after `/clear` and after a compaction. The next
+ * prompt tells it again.
+ */
+export const forgetTold = (thread: Thread): Thread => ({ ...thread, told: nothingTold })
 
 /** How many ids of each kind a thread remembers. */
 export const maxRemembered = 1000
