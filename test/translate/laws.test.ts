@@ -59,7 +59,7 @@ describe("the windows over ids", () => {
         ;[state] = Translate.step(state, decoded)
         lines++
       }
-    const kept = [state.recent, state.answered].flatMap(({ older, younger }) => [older.uuids, younger.uuids])
-    expect(Math.max(...kept.map(({ length }) => length))).toBeLessThanOrEqual(state.settings.replayWindow)
+    const kept = [state.fold.recent, state.fold.answered].flatMap(({ older, younger }) => [older.uuids, younger.uuids])
+    expect(Math.max(...kept.map(({ length }) => length))).toBeLessThanOrEqual(state.fold.recent.size)
   })
 })

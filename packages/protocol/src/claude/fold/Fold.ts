@@ -59,7 +59,9 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
-  return [{ ...ended, tasks: new Map() }, out]
+  // Between turns nothing more is said, so that the end of the agent begins nothing.
+  const told = state.open ? out : out.filter(({ type }) => type !== "item_started" && type !== "item_grew")
+  return [{ ...ended, tasks: new Map() }, told]
 }
 
 const uuidOf = (decoded: Decoded): string | undefined => {
