@@ -89,7 +89,7 @@ const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Strea
     begun = true
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, from, begin), () => begun)
+  return untilRunEnds(follow(log, from, begin), run.input.runId)
 }
 
 /** Joins what was asked for when it has begun. */
@@ -161,8 +161,15 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
   return undefined
 }
 
-/** Ends when a run has begun and none is open any more. */
+/** Ends when no run is open any more: once the run of a name has begun, where one is given. */
 export const untilRunEnds = (
   stream: Stream.Stream<Placed, LogGap>,
-  hasBegun: () => boolean = () => true
-): Stream.Stream<Placed, LogGap> => Stream.takeUntil(stream, ({ place }) => hasBegun() && !Agui.isRunOpen(place.writer))
+  runId?: string
+): Stream.Stream<Placed, LogGap> =>
+  Stream.suspend(() => {
+    let hasBegun = runId === undefined
+    return Stream.takeUntil(stream, ({ events, place }) => {
+      hasBegun ||= events.some((event) => event.type === "RUN_STARTED" && event.runId === runId)
+      return hasBegun && !Agui.isRunOpen(place.writer)
+    })
+  })
