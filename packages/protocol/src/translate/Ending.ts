@@ -28,9 +28,11 @@ const explanations: Readonly<Record<string, string>> = {
 /** How the turn of this `result` ended. */
 export const endingOf = (result: Result, turn: Turn): Ending => {
   if (result.subtype === "success") {
-    if (!result.is_error) return { type: "success", result: answerOf(result.structured_output, result.result) }
+    // An odd `result` may lack any of its keys: without its mark, an error of the API that the turn told of is one.
+    const isError = result.is_error ?? turn.error !== undefined
+    if (!isError) return { type: "success", result: answerOf(result.structured_output, result.result) }
     const code = result.stop_reason === "refusal" ? "refusal" : (turn.error ?? "api_error")
-    return { type: "error", code, message: result.result === "" ? explain(code) : result.result }
+    return { type: "error", code, message: result.result || explain(code) }
   }
   if (
     result.subtype === "error_during_execution" &&
