@@ -24,7 +24,7 @@ import { advanced, emptyTurn, type State } from "./State.ts"
 import { enter, leave } from "./Subagent.ts"
 import { taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
 import { tokenUsage } from "./Usage.ts"
-import { commandResult, isContent, showText, user } from "./UserLine.ts"
+import { commandResult, isContent, showText, textId, user } from "./UserLine.ts"
 
 /** A state, and the events that led to it. */
 export type Stepped = readonly [state: State, events: ReadonlyArray<AguiEvent>]
@@ -313,9 +313,10 @@ const endTask = (state: State, message: MessageOf<"system/task_notification">, o
       : leave(
           state,
           call,
-          message.status === "completed"
+          // An odd one may lack its status, and then nothing says that the task has failed.
+          (message.status ?? "completed") === "completed"
             ? { type: "success" }
-            : { type: "error", code: String(message.status), message: message.summary },
+            : { type: "error", code: String(message.status), message: message.summary ?? "" },
           out
         )
   const shown = taskEnded(left, message, out)
@@ -327,7 +328,8 @@ const result = (state: State, message: Result, out: Out): State => {
   const turn = state.turn ?? emptyTurn
   const ending = endingOf(message, turn)
   const answered = turn.spoken || message.subtype !== "success" || message.structured_output !== undefined
-  if (ending.type === "success" && !answered && message.result !== "") showText(message.uuid, message.result, out)
+  if (ending.type === "success" && !answered && message.result)
+    showText(textId(state, message.uuid), message.result, out)
   out.push({ type: "CUSTOM", name: "result_stats", value: bareMessage({ ...message, outcome: message.subtype }) })
   return endRun(state, runEnding(ending), "turn", lastUsage(state, tokenUsage(message.usage)), out)
 }

@@ -103,13 +103,17 @@ const commandOutput = /^<local-command-(?:stdout|stderr)>(?<output>[\s\S]*)<\/lo
  */
 export const commandResult = (state: State, uuid: string | undefined, output: string, out: Out): State => {
   const { turn } = state
-  if (turn === undefined || turn.asked || turn.spoken || uuid === undefined || output === "") {
+  if (turn === undefined || turn.asked || turn.spoken || output === "") {
     out.push({ type: "CUSTOM", name: "local_command_output", value: { content: output } })
     return state
   }
-  showText(uuid, output, out)
+  showText(textId(state, uuid), output, out)
   return speaking(state)
 }
+
+/** The id of a text that no answer brought. An odd line may lack its uuid; a run shows one such text at most. */
+export const textId = ({ run, settings }: State, uuid: string | undefined): string =>
+  uuid ?? `${run?.id ?? settings.threadId}:text`
 
 /** A whole text message that no answer of the model brought. */
 export const showText = (id: string, text: string, out: Out): void => {
