@@ -42,7 +42,10 @@ const counts = (
 const combine = (a: TokenUsage, b: TokenUsage, sign: 1 | -1): TokenUsage => {
   const of = (key: "inputTokens" | "outputTokens" | "cachedInputTokens" | "cacheWriteInputTokens"): number =>
     Math.max(0, (a[key] ?? 0) + sign * (b[key] ?? 0))
-  return counts(of("inputTokens"), of("outputTokens"), of("cachedInputTokens"), of("cacheWriteInputTokens"))
+  const cached = of("cachedInputTokens")
+  const written = of("cacheWriteInputTokens")
+  // Where one of two counts lacks a part, their difference would have more of the parts than of the whole.
+  return counts(Math.max(of("inputTokens"), cached + written), of("outputTokens"), cached, written)
 }
 
 /** Two counts together. */
