@@ -13,7 +13,7 @@ import {
   blockId,
   closeLane,
   findAnswer,
-  indexOfWhole,
+  indexOfSpeech,
   isIndex,
   isRepeated,
   makeSpeech,
@@ -212,14 +212,14 @@ const wholeBlock = (state: State, message: MessageOf<"assistant">, content: Cont
       return parent === null && content.text !== "" ? speaking(next) : next
     }
     case "thinking": {
-      const [rest, index, block] = speechFor(lane, answer, "thinking", made, content.thinking)
+      const [rest, index, block] = speechFor(lane, answer, "thinking", made, content.thinking, content.signature)
       return withLane(
         state,
         withBlockOf(rest, id, index, complete(block, content.thinking, content.signature ?? "", tag, out))
       )
     }
     case "redacted_thinking": {
-      const [rest, index, block] = speechFor(lane, answer, "thinking", made)
+      const [rest, index, block] = speechFor(lane, answer, "thinking", made, undefined, content.data)
       return withLane(state, withBlockOf(rest, id, index, complete(block, "", content.data, tag, out)))
     }
     case "tool_use":
@@ -240,9 +240,10 @@ const speechFor = (
   answer: Answer,
   kind: "text" | "thinking",
   made: boolean,
-  whole?: string
+  whole?: string,
+  signature = ""
 ): [Lane, number, Block] => {
-  const index = indexOfWhole(answer, kind)
+  const index = indexOfSpeech(answer, kind, whole ?? "", signature)
   const streamed = answer.blocks[index]
   if (streamed !== undefined) {
     // The next answer has begun, and this one was taken for cut off: its line was only late.
