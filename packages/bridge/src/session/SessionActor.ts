@@ -336,6 +336,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             return true
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
+          // Without a name all is meant, also what waits.
+          if (ticket === undefined)
+            queue.forEach((queued, place) => void (queue[place] = { ...queued, prompt: undefined }))
           yield* endTurn
           return true
         })

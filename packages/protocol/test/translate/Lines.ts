@@ -24,7 +24,7 @@ export const freshUuid = (): string => `00000000-0000-4000-8000-${String(++made)
 /** A message, checked by its schema. */
 export const message = (value: object): Known => {
   const decoded = decodeValue(value)
-  if (decoded._tag !== "Known") throw new Error(`no message: ${JSON.stringify(decoded)}`)
+  if (decoded._tag !== "Known" || decoded.odd !== undefined) throw new Error(`no message: ${JSON.stringify(decoded)}`)
   return decoded
 }
 

@@ -146,15 +146,16 @@ describe("what a slash command printed (§5.29)", () => {
     expect(customs(events, "synthetic_user_message")).toHaveLength(1)
   })
 
-  test("without a uuid, or empty, it cannot be a message", () => {
-    for (const [uuid, words] of [
-      [undefined, "x"],
-      ["u", ""]
-    ] as const) {
-      const out: Out = []
-      commandResult(after([init()]), uuid, words, out)
-      expect(brief(out)).toEqual(["CUSTOM local_command_output"])
-    }
+  test("empty, it cannot be a message", () => {
+    const out: Out = []
+    commandResult(after([init()]), "u", "", out)
+    expect(brief(out)).toEqual(["CUSTOM local_command_output"])
+  })
+
+  test("without a uuid it is the text of its run", () => {
+    const out: Out = []
+    commandResult(after([init()]), undefined, "x", out)
+    expect(textsOf(out)).toEqual({ "t:1:text": "x" })
   })
 
   test("as 2.1.37 was recorded: every turn has one answer, be it the output of a command", () => {

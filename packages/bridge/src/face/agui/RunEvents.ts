@@ -162,10 +162,7 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
 }
 
 /** Ends when no run is open any more: once the run of a name has begun, where one is given. */
-export const untilRunEnds = (
-  stream: Stream.Stream<Placed, LogGap>,
-  runId?: string
-): Stream.Stream<Placed, LogGap> =>
+export const untilRunEnds = (stream: Stream.Stream<Placed, LogGap>, runId?: string): Stream.Stream<Placed, LogGap> =>
   Stream.suspend(() => {
     let hasBegun = runId === undefined
     return Stream.takeUntil(stream, ({ events, place }) => {

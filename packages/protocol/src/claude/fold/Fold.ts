@@ -173,7 +173,8 @@ const endTask = (state: FoldState, message: MessageOf<"system/task_notification"
       : closeSubagent(
           state,
           call,
-          message.status === "completed"
+          // An odd one may lack its status, and then nothing says that the task has failed.
+          (message.status ?? "completed") === "completed"
             ? { type: "completed" }
             : { type: "failed", code: String(message.status), message: textIn(message.summary) ?? "" },
           out

@@ -9,7 +9,7 @@ import {
   addWhole,
   blockId,
   findReply,
-  indexOfWhole,
+  indexOfSpeech,
   isRepeated,
   makeSpeech,
   repeated,
@@ -91,12 +91,12 @@ const wholeBlock = (state: FoldState, message: MessageOf<"assistant">, content: 
       return speaker === null && content.text !== "" ? speaking(next) : next
     }
     case "thinking": {
-      const [rest, index, block] = speechFor(lane, reply, "thought", made, content.thinking)
+      const [rest, index, block] = speechFor(lane, reply, "thought", made, content.thinking, textIn(content.signature))
       const done = complete(block, content.thinking, textIn(content.signature) ?? "", speaker, out)
       return withLane(state, withBlockOf(rest, id, index, done))
     }
     case "redacted_thinking": {
-      const [rest, index, block] = speechFor(lane, reply, "thought", made)
+      const [rest, index, block] = speechFor(lane, reply, "thought", made, undefined, content.data)
       return withLane(state, withBlockOf(rest, id, index, complete(block, "", content.data, speaker, out)))
     }
     case "tool_use":
@@ -117,9 +117,10 @@ const speechFor = (
   reply: Reply,
   kind: "text" | "thought",
   made: boolean,
-  whole?: string
+  whole?: string,
+  signature = ""
 ): [Lane, number, Block] => {
-  const index = indexOfWhole(reply, kind)
+  const index = indexOfSpeech(reply, kind, whole ?? "", signature)
   const streamed = reply.blocks[index]
   if (streamed !== undefined) {
     // The next reply has begun, and this one was taken for cut off: its line was only late.
