@@ -337,8 +337,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
           // Without a name all is meant, also what waits.
-          if (ticket === undefined)
-            queue.forEach((queued, place) => void (queue[place] = { ...queued, prompt: undefined }))
+          if (ticket === undefined) for (const [place, queued] of queue.entries()) queue[place] = { ...queued, prompt: undefined }
           yield* endTurn
           return true
         })
