@@ -21,6 +21,16 @@ export const shellBlocks = (markdown: string): ReadonlyArray<ReadonlyArray<Shown
   return blocks
 }
 
+/** What a command may end with: 0, or what its comment says. */
+export const expectedCode = ({ comment }: Shown): number => Number(/exit code (\d)/.exec(comment)?.[1] ?? 0)
+
+/** Commands of the repository itself: what they do is tested where it is done. */
+export const isOwnScript = ({ command }: Shown): boolean =>
+  /^(?:npm (?:start|test|run|install|ci)\b|git clone\b|cd\b)/.test(command)
+
+/** A command without the `npx` that it may begin with. */
+export const withoutNpx = ({ command }: Shown): string => command.replace(/^npx /, "")
+
 const commandsOf = (lines: ReadonlyArray<string>, first: number): ReadonlyArray<Shown> => {
   const commands: Array<Shown> = []
   let open = ""
@@ -33,6 +43,7 @@ const commandsOf = (lines: ReadonlyArray<string>, first: number): ReadonlyArray<
     if (command.trim() !== "" && !command.startsWith("#")) commands.push({ line, command: command.trim(), comment })
     open = ""
   }
+  if (open !== "") throw new Error(`The command of line ${line} does not end: ${open}`)
   return commands
 }
 
@@ -40,14 +51,10 @@ const isOpen = (text: string): boolean => {
   if (text.endsWith("\\")) return true
   const heredoc = /<<'?(\w+)'?/.exec(text)?.[1]
   if (heredoc !== undefined && !text.endsWith(`\n${heredoc}`)) return true
-  return (
-    (
-      text
-        .replace(/\\./g, "")
-        .replace(/"[^"]*"/g, "")
-        .match(/'/g) ?? []
-    ).length %
-      2 ===
-    1
-  )
+  // A comment may have an apostrophe.
+  const unclosed = text
+    .replace(/\\./g, "")
+    .replace(/"[^"]*"|'[^']*'/g, "")
+    .replace(/(?:^|\s)#\s.*$/gm, "")
+  return unclosed.includes("'")
 }

@@ -1,9 +1,20 @@
 /**
  * The machine of a reader of the documents: a folder with what they talk of, `agentwire` and `claude` in the PATH (the
- * real CLI with a scripted model behind it), and AG-UI servers where the examples have theirs.
+ * real CLI with a scripted model behind it), and AG-UI servers where the examples have theirs. Or a clone of the
+ * repository, where `npx agentwire` is whatever npm finds there.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,7 +24,7 @@ import { findTape, installCli, type ModelScript, startModel } from "@agentwire/f
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
-const agentwire = join(root, "packages", "cli", "dist", "index.js")
+const agentwire = join(root, "packages", "cli", "bin", "agentwire.mjs")
 
 /** A command that came to its end, or that serves until it is stopped. */
 export interface Outcome {
@@ -37,6 +48,7 @@ const model: ModelScript = {
 
 /** Commands that serve until they are stopped, and what they print when they are ready. */
 const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
+  [/^npm start\b/, /"event":"listening"/],
   [/agentwire serve\b/, /Authorization|token/i],
   [/agentwire model\b/, /ANTHROPIC_BASE_URL/],
   [/curl -sN .*\/events/, /RUN_FINISHED/]
@@ -57,16 +69,22 @@ const recalling = "[ ! -f .variables ] || . ./.variables"
 const remembering = (command: string): string =>
   `${recalling}; set -a\n${command}\ncode=$?; export -p > .variables; exit $code`
 
+/** What a machine may have. */
+export interface WorldOptions {
+  /** A clone of the repository: the commands run in it, with npm's own `npx`. Without one, `agentwire` is installed. */
+  readonly clone?: string
+}
+
 /** Sets a machine up. */
-export const makeWorld = async (): Promise<World> => {
+export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-shell-")))
   const bin = join(folder, ".bin")
   const home = join(folder, ".home")
-  const work = join(folder, "work")
-  for (const path of [bin, home, work]) mkdirSync(path)
+  const work = clone ?? join(folder, "work")
+  for (const path of [bin, home, work]) mkdirSync(path, { recursive: true })
   const api = await startModel({ script: model })
   await furnish(work)
-  await programs(bin)
+  await programs(bin, clone === undefined)
   const servers = exampleServers.map(() => new CannedServer())
   const urls = await Promise.all(servers.map((server) => server.listen()))
   const port = await freePort()
@@ -80,6 +98,8 @@ export const makeWorld = async (): Promise<World> => {
     ANTHROPIC_BASE_URL: api.url,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_TELEMETRY: "1",
+    // What is not in the clone is not found: nothing is fetched under the name of `agentwire`.
+    npm_config_offline: "true",
     XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? join(process.env["HOME"] ?? "", ".cache")
   }
 
@@ -96,7 +116,7 @@ export const makeWorld = async (): Promise<World> => {
   const run = async (command: string): Promise<Outcome> => {
     const ready = readyOf(command)
     // A reader who tries the next server has ended the one before.
-    if (/agentwire serve\b/.test(command)) await stop()
+    if (/agentwire serve\b|^npm start\b/.test(command)) await stop()
     return start(command, ready)
   }
 
@@ -160,7 +180,8 @@ const freePort = (): Promise<number> =>
 /** The files that the documents talk of. */
 const furnish = async (folder: string): Promise<void> => {
   for (const name of ["my-project", "tapes", "agui"]) mkdirSync(join(folder, name))
-  for (const name of ["examples", "docs"]) cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ["examples", "docs"])
+    if (!existsSync(join(folder, name))) cpSync(join(root, name), join(folder, name), { recursive: true })
   const entry = findTape({ scenario: "tool_approved", version: "2.1.325" })
   const tape = gunzipSync(readFileSync(entry?.file ?? ""))
   writeFileSync(join(folder, "session.tape"), tape)
@@ -173,14 +194,15 @@ const furnish = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, "scenario.json"), JSON.stringify({ model }))
 }
 
-/** `agentwire`, `npx agentwire` and `claude`. */
-const programs = async (bin: string): Promise<void> => {
+/** `claude`, and where it is installed `agentwire`, also as `npx agentwire`. */
+const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   const { args, program } = await installCli("2.1.325")
   const script = (name: string, body: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
     chmodSync(join(bin, name), 0o755)
   }
+  script("claude", `exec "${program}" ${args.join(" ")} "$@"`)
+  if (!isInstalled) return
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
   script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)
-  script("claude", `exec "${program}" ${args.join(" ")} "$@"`)
 }

@@ -4,8 +4,8 @@
 import * as Effect from "effect/Effect"
 import type { EventLog } from "../src/log/EventLog.ts"
 import { makeWireLog } from "../src/log/WireLog.ts"
-import { ControlFailed } from "../src/runtime/claude/ControlPlane.ts"
-import { NothingPending, type Session, StartFailed, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
+import { NativeFailed, StartFailed } from "../src/session/Runtime.ts"
+import { NothingPending, type Session, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
 
 const noAgent = new StartFailed({ code: "GONE", message: "No agent." })
 
@@ -19,19 +19,18 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   status: Effect.succeed("idle"),
   mode: undefined,
   title: Effect.undefined,
-  init: Effect.undefined,
-  greeting: Effect.undefined,
   providerSessionId: Effect.undefined,
-  run: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),
-  delivered: () => Effect.void,
+  submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),
   stop: () => Effect.succeed(false),
-  pending: Effect.succeed([]),
+  waiting: Effect.succeed([]),
   answer: (id) => Effect.fail(new NothingPending({ id, message: "Nothing waits." })),
   tools: Effect.succeed([]),
   callTool: () => Effect.fail(new ToolCallFailed({ code: "NO_SUCH_TOOL", message: "No tools." })),
-  answerTool: () => Effect.succeed(false),
   start: Effect.fail(noAgent),
-  send: () => Effect.fail(noAgent),
-  control: (subtype) => Effect.fail(new ControlFailed({ code: "UNSUPPORTED", subtype, message: "No agent." })),
+  native: {
+    request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "No agent." })),
+    send: () => Effect.fail(noAgent),
+    facts: () => ({})
+  },
   disconnect: Effect.void
 })

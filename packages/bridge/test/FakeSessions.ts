@@ -1,11 +1,13 @@
 /**
  * Sessions without an agent: the test says what happens. The log is the real one.
  */
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { type EventLog, type EventLogLimits, makeEventLog } from "../src/log/EventLog.ts"
-import { type PendingQuestion, type Session, ThreadBusy } from "../src/session/Session.ts"
+import type { WaitingRequest } from "../src/session/Requests.ts"
+import { type Session, type Submission, ThreadBusy } from "../src/session/Session.ts"
 import { SessionRefused, Sessions } from "../src/session/Sessions.ts"
 import { bareSession } from "./BareSession.ts"
 
@@ -13,103 +15,103 @@ import { bareSession } from "./BareSession.ts"
 export class FakeSession {
   readonly threadId: string
   readonly log: EventLog
-  readonly runs: Array<Agui.RunAgentInput> = []
+  readonly submissions: Array<Submission> = []
   readonly stops: Array<string | undefined> = []
-  pending: ReadonlyArray<PendingQuestion> = []
-  deliveredTo = 0
-  /** Where the next run tells its reader to begin; by default at what no client has had. */
-  from: number | undefined
-  /** Whether a run on a busy thread waits for its turn instead of being refused. */
+  waiting: ReadonlyArray<WaitingRequest> = []
+  /** Whether a prompt on a busy thread waits for its turn instead of being refused. */
   queues = false
-  private queue: Array<Agui.RunAgentInput> = []
-  private openRun: string | undefined
-  private readonly onRun: (fake: FakeSession, input: Agui.RunAgentInput) => void
-  private waiting: Array<() => void> = []
+  private queue: Array<Submission> = []
+  private readonly onPrompt: (fake: FakeSession, submission: Submission) => void
+  private waiters: Array<() => void> = []
 
-  constructor(threadId: string, log: EventLog, onRun: (fake: FakeSession, input: Agui.RunAgentInput) => void) {
+  constructor(threadId: string, log: EventLog, onPrompt: (fake: FakeSession, submission: Submission) => void) {
     this.threadId = threadId
     this.log = log
-    this.onRun = onRun
+    this.onPrompt = onPrompt
   }
 
-  /** What the agent says. */
-  say(...events: ReadonlyArray<Agui.AguiEvent>): void {
-    for (const event of events) {
-      if (event.type === "RUN_STARTED") this.openRun = event.runId
-      if (event.type === "RUN_FINISHED" || event.type === "RUN_ERROR") this.openRun = undefined
-    }
-    Effect.runSync(this.log.append(events))
+  /** What happens. */
+  say(...events: ReadonlyArray<Model.Event>): void {
+    this.log.append(events)
     this.changed()
   }
 
-  /** Ends the open run. */
-  finish(outcome: Agui.RunFinishedOutcome = { type: "success" }): void {
-    const { openRun: runId = "none", threadId } = this
-    this.say({ type: "RUN_FINISHED", threadId, runId, outcome })
+  /** Ends the open turn. */
+  finish(outcome: Model.TurnOutcome = { type: "completed" }): void {
+    this.say({ type: "turn_ended", outcome })
     const next = this.queue.shift()
     if (next !== undefined) this.begin(next)
   }
 
-  private begin(input: Agui.RunAgentInput): void {
-    const { threadId } = this
-    this.runs.push(input)
-    this.say({ type: "RUN_STARTED", threadId, runId: input.runId, protocolVersion: "1.0", input })
-    this.onRun(this, input)
+  private get inTurn(): boolean {
+    return this.log.situation().turn !== undefined
+  }
+
+  private begin(submission: Submission): void {
+    const { prompt, ticket } = submission
+    this.say(
+      { type: "turn_started", cause: "prompt", ticket },
+      ...(prompt?.said ?? []).map(({ content, id }) => ({
+        type: "item_started" as const,
+        lane: null,
+        id,
+        item: { kind: "prompt" as const, content }
+      }))
+    )
+    this.onPrompt(this, submission)
   }
 
   /** Waits until something about the session holds. */
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise<void>((resolve) => this.waiting.push(resolve))
+    while (!holds()) await new Promise<void>((resolve) => this.waiters.push(resolve))
   }
 
   private changed(): void {
-    const waiting = this.waiting
-    this.waiting = []
+    const waiting = this.waiters
+    this.waiters = []
     for (const resolve of waiting) resolve()
   }
 
   readonly session: () => Session = () => ({
     ...bareSession(this.threadId, this.log),
-    status: Effect.sync(() => (this.openRun === undefined ? "idle" : "active")),
-    run: (input) =>
+    status: Effect.sync(() => (this.inTurn ? "active" : "idle")),
+    submit: (read) =>
       Effect.suspend(() => {
-        const { threadId } = this
-        if (this.openRun !== undefined && !this.queues)
-          return Effect.fail(new ThreadBusy({ threadId, message: "A run is open on this thread." }))
-        const from = this.from ?? this.deliveredTo
-        if (this.openRun === undefined) this.begin(input)
-        else this.queue.push(input)
-        return Effect.succeed({ runId: input.runId, from })
-      }),
-    delivered: (seq) =>
-      Effect.sync(() => {
-        this.deliveredTo = Math.max(this.deliveredTo, seq)
+        const { inTurn, threadId } = this
+        const requests = this.waiting.map(({ request }) => request)
+        const submission = read({ requests, pageCalls: [], inTurn })
+        if (Result.isFailure(submission)) return Effect.fail(submission.failure)
+        const { answers, prompt } = submission.success
+        if (inTurn && !this.queues && answers.length === 0)
+          return Effect.fail(new ThreadBusy({ threadId, message: "A turn is open on this thread." }))
+        const at = this.log.next()
+        const situation = this.log.situation()
+        this.submissions.push(submission.success)
+        const answered = new Set(answers.map(({ id }) => id))
+        this.waiting = this.waiting.filter(({ request }) => !answered.has(request.id))
+        for (const id of answered) this.say({ type: "request_closed", lane: null, id, by: "answered" })
+        if (prompt !== undefined && inTurn) this.queue.push(submission.success)
+        else if (prompt !== undefined) this.begin(submission.success)
         this.changed()
+        return Effect.succeed({ at, situation, begins: prompt === undefined ? "now" : "with_turn" })
       }),
-    stop: (runId) =>
+    stop: (ticket) =>
       Effect.sync(() => {
-        this.stops.push(runId)
-        const open = this.openRun !== undefined && (runId === undefined || runId === this.openRun)
-        if (open)
-          this.say(...closings(this.log), {
-            type: "RUN_FINISHED",
-            threadId: this.threadId,
-            runId: this.openRun ?? "",
-            outcome: { type: "cancelled" }
-          })
+        this.stops.push(ticket)
+        const { turn } = this.log.situation()
+        const isOpen = turn !== undefined && (ticket === undefined || ticket === turn.ticket)
+        if (isOpen) this.say({ type: "turn_ended", outcome: { type: "cancelled" } })
         this.changed()
-        return open
+        return isOpen
       }),
-    pending: Effect.sync(() => this.pending)
+    waiting: Effect.sync(() => this.waiting)
   })
-}
 
-/** The ends of the messages that are open, taken from ids of the form the tests use. */
-const closings = (log: EventLog): ReadonlyArray<Agui.AguiEvent> => {
-  const { history } = Effect.runSync(log.history)
-  return history.messages
-    .filter(({ id, role }) => role === "assistant" && id.startsWith("open-"))
-    .map(({ id }) => ({ type: "TEXT_MESSAGE_END", messageId: id }))
+  /** Asks the person something. */
+  ask(request: Model.Request): void {
+    this.waiting = [...this.waiting, { request, lane: null, expiresAt: 0 }]
+    this.say({ type: "request_opened", lane: null, request })
+  }
 }
 
 /** Sessions by thread, and a way to them. */
@@ -120,12 +122,18 @@ export interface FakeSessions {
 
 /** Sessions that a test plays. */
 export const fakeSessions = (
-  onRun: (fake: FakeSession, input: Agui.RunAgentInput) => void = () => {},
+  onPrompt: (fake: FakeSession, submission: Submission) => void = () => {},
   limits: EventLogLimits = {}
 ): FakeSessions => {
   const sessions = new Map<string, FakeSession>()
   const get = (threadId: string): FakeSession => {
-    const found = sessions.get(threadId) ?? new FakeSession(threadId, Effect.runSync(makeEventLog(limits)), onRun)
+    const found =
+      sessions.get(threadId) ??
+      new FakeSession(
+        threadId,
+        makeEventLog(() => 0, limits),
+        onPrompt
+      )
     sessions.set(threadId, found)
     return found
   }
@@ -144,9 +152,26 @@ export const fakeSessions = (
   }
 }
 
-/** A whole text message. */
-export const textMessage = (messageId: string, ...deltas: ReadonlyArray<string>): ReadonlyArray<Agui.AguiEvent> => [
-  { type: "TEXT_MESSAGE_START", messageId, role: "assistant" },
-  ...deltas.map((delta) => ({ type: "TEXT_MESSAGE_CONTENT" as const, messageId, delta })),
-  { type: "TEXT_MESSAGE_END", messageId }
+/** A text that is not complete. */
+export const openText = (id: string, ...deltas: ReadonlyArray<string>): ReadonlyArray<Model.Event> => [
+  { type: "item_started", lane: null, id, item: { kind: "text" } },
+  ...deltas.map((delta) => ({ type: "item_grew" as const, lane: null, id, delta }))
 ]
+
+/** A whole text. */
+export const wholeText = (id: string, ...deltas: ReadonlyArray<string>): ReadonlyArray<Model.Event> => [
+  ...openText(id, ...deltas),
+  { type: "item_ended", lane: null, id }
+]
+
+/** A question that can be answered with yes or no. */
+export const permission = (id: string, call = `call-${id}`): Model.PermissionRequest => ({
+  id,
+  kind: "permission",
+  message: "May it?",
+  call,
+  tool: "Bash",
+  input: { command: "ls" },
+  remember: [],
+  details: {}
+})

@@ -1,7 +1,16 @@
 /**
  * Collects what `agentwire decode` says of one file, NDJSON or a tape. Its size is bounded, whatever the file's is.
  */
-import { Claude, type Decoded, decodeResponse, drift, type Known, responseDrift, type Tape } from "@agentwire/protocol"
+import {
+  Claude,
+  type Decoded,
+  type Drift,
+  decodeResponse,
+  drift,
+  type Known,
+  responseDrift,
+  type Tape
+} from "@agentwire/protocol"
 import type { ExitCode } from "./Command.ts"
 import { type Wire, WireSource } from "./WireSource.ts"
 
@@ -16,13 +25,17 @@ export interface ReportJson {
   readonly drift: ReadonlyArray<DriftRow>
 }
 
-/** One thing the schemas do not name, with how often it was seen. */
+/** One thing the schemas do not name, or name otherwise, with how often it was seen. */
 export interface DriftRow {
   readonly path: string
   /** The message it was in, as `type` or `type/subtype`. */
   readonly message: string
   readonly example: unknown
   readonly count: number
+  /** `odd-key`: the schema names it, but it is missing or of another type. */
+  readonly code?: "odd-key"
+  /** Of an odd key: what was expected, and what was there. */
+  readonly problem?: string
 }
 
 /** How a report reads its file and how much of it it keeps. */
@@ -107,7 +120,7 @@ export class Report {
     switch (decoded._tag) {
       case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
-        for (const { example, path } of drift(decoded.message)) this.#addDrift(decoded.name, path, example)
+        for (const found of drift(decoded.raw ?? decoded.message)) this.#addDrift(decoded.name, found)
         this.#addAnswer(decoded)
         return
       case "Unknown": {
@@ -140,17 +153,18 @@ export class Report {
     const name = `response to ${subtype}`
     const payload = decodeResponse(subtype, response)
     if (payload._tag === "Invalid") this.#addInvalid(line, `${name}: ${payload.error.message}`)
-    else for (const { example, path } of responseDrift(subtype, response)) this.#addDrift(name, path, example)
+    else for (const found of responseDrift(subtype, response)) this.#addDrift(name, found)
   }
 
   #addInvalid(line: number, error: string): void {
     if (this.invalidCount++ < this.#options.maxFindings) this.#invalid.push({ line, error })
   }
 
-  #addDrift(message: string, path: string, example: unknown): void {
-    const key = `${message} ${path}`
+  #addDrift(message: string, { example, path, ...odd }: Drift): void {
+    const key = `${message} ${path}${odd.code === undefined ? "" : ` ${odd.code}`}`
     const row = this.#drift.get(key)
     if (row !== undefined) this.#drift.set(key, { ...row, count: row.count + 1 })
-    else if (this.#drift.size < this.#options.maxFindings) this.#drift.set(key, { path, message, example, count: 1 })
+    else if (this.#drift.size < this.#options.maxFindings)
+      this.#drift.set(key, { path, message, example, count: 1, ...odd })
   }
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command `agentwire`. */
 import { main } from "./main.ts"
 

@@ -22,6 +22,7 @@ export {
 export * as Claude from "./claude/index.ts"
 export * as Conform from "./conform/index.ts"
 export * as CopilotKit from "./copilotkit/index.ts"
+export * as Model from "./model/index.ts"
 export * as Tape from "./tape/index.ts"
 export * as Translate from "./translate/index.ts"
 export type { Catalog, Found, Member, SubtypePath } from "./wire/Catalog.ts"
@@ -37,9 +38,12 @@ export {
   type Invalid,
   type Messages,
   makeCodec,
+  type Odd,
+  type Oddity,
   type Unknown
 } from "./wire/Codec.ts"
 export { type Drift, driftOf } from "./wire/Drift.ts"
+export type { EssentialPaths, Need } from "./wire/Essentials.ts"
 export {
   type BrokenLine,
   defaultMaxLineBytes,

@@ -66,12 +66,30 @@ export const threadId = "thread"
 /** The options a session is translated with unless a law is about another. */
 export const optionsFor = ({ frontendTools }: Session): Translate.TranslateOptions => ({ threadId, frontendTools })
 
+/** What came of a session with the options that most laws take: they all look at the same one. */
+const traces = new WeakMap<Session, WeakMap<object, Trace>>()
+
 /** Translates a session. */
 export const translate = <S>(
   translator: Translator<S>,
   session: Session,
-  options: Translate.TranslateOptions = optionsFor(session),
+  options?: Translate.TranslateOptions,
   reason?: Translate.FinishReason
+): Trace => {
+  if (options !== undefined || reason !== undefined)
+    return translateAnew(translator, session, options ?? optionsFor(session), reason)
+  const known = traces.get(session) ?? new WeakMap<object, Trace>()
+  traces.set(session, known)
+  const trace = known.get(translator) ?? translateAnew(translator, session, optionsFor(session), undefined)
+  known.set(translator, trace)
+  return trace
+}
+
+const translateAnew = <S>(
+  translator: Translator<S>,
+  session: Session,
+  options: Translate.TranslateOptions,
+  reason: Translate.FinishReason | undefined
 ): Trace => {
   let state = translator.initial(options)
   const steps = session.messages.map((message) => {

@@ -1,36 +1,38 @@
 /**
  * A question of an agent that waits for somebody, for programs and for pages: nothing here is of Node or of Effect.
  */
-import type { PendingQuestion } from "../session/Session.ts"
+import type { Model } from "@agentwire/protocol"
 
 /** A question of an agent that waits for somebody. */
 export interface Approval {
   readonly threadId: string
   /** What `approve` and `deny` take. */
   readonly requestId: string
+  /** What is asked: may a tool run, is the plan good, which option, a form, or a tool of the application. */
+  readonly kind: Model.Request["kind"]
+  /** The question in words. */
+  readonly message: string
   /** The tool it wants to use, such as `Bash`; undefined when an MCP server asks for a form. */
   readonly toolName: string | undefined
   /** The input of the tool. */
   readonly input: Readonly<Record<string, unknown>>
   /** When it is answered with a refusal, in milliseconds since 1970. */
   readonly expiresAt: number
-  /** All of the request, as it is on the wire: `can_use_tool` or `elicitation`. */
-  readonly request: unknown
+  /** All about it: what `always` would remember, choices, or the form. */
+  readonly request: Model.Request
 }
 
-/** A question as the class shows it. */
-export const approvalOf = (threadId: string, { expiresAt, request, requestId }: PendingQuestion): Approval => {
-  const fields = isRecord(request) ? request : {}
-  const { input, tool_name: toolName } = fields
-  return {
-    threadId,
-    requestId,
-    toolName: typeof toolName === "string" ? toolName : undefined,
-    input: isRecord(input) ? input : {},
-    expiresAt,
-    request
-  }
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** A request as the class shows it. */
+export const approvalOf = (
+  threadId: string,
+  { expiresAt, request }: { readonly expiresAt: number; readonly request: Model.Request }
+): Approval => ({
+  threadId,
+  requestId: request.id,
+  kind: request.kind,
+  message: request.message,
+  toolName: request.kind === "form" ? undefined : request.tool,
+  input: request.kind === "form" ? {} : request.input,
+  expiresAt,
+  request
+})

@@ -10,7 +10,8 @@ import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import type { Handler } from "../face/http/HttpHandler.ts"
 import type { BodyOf, OutputOf } from "../face/management/Api.ts"
-import { controlFailed, startFailed } from "../face/management/Refusals.ts"
+import { askAgent } from "../face/management/NativeClaude.ts"
+import { nativeFailed, startFailed } from "../face/management/Refusals.ts"
 import { type Approval, approvalOf } from "./Approval.ts"
 import { type BridgeConfig, randomToken } from "./BridgeConfig.ts"
 import { BridgeError, bridgeErrorOf, notStarted, stopped } from "./BridgeError.ts"
@@ -173,10 +174,10 @@ export class Bridge {
   /** Begins a run with a prompt: text, or content parts of AG-UI. */
   async sendMessage(threadId: string, content: string | ReadonlyArray<Agui.ContentPart>): Promise<Run> {
     const { context, run } = await this.#ready()
-    const { log } = await run(sessionOf(threadId))
+    const session = await run(sessionOf(threadId))
     const { from, messageId, runId } = await this.#do("sessions.send", { params: { threadId }, body: { content } })
     const stop = () => this.interrupt(threadId, runId)
-    return makeRun({ threadId, runId, messageId, log, from, context, stop })
+    return makeRun({ threadId, runId, messageId, session, from, context, stop })
   }
 
   /** Stops the run that is open, if it is this one; any when no id is given. Whether there was one. */
@@ -186,8 +187,9 @@ export class Bridge {
 
   /** The questions of an agent that wait. */
   async approvals(threadId: string): Promise<ReadonlyArray<Approval>> {
-    const { approvals } = await this.#do("approvals.list", { params: { threadId } })
-    return approvals.map((question) => approvalOf(threadId, question))
+    const { run } = await this.#ready()
+    const session = await run(sessionOf(threadId))
+    return (await run(session.waiting)).map((waiting) => approvalOf(threadId, waiting))
   }
 
   /** Says yes to a question. Without `updatedInput` the tool runs with the input it was asked about. */
@@ -224,7 +226,7 @@ export class Bridge {
       Effect.gen(function* () {
         const session = yield* sessionOf(threadId)
         if ((yield* session.status) === "starting") yield* Effect.mapError(session.start, startFailed)
-        return yield* Effect.mapError(session.control(subtype, body), controlFailed)
+        return yield* Effect.mapError(askAgent(session, subtype, body), nativeFailed)
       })
     )
   }

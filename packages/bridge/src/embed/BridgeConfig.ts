@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { unsafeGate } from "../face/http/Access.ts"
 import type { HttpLimits } from "../face/http/HttpLimits.ts"
 import { HttpServerFailed, type HttpServerOptions } from "../face/http/HttpServer.ts"
@@ -16,10 +17,11 @@ import { layerObservability } from "../observe/Observability.ts"
 import { layerObservedSessions, type SessionObserver } from "../observe/SessionObserver.ts"
 import { loadPolicy, makePolicy } from "../policy/FilePolicy.ts"
 import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
-import type { AgentLauncher, AgentOptions } from "../runtime/claude/Agent.ts"
+import type { AgentLauncher } from "../runtime/claude/Agent.ts"
 import { type CliLauncherOptions, cliLauncher } from "../runtime/claude/CliLauncher.ts"
 import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgent.ts"
-import type { ApprovalMode, BusyMode } from "../session/SessionActor.ts"
+import type { AgentOptions } from "../session/Runtime.ts"
+import type { BusyMode } from "../session/SessionActor.ts"
 import type { Sessions } from "../session/Sessions.ts"
 import { layerBridgeSessions, type SharedSessionOptions } from "./BridgeLayer.ts"
 
@@ -88,12 +90,13 @@ export const httpOptions = (
   config: BridgeConfig,
   token: string | undefined
 ): Effect.Effect<HttpServerOptions, HttpServerFailed> => {
-  const { agentId, allowedHosts = [], allowedOrigins = [], basePath, host, limits, port } = config
+  const { agentId, allowedHosts = [], allowedOrigins = [], approvals = "deny", basePath, host, limits, port } = config
   const gate = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
   const message = unsafeGate(gate, "127.0.0.1")
   return message === undefined
     ? Effect.succeed({
         gate,
+        approvals,
         agent: agentId === undefined ? {} : { agentId },
         ...(host !== undefined && { host }),
         ...(port !== undefined && { port }),

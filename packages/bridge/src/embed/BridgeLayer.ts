@@ -4,9 +4,12 @@
 import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../face/http/HttpServer.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
 import { AgentLauncher, LaunchFailed } from "../runtime/claude/Agent.ts"
+import { layerClaudeRuntime } from "../runtime/claude/ClaudeRuntime.ts"
+import { Runtime } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
@@ -15,10 +18,14 @@ import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from 
 import { SessionIndex, type SessionIndexFailed } from "../store/SessionIndex.ts"
 
 /** What all sessions of a bridge have in common. */
-export type SharedSessionOptions = Omit<
-  SessionOptions,
-  "threadId" | "sessionKey" | "resume" | "history" | "onRunEnd" | "onProviderSession"
->
+export interface SharedSessionOptions
+  extends Omit<
+    SessionOptions,
+    "threadId" | "sessionKey" | "resume" | "title" | "transcript" | "canAsk" | "onTurnEnd" | "onIdentity"
+  > {
+  /** How questions reach a person. Default `deny`: an application that cannot answer must not be asked. */
+  readonly approvals?: ApprovalMode
+}
 
 /** What may be chosen about a bridge. */
 export interface BridgeOptions {
@@ -37,13 +44,14 @@ export interface BridgeOptions {
 }
 
 /** Makes sessions that run agents, and keeps what is said in them. */
-export const layerSessionMaker = (
-  options: SharedSessionOptions
-): Layer.Layer<SessionMaker, never, AgentLauncher | HistoryStore> =>
+export const layerSessionMaker = ({
+  approvals = "deny",
+  ...options
+}: SharedSessionOptions): Layer.Layer<SessionMaker, never, Runtime | HistoryStore> =>
   Layer.effect(
     SessionMaker,
     Effect.gen(function* () {
-      const launcher = yield* AgentLauncher
+      const runtime = yield* Runtime
       const histories = yield* HistoryStore
       return {
         make: ({ choices, remember, stored, threadId }) =>
@@ -51,22 +59,29 @@ export const layerSessionMaker = (
             const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices
             const kept = { cwd, ...(mode !== undefined && { mode }), ...(agent !== undefined && { agent }) }
             const { before, keep } = yield* histories.open(threadId)
-            const keepAll = (session: Session) => Effect.flatMap(session.log.history, ({ history }) => keep(history))
             let made: Session | undefined
-            // Before the session, so that it comes after its end: of a run that is cut short, what was said is kept.
-            yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keepAll(made)))
+            // Before the session, so that it comes after its end: of a turn that is cut short, what was said is kept.
+            yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keep(made.log.moment().transcript)))
             made = yield* makeSession({
               ...options,
               ...kept,
               agent: { ...options.agent, ...agent },
+              canAsk: approvals !== "deny",
               threadId,
               sessionKey: keyOf(threadId),
-              ...(stored === undefined ? {} : { resume: stored.providerSessionId }),
-              history: before,
-              onRunEnd: keep,
-              onProviderSession: (providerSessionId, title) =>
-                remember({ providerSessionId, ...kept, ...(title !== undefined && { title }) })
-            }).pipe(Effect.provideService(AgentLauncher, launcher))
+              ...(stored?.providerSessionId !== undefined && { resume: stored.providerSessionId }),
+              ...(stored?.title !== undefined && { title: stored.title }),
+              transcript: before,
+              onTurnEnd: keep,
+              onIdentity: ({ providerSessionId, title }) =>
+                remember({
+                  ...kept,
+                  ...(providerSessionId !== undefined && { providerSessionId }),
+                  ...(title !== undefined && { title })
+                })
+            }).pipe(Effect.provideService(Runtime, runtime))
+            // What a session was made with outlives a restart, also of one that nobody has spoken to.
+            if (stored === undefined) yield* remember(kept)
             return made
           })
       }
@@ -145,6 +160,7 @@ export const layerBridgeSessions = (
         Layer.provide(layerForgetful),
         Layer.provide(layerSessions(sessions)),
         Layer.provide(layerSessionMaker(session)),
+        Layer.provide(layerClaudeRuntime),
         Layer.provide(layerRootedAgents(folders)),
         // The index first: its lock is the folder's, too.
         Layer.provide(Layer.provideMerge(layerHistory(options), index))
@@ -157,4 +173,6 @@ export const layerBridgeSessions = (
 export const layerBridge = (
   options: BridgeOptions
 ): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, AgentLauncher> =>
-  HttpServer.layer(options.http).pipe(Layer.provideMerge(layerBridgeSessions(options)))
+  HttpServer.layer({ approvals: options.session.approvals ?? "deny", ...options.http }).pipe(
+    Layer.provideMerge(layerBridgeSessions(options))
+  )

@@ -1,9 +1,12 @@
 /**
  * The events of a session for a program that reads along: from a number on, or from the conversation so far.
  */
+import type { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { joining, momentOf, snapshots } from "../face/agui/Attach.ts"
+import { aguiFeed } from "../face/agui/AguiFeed.ts"
+import { runIdOf, writeOptions } from "../face/agui/AguiThread.ts"
+import { join, snapshots } from "../face/agui/Join.ts"
 import type { Session } from "../session/Session.ts"
 import type { SessionEvent } from "./Listeners.ts"
 
@@ -14,26 +17,19 @@ import type { SessionEvent } from "./Listeners.ts"
 export const eventFeed = (session: Session, from: number | undefined): Stream.Stream<SessionEvent> => {
   const { log, threadId } = session
   const follow = (at: number): Stream.Stream<SessionEvent> =>
-    log.read(at).pipe(
-      Stream.map(({ event, seq }) => ({ threadId, seq, event })),
+    aguiFeed(session, at).pipe(
+      Stream.flatMap(({ events, seq }) => Stream.fromIterable(events.map((event) => ({ threadId, seq, event })))),
       Stream.catch(() => anew)
     )
-  const anew: Stream.Stream<SessionEvent> = Stream.unwrap(
-    Effect.map(momentOf(log), (moment) => {
-      const run = moment.runs.at(-1)
-      const events =
-        run === undefined || run.ended !== undefined
-          ? snapshots(moment.history, [])
-          : joining(moment, run, { threadId, runId: "", messages: [] }).events
-      return Stream.concat(
-        Stream.fromIterable(events.map((event) => ({ threadId, seq: moment.seq - 1, event }))),
-        follow(moment.seq)
-      )
-    })
-  )
-  return Stream.unwrap(
-    Effect.map(log.next, (next) => (from === undefined || from > next ? anew : follow(Math.max(0, from))))
-  )
+  const anew: Stream.Stream<SessionEvent> = Stream.suspend(() => {
+    const moment = log.moment()
+    const runId = runIdOf(threadId, moment.situation)
+    const events: ReadonlyArray<Agui.AguiEvent> =
+      runId === undefined ? snapshots(moment, []) : join(writeOptions(threadId, "event"), moment, runId, [])[1]
+    const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
+    return Stream.concat(Stream.fromIterable(said), follow(moment.seq))
+  })
+  return Stream.suspend(() => (from === undefined || from > log.next() ? anew : follow(Math.max(0, from))))
 }
 
 /** Ends a stream when a signal says so. */

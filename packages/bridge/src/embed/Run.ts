@@ -1,13 +1,14 @@
 /**
  * A run that a program began with `sendMessage`: its events as they come, and how it ended.
  */
-import type { Agui } from "@agentwire/protocol"
+import { Agui } from "@agentwire/protocol"
 import type * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import type { EventLog } from "../log/EventLog.ts"
+import { aguiFeed } from "../face/agui/AguiFeed.ts"
+import type { Session } from "../session/Session.ts"
 import { BridgeError, bridgeErrorOf } from "./BridgeError.ts"
 
 /** How a run ended. */
@@ -38,20 +39,18 @@ export interface Run extends AsyncIterable<Agui.AguiEvent> {
 }
 
 /** The events of one run, with its first and its last. */
-const runEvents = (log: EventLog, from: number, runId: string): Stream.Stream<Agui.AguiEvent, BridgeError> => {
+const runEvents = (session: Session, from: number, runId: string): Stream.Stream<Agui.AguiEvent, BridgeError> => {
   let inside = false
-  return log.read(from).pipe(
-    Stream.map(({ event }) => event),
+  return aguiFeed(session, from).pipe(
+    Stream.flatMap(({ events }) => Stream.fromIterable(events)),
     Stream.filter((event) => {
       if (event.type === "RUN_STARTED") inside = event.runId === runId
       return inside
     }),
-    Stream.takeUntil(endsRun),
+    Stream.takeUntil(Agui.endsRun),
     Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are not kept any more." }))
   )
 }
-
-const endsRun = ({ type }: Agui.AguiEvent): boolean => type === "RUN_FINISHED" || type === "RUN_ERROR"
 
 /** What is known of a run while it goes on. */
 interface Heard {
@@ -62,7 +61,7 @@ interface Heard {
 const hear = (heard: Heard, event: Agui.AguiEvent): Heard => {
   if (event.type === "TEXT_MESSAGE_START") return { ...heard, text: "" }
   if (event.type === "TEXT_MESSAGE_CONTENT") return { ...heard, text: heard.text + event.delta }
-  return endsRun(event) ? { ...heard, end: event } : heard
+  return Agui.endsRun(event) ? { ...heard, end: event } : heard
 }
 
 const resultOf = ({ end, text }: Heard): RunResult => {
@@ -85,17 +84,19 @@ export interface RunParts {
   readonly threadId: string
   readonly runId: string
   readonly messageId: string
-  readonly log: EventLog
+  readonly session: Session
   readonly from: number
   readonly context: Context.Context<never>
   readonly stop: () => Promise<boolean>
 }
 
 /** A run that was accepted. Reading it to its end begins now, so that nothing of it can be lost to the result. */
-export const makeRun = ({ context, from, log, messageId, runId, stop, threadId }: RunParts): Run => {
-  const reading = Stream.runFold(runEvents(log, from, runId), (): Heard => ({ text: "", end: undefined }), hear).pipe(
-    Effect.map(resultOf)
-  )
+export const makeRun = ({ context, from, messageId, runId, session, stop, threadId }: RunParts): Run => {
+  const reading = Stream.runFold(
+    runEvents(session, from, runId),
+    (): Heard => ({ text: "", end: undefined }),
+    hear
+  ).pipe(Effect.map(resultOf))
   return {
     threadId,
     runId,
@@ -105,7 +106,7 @@ export const makeRun = ({ context, from, log, messageId, runId, stop, threadId }
       Exit.isSuccess(exit) ? exit.value : failed(exit.cause)
     ),
     [Symbol.asyncIterator]: () =>
-      Stream.toAsyncIterableWith(runEvents(log, from, runId), context)[Symbol.asyncIterator]()
+      Stream.toAsyncIterableWith(runEvents(session, from, runId), context)[Symbol.asyncIterator]()
   }
 }
 

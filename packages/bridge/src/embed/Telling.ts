@@ -1,7 +1,10 @@
 /**
  * Looks on at the sessions of a `Bridge` and tells its listeners.
  */
+import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
+import { writeOptions } from "../face/agui/AguiThread.ts"
+import { claudeFacts } from "../face/management/NativeClaude.ts"
 import type { WireEntry } from "../log/WireLog.ts"
 import type { SessionObserver } from "../observe/SessionObserver.ts"
 import type { Session } from "../session/Session.ts"
@@ -15,12 +18,17 @@ export const telling =
     Effect.sync(() => {
       const { threadId } = session
       const look = lookAt(listeners, session)
+      let writer = Agui.initialWriter(writeOptions(threadId, "event"))
       listeners.tell("session", { threadId, state: "opened" })
       return {
         events: (entries) =>
           Effect.andThen(
             Effect.sync(() => {
-              for (const { event, seq } of entries) listeners.tell("event", { threadId, seq, event })
+              for (const entry of entries) {
+                const [next, events] = Agui.write(writer, entry.event)
+                writer = next
+                for (const event of events) listeners.tell("event", { threadId, seq: entry.seq, event })
+              }
             }),
             look
           ),
@@ -42,16 +50,16 @@ const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => 
   let told: unknown
   let asked: ReadonlySet<string> = new Set()
   return Effect.gen(function* () {
-    const init = yield* session.init
+    const { init } = claudeFacts(session)
     if (init !== undefined && init !== told) {
       told = init
       listeners.tell("init", { threadId, init })
     }
-    const pending = yield* session.pending
+    const waiting = (yield* session.waiting).filter(({ request }) => request.kind !== "page_tool")
     const before = asked
-    asked = new Set(pending.map(({ requestId }) => requestId))
-    for (const question of pending)
-      if (!before.has(question.requestId)) listeners.tell("approval", approvalOf(threadId, question))
+    asked = new Set(waiting.map(({ request }) => request.id))
+    for (const question of waiting)
+      if (!before.has(question.request.id)) listeners.tell("approval", approvalOf(threadId, question))
   })
 }
 

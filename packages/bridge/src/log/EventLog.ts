@@ -1,20 +1,31 @@
 /**
- * What happened in a session: its AG-UI events in order, each with a sequence number.
+ * What happened in a session: the events of its conversation in order, each with a sequence number.
  *
- * Runs, connects and inspectors are cursors on the log. It keeps a bounded number of events; what is older lives on
- * in the conversation folded from it. A reader that falls out of the window is told so, and can begin again from
- * the conversation.
+ * Faces, inspectors and observers are cursors on the log; nothing in it is cut to the measure of one of them. It
+ * keeps a bounded number of events; what is older lives on in the transcript. A reader that falls out of the window
+ * is told so, and can begin again from the transcript.
  */
-import { Agui } from "@agentwire/protocol"
-import * as Effect from "effect/Effect"
+import { Model } from "@agentwire/protocol"
 import type * as Stream from "effect/Stream"
-import { boundHistory } from "../store/HistoryBound.ts"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
 
-/** An event of a session, in AG-UI 1.0. */
+/** An event of a session. */
 export interface LogEntry {
   readonly seq: number
-  readonly event: Agui.AguiEvent
+  /** When it happened, in milliseconds since 1970. */
+  readonly at: number
+  readonly event: Model.Event
+  /** What was open before it, for who joins here. */
+  readonly before: Model.Situation
+  /** The number of the line of the wire that it came from, where it came from one. */
+  readonly line: number | undefined
+}
+
+/** A moment of a session: what was said and what is open, before the event of a number. */
+export interface Moment {
+  readonly seq: number
+  readonly transcript: Model.Transcript
+  readonly situation: Model.Situation
 }
 
 /** What a log may hold. */
@@ -24,65 +35,66 @@ export interface EventLogLimits {
   /** About how many characters of events are kept. Default 16,000,000. */
   readonly maxCharacters?: number
   /**
-   * How large the conversation may be, as JSON; the oldest messages go. Default 8,000,000: a client refuses an
-   * event of more than 10 MB, and the conversation is one.
+   * How large the transcript may be, as JSON; the oldest entries go. Default 8,000,000: clients refuse an event of
+   * more than 10 MB, and what was said is one event to those who join.
    */
   readonly maxHistoryBytes?: number
 }
 
 /** What happened in a session. */
 export interface EventLog {
-  /** Adds events. */
-  readonly append: (events: ReadonlyArray<Agui.AguiEvent>) => Effect.Effect<void>
-  /** The same at once, where an effect for each event would cost more than the event. */
-  readonly appendUnsafe: (events: ReadonlyArray<Agui.AguiEvent>) => void
+  /** Adds events that came from a line of the wire, or from none. At once: there is one for every piece of text. */
+  readonly append: (events: ReadonlyArray<Model.Event>, line?: number) => void
   /** The sequence number the next event will have. */
-  readonly next: Effect.Effect<number>
-  /** The same at once. */
-  readonly nextUnsafe: () => number
+  readonly next: () => number
+  /** The number of the oldest event that is kept. */
+  readonly oldest: () => number
   /** The events from a number on, as they come, in chunks. Does not end until the log is closed. */
   readonly read: (from: number) => Stream.Stream<LogEntry, LogGap>
-  /** The conversation up to now, and the number of the first event that is not in it. */
-  readonly history: Effect.Effect<{ readonly history: Agui.History; readonly seq: number }>
+  /** What is open now. */
+  readonly situation: () => Model.Situation
+  /** What was said and what is open now. */
+  readonly moment: () => Moment
   /** Ends all readers once they have read what there is. */
-  readonly close: Effect.Effect<void>
+  readonly close: () => void
 }
 
-/** An empty log. */
+/** A log that begins with what was said before. */
 export const makeEventLog = (
+  now: () => number,
   { maxCharacters = 16_000_000, maxEvents = 10_000, maxHistoryBytes = 8_000_000 }: EventLogLimits = {},
-  before: Agui.History = Agui.emptyHistory
-): Effect.Effect<EventLog> =>
-  Effect.sync(() => {
-    const entries = makeBoundedLog<LogEntry>({ maxEntries: maxEvents, maxCharacters })
-    let history = before
-    let closed = false
+  before: Model.Transcript = Model.emptyTranscript
+): EventLog => {
+  const entries = makeBoundedLog<LogEntry>({ maxEntries: maxEvents, maxCharacters })
+  const transcript = new Model.TranscriptBuilder(before)
+  let situation: Model.Situation = { ...Model.emptySituation, session: before.session }
+  let closed = false
 
-    const append = (events: ReadonlyArray<Agui.AguiEvent>): void => {
+  return {
+    append: (events, line) => {
       if (events.length === 0 || closed) return
-      for (const event of events) entries.add((seq) => ({ seq, event }), sizeOf(event))
-      history = Agui.foldEvents(events, history)
-      if (events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR"))
-        history = boundHistory(history, maxHistoryBytes)
+      const at = now()
+      for (const event of events) {
+        const open = situation
+        situation = Model.applyToSituation(open, event)
+        transcript.apply(event)
+        if (event.type === "turn_ended") transcript.bound(maxHistoryBytes)
+        entries.add((seq) => ({ seq, at, event, before: open, line }), sizeOf(event))
+      }
       entries.wake()
+    },
+    next: entries.next,
+    oldest: entries.oldest,
+    read: entries.read,
+    situation: () => situation,
+    moment: () => ({ seq: entries.next(), transcript: transcript.snapshot(), situation }),
+    close: () => {
+      closed = true
+      entries.close()
     }
-
-    return {
-      append: (events) => Effect.sync(() => append(events)),
-      appendUnsafe: append,
-      next: Effect.sync(entries.next),
-      nextUnsafe: entries.next,
-      read: entries.read,
-      history: Effect.sync(() => ({ history, seq: entries.next() })),
-      close: Effect.sync(() => {
-        closed = true
-        entries.close()
-      })
-    }
-  })
-
-/** About how many characters an event has: its longest fields are counted, the rest is guessed. */
-const sizeOf = (event: Agui.AguiEvent): number => {
-  if ("delta" in event && typeof event.delta === "string") return 100 + event.delta.length
-  return JSON.stringify(event).length
+  }
 }
+
+/** About how many characters an event has. */
+const sizeOf = (event: Model.Event): number =>
+  event.type === "item_grew" ? 100 + event.delta.length : JSON.stringify(event).length

@@ -4,31 +4,29 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type RunNote, RunReader } from "./RunReader.ts"
 import type { SessionObserver } from "./SessionObserver.ts"
+import { type TurnNote, TurnReader } from "./TurnReader.ts"
 
 /** Tells the log what a session does. */
 export const sessionLog: SessionObserver = () =>
   Effect.gen(function* () {
-    const runs = new RunReader()
+    const turns = new TurnReader()
     yield* Effect.log("session started")
     return {
       events: (entries) =>
-        Effect.flatMap(Clock.currentTimeMillis, (at) =>
-          Effect.forEach(entries, ({ event }) => Effect.forEach(runs.read(event, at), tell, { discard: true }), {
-            discard: true
-          })
-        ),
+        Effect.forEach(entries, (entry) => Effect.forEach(turns.read(entry), tell, { discard: true }), {
+          discard: true
+        }),
       missed: (log, count) => Effect.annotateLogs(Effect.logWarning("observer was too slow"), { log, missed: count }),
       refused: (run) => Effect.annotateLogs(Effect.logWarning("run refused"), { run, code: "THREAD_BUSY" }),
       ended: Effect.gen(function* () {
-        yield* Effect.forEach(runs.end(yield* Clock.currentTimeMillis), tell, { discard: true })
+        yield* Effect.forEach(turns.end(yield* Clock.currentTimeMillis), tell, { discard: true })
         yield* Effect.log("session ended")
       })
     }
   })
 
-const tell = (note: RunNote): Effect.Effect<void> => {
+const tell = (note: TurnNote): Effect.Effect<void> => {
   switch (note._tag) {
     case "Started":
       return Effect.annotateLogs(Effect.log("run started"), { run: note.runId })

@@ -1,33 +1,45 @@
 /**
  * Counts what sessions do.
  */
-import { type Agui, Claude, decodeLine } from "@agentwire/protocol"
+import { Claude, decodeLine, Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import { isRecord } from "../face/agui/RunRequest.ts"
-import { Approvals } from "./Approvals.ts"
+import { askedBy, decisionOf } from "./Approvals.ts"
 import { ControlTraffic, type Traffic } from "./ControlTraffic.ts"
 import { metrics } from "./Metrics.ts"
-import { type RunNote, RunReader } from "./RunReader.ts"
 import type { SessionObserver } from "./SessionObserver.ts"
+import { type TurnNote, TurnReader } from "./TurnReader.ts"
 
 /** Counts what a session does. */
-export const sessionMetrics: SessionObserver = (session) =>
+export const sessionMetrics: SessionObserver = () =>
   Effect.sync(() => {
-    const runs = new RunReader()
+    const turns = new TurnReader()
     const traffic = new ControlTraffic()
-    const approvals = new Approvals()
+    /** The questions that are open. */
+    const asked = new Set<string>()
     /** What the turns of the agent have cost so far; the CLI tells the sum over its process. */
     let spent = 0
 
-    const cost = (event: Agui.AguiEvent): Effect.Effect<void> => {
-      if (event.type !== "CUSTOM" || event.name !== "result_stats" || !isRecord(event.value)) return Effect.void
+    const cost = (event: Model.Event): Effect.Effect<void> => {
+      if (event.type !== "noticed" || event.name !== "result_stats" || !isRecord(event.value)) return Effect.void
       const total = event.value["total_cost_usd"]
       if (typeof total !== "number") return Effect.void
       const more = Math.max(0, total - spent)
       spent = total
       return Metric.update(metrics.cost(), more)
+    }
+
+    const question = (event: Model.Event): Effect.Effect<void> => {
+      const id = askedBy(event)
+      if (id !== undefined) {
+        asked.add(id)
+        return add(metrics.asked())
+      }
+      return event.type === "request_closed" && asked.delete(event.id)
+        ? add(metrics.answered(decisionOf(event)))
+        : Effect.void
     }
 
     const request = (end: Traffic): Effect.Effect<void> =>
@@ -39,8 +51,6 @@ export const sessionMetrics: SessionObserver = (session) =>
         }
         const { by, outcome, subtype } = end
         yield* add(metrics.control(by, Claude.isControlSubtype(subtype) ? subtype : "other", outcome))
-        const answered = approvals.ended(end)
-        if (answered !== undefined) yield* add(metrics.answered(answered.decision))
         const decision = policyDecision(end)
         if (decision !== undefined) yield* add(metrics.policy(decision))
       })
@@ -48,17 +58,13 @@ export const sessionMetrics: SessionObserver = (session) =>
     return {
       events: (entries) =>
         Effect.gen(function* () {
-          const at = yield* Clock.currentTimeMillis
           const types = new Map<string, number>()
-          for (const { event } of entries) {
+          for (const entry of entries) {
+            const { event } = entry
             types.set(event.type, (types.get(event.type) ?? 0) + 1)
-            yield* Effect.forEach(runs.read(event, at), countRun, { discard: true })
-            const { length } = approvals.asked(event)
-            if (length > 0) {
-              yield* Metric.update(metrics.asked(), length)
-              approvals.limits(yield* session.pending)
-            }
-            if (event.type === "RAW") yield* add(metrics.drift(driftOf(event.event)))
+            yield* Effect.forEach(turns.read(entry), countTurn, { discard: true })
+            yield* question(event)
+            if (event.type === "unknown") yield* add(metrics.drift(driftOf(event.raw)))
             yield* cost(event)
           }
           for (const [type, count] of types) yield* Metric.update(metrics.events(type), count)
@@ -71,7 +77,8 @@ export const sessionMetrics: SessionObserver = (session) =>
       refused: () => add(metrics.runsRefused()),
       ended: Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
-        yield* Effect.forEach(runs.end(at), countRun, { discard: true })
+        yield* Effect.forEach(turns.end(at), countTurn, { discard: true })
+        for (let open = asked.size; open > 0; open--) yield* add(metrics.answered("unanswered"))
         yield* Effect.forEach(traffic.end(at), request, { discard: true })
       })
     }
@@ -79,19 +86,19 @@ export const sessionMetrics: SessionObserver = (session) =>
 
 const add = (counter: Metric.Counter<number>): Effect.Effect<void> => Metric.update(counter, 1)
 
-const countRun = (note: RunNote): Effect.Effect<void> => {
+const countTurn = (note: TurnNote): Effect.Effect<void> => {
   switch (note._tag) {
     case "Started":
       return add(metrics.runsStarted())
     case "Spoke":
       return Metric.update(metrics.firstEventSeconds(), (note.at - note.startedAt) / 1000)
     case "Ended": {
-      const { at, code = "none", outcome, startedAt, usage } = note
+      const { at, code = "none", model, outcome, startedAt, usage } = note
       return Effect.all(
         [
           add(metrics.runsEnded(outcome, code)),
           Metric.update(metrics.runSeconds(outcome), (at - startedAt) / 1000),
-          ...usage.flatMap(countTokens)
+          ...countTokens(usage, model)
         ],
         { discard: true }
       )
@@ -99,18 +106,12 @@ const countRun = (note: RunNote): Effect.Effect<void> => {
   }
 }
 
-const countTokens = ({
-  cachedInputTokens = 0,
-  cacheWriteInputTokens = 0,
-  inputTokens = 0,
-  model = "unknown",
-  outputTokens = 0
-}: Agui.TokenUsage): ReadonlyArray<Effect.Effect<void>> =>
+const countTokens = (usage: Model.Usage = Model.noUsage, model = "unknown"): ReadonlyArray<Effect.Effect<void>> =>
   Object.entries({
-    input: inputTokens,
-    output: outputTokens,
-    cache_read: cachedInputTokens,
-    cache_write: cacheWriteInputTokens
+    input: usage.input,
+    output: usage.output,
+    cache_read: usage.cachedInput,
+    cache_write: usage.cacheWriteInput
   }).map(([kind, count]) => Metric.update(metrics.tokens(kind, model), count))
 
 /** What the policy answered when the agent was about to call a tool. */

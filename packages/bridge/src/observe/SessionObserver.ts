@@ -8,12 +8,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { keyOf } from "../embed/BridgeLayer.ts"
 import type { LogGap } from "../log/BoundedLog.ts"
 import type { LogEntry } from "../log/EventLog.ts"
 import type { WireEntry } from "../log/WireLog.ts"
-import type { Session } from "../session/Session.ts"
+import { type Session, ThreadBusy } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
 
 /** What an observer does with one session. All of it happens in order. */
@@ -80,15 +81,26 @@ const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: keyOf(t
 const decorate = (session: Session, watches: ReadonlyArray<SessionWatch>): Session => ({
   ...session,
   start: Effect.annotateLogs(session.start, namesOf(session)),
-  run: (input) =>
-    session.run(input).pipe(
-      Effect.tapError(() =>
-        Effect.forEach(watches, ({ refused }) => Effect.catchCause(refused?.(input.runId) ?? Effect.void, letGo), {
-          discard: true
+  submit: (read) => {
+    let ticket = ""
+    return session
+      .submit((waiting) =>
+        Result.map(read(waiting), (submission) => {
+          ticket = submission.ticket
+          return submission
         })
-      ),
-      Effect.annotateLogs(namesOf(session))
-    )
+      )
+      .pipe(
+        Effect.tapError((error) =>
+          error instanceof ThreadBusy
+            ? Effect.forEach(watches, ({ refused }) => Effect.catchCause(refused?.(ticket) ?? Effect.void, letGo), {
+                discard: true
+              })
+            : Effect.void
+        ),
+        Effect.annotateLogs(namesOf(session))
+      )
+  }
 })
 
 const letGo = (cause: Cause.Cause<never>): Effect.Effect<void> =>
@@ -125,7 +137,7 @@ const follow = (session: Session, watch: SessionWatch): Effect.Effect<void> =>
       readOn(
         session.wire.read,
         (entries: ReadonlyArray<WireEntry>) =>
-          Effect.forEach(batches(entries), (batch) => Effect.andThen(until(batch[0].events[0]), take(batch)), {
+          Effect.forEach(batches(entries), (batch) => Effect.andThen(until(batch[0].events), take(batch)), {
             discard: true
           }),
         (count) => missed("lines", count)
@@ -142,7 +154,7 @@ const batches = (entries: ReadonlyArray<WireEntry>): ReadonlyArray<readonly [Wir
   const found: Array<[WireEntry, ...Array<WireEntry>]> = []
   for (const entry of entries) {
     const last = found.at(-1)
-    if (last !== undefined && last[0].events[0] === entry.events[0]) last.push(entry)
+    if (last !== undefined && last[0].events === entry.events) last.push(entry)
     else found.push([entry])
   }
   return found

@@ -5,7 +5,7 @@
  * They go to the tracer there is: Effect's own, which keeps nothing, unless a program provides another. A call or a
  * wait that goes on when its run has ended (an interrupt) ends later than the run it belongs to.
  */
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,10 +14,10 @@ import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { keyOf } from "../embed/BridgeLayer.ts"
 import { RunningAgents } from "./AgentObserver.ts"
-import { Approvals } from "./Approvals.ts"
+import { askedBy, decisionOf } from "./Approvals.ts"
 import { ControlTraffic, type Traffic } from "./ControlTraffic.ts"
-import { type RunNote, RunReader } from "./RunReader.ts"
 import type { SessionObserver } from "./SessionObserver.ts"
+import { type TurnNote, TurnReader } from "./TurnReader.ts"
 
 /** Spans of what a session does. */
 export const sessionSpans: SessionObserver = (session) =>
@@ -25,9 +25,8 @@ export const sessionSpans: SessionObserver = (session) =>
     const tracer = yield* Tracer.Tracer
     const agents = yield* RunningAgents
     const key = keyOf(session.threadId)
-    const runs = new RunReader()
+    const turns = new TurnReader()
     const traffic = new ControlTraffic()
-    const approvals = new Approvals()
     /** The run that is open, else the last one. */
     let run: { readonly span: Tracer.Span; readonly startedAt: number } | undefined
     const calls = new Map<string, Tracer.Span>()
@@ -49,13 +48,13 @@ export const sessionSpans: SessionObserver = (session) =>
       return span
     }
 
-    const noteRun = (note: RunNote): void => {
+    const noteTurn = (note: TurnNote): void => {
       if (note._tag === "Started") {
         const attributes = { "agentwire.run.id": note.runId }
         run = { span: begin("agentwire.run", note.at, attributes), startedAt: note.at }
       }
       if (note._tag !== "Ended" || run === undefined) return
-      const { at, code, events, outcome, pendingToolCallIds } = note
+      const { at, code, events, outcome } = note
       const agent = agents.get(key)
       annotate(run.span, {
         "agentwire.run.outcome": outcome,
@@ -65,17 +64,22 @@ export const sessionSpans: SessionObserver = (session) =>
         "agentwire.agent.transport": agent?.transport
       })
       end(run.span, at, outcome === "error" ? (code ?? outcome) : undefined)
-      if (outcome === "interrupt") return
-      for (const [id, span] of calls) if (!pendingToolCallIds.includes(id)) close(calls, id, span, at, "no result")
+      for (const [id, span] of calls) close(calls, id, span, at, "no result")
     }
 
-    const noteCall = (event: Agui.AguiEvent, at: number): void => {
-      if (event.type === "TOOL_CALL_START" && calls.size < maxOpen && !calls.has(event.toolCallId))
-        calls.set(
-          event.toolCallId,
-          begin("agentwire.tool", at, { "agentwire.tool.name": event.toolCallName }, run?.span)
-        )
-      else if (event.type === "TOOL_CALL_RESULT") close(calls, event.toolCallId, calls.get(event.toolCallId), at)
+    const noteCall = (event: Model.Event, at: number): void => {
+      if (event.type === "item_started" && event.item.kind === "call" && calls.size < maxOpen && !calls.has(event.id))
+        calls.set(event.id, begin("agentwire.tool", at, { "agentwire.tool.name": event.item.tool }, run?.span))
+      else if (event.type === "call_answered") close(calls, event.id, calls.get(event.id), at)
+    }
+
+    const noteQuestion = (event: Model.Event, at: number): void => {
+      const id = askedBy(event)
+      if (id !== undefined && waits.size < maxOpen) waits.set(id, begin("agentwire.approval", at, {}, run?.span))
+      if (event.type !== "request_closed") return
+      const span = waits.get(event.id)
+      if (span !== undefined) annotate(span, { "agentwire.approval.decision": decisionOf(event) })
+      close(waits, event.id, span, at)
     }
 
     const noteTraffic = (note: Traffic): void => {
@@ -86,26 +90,16 @@ export const sessionSpans: SessionObserver = (session) =>
           starting = begin("agentwire.agent.start", Math.min(run?.startedAt ?? at, at), {}, run?.span)
         else if (starting !== undefined)
           end(starting, at, note.outcome === "success" ? undefined : `initialize: ${note.outcome}`)
-        return
       }
-      const ended = approvals.ended(note)
-      if (ended === undefined) return
-      const span = waits.get(ended.id)
-      if (span !== undefined) annotate(span, { "agentwire.approval.decision": ended.decision })
-      close(waits, ended.id, span, at)
     }
 
     return {
       events: (entries) =>
-        Effect.gen(function* () {
-          const at = yield* Clock.currentTimeMillis
-          for (const { event } of entries) {
-            const asked = approvals.asked(event)
-            for (const id of asked)
-              if (waits.size < maxOpen) waits.set(id, begin("agentwire.approval", at, {}, run?.span))
-            if (asked.length > 0) approvals.limits(yield* session.pending)
-            for (const note of runs.read(event, at)) noteRun(note)
-            noteCall(event, at)
+        Effect.sync(() => {
+          for (const entry of entries) {
+            noteQuestion(entry.event, entry.at)
+            for (const note of turns.read(entry)) noteTurn(note)
+            noteCall(entry.event, entry.at)
           }
         }),
       lines: (entries) =>
@@ -114,7 +108,7 @@ export const sessionSpans: SessionObserver = (session) =>
         }),
       ended: Effect.map(Clock.currentTimeMillis, (at) => {
         for (const note of traffic.end(at)) noteTraffic(note)
-        for (const note of runs.end(at)) noteRun(note)
+        for (const note of turns.end(at)) noteTurn(note)
         for (const [id, span] of calls) close(calls, id, span, at, "no result")
       })
     }

@@ -98,7 +98,9 @@ export class ApprovalFeed extends Watch<ApprovalState> {
 
   async #refresh(signal: AbortSignal): Promise<void> {
     const { approvals } = await this.#client.approvals.list(this.#threadId, { signal })
-    this.#waiting = approvals.map((question) => approvalOf(this.#threadId, question))
+    this.#waiting = approvals
+      .filter(({ kind }) => kind !== "page_tool")
+      .map((question) => approvalOf(this.#threadId, question))
     const ids = new Set(approvals.map(({ requestId }) => requestId))
     for (const id of this.#answered) if (!ids.has(id)) this.#answered.delete(id)
     this.#show({ live: true, error: undefined })

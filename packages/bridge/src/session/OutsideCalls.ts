@@ -1,135 +1,125 @@
 /**
  * Calls of the application's tools by somebody else than the agent.
  *
- * The application meets a call in a run, as it does the agent's. So each gets a run of its own in the log, once no
- * other run is open, and the result is what a later run of the application brings. A call that nobody answers in time
- * is told as failed, so that an application that comes back late does not make it.
+ * The application meets a call as it does the agent's: in a turn of its own, once no other is open, and then as a
+ * request that waits. A call that nobody answers in time is told as failed, so that an application that comes back
+ * late does not make it.
  */
 import { randomUUID } from "node:crypto"
-import { Agui, type Translate } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
+import type { Requests } from "./Requests.ts"
 import { ToolCallFailed } from "./Session.ts"
+
+type ToolResult = Extract<Model.Answer, { readonly type: "result" }>
 
 /** What such calls need of their session. */
 export interface OutsideCallsHost {
-  readonly threadId: string
-  /** How long the application may take. */
-  readonly limit: Duration.Input
-  /** Does something later, in order with everything else that happens to the session. */
-  readonly later: (after: Duration.Input, then: Effect.Effect<void>) => Effect.Effect<Fiber.Fiber<void>>
-  readonly append: (events: ReadonlyArray<Agui.AguiEvent>) => Effect.Effect<void>
-  /** Whether a run is open. */
+  readonly append: (events: ReadonlyArray<Model.Event>) => void
+  readonly requests: Pick<Requests, "open" | "close">
+  /** Whether a turn is open. */
   readonly isBusy: () => boolean
+  readonly locked: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
 /** Calls by others. All but `call` happens in order: callers hold the session's lock. */
 export interface OutsideCalls {
   readonly call: (
-    locked: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>,
-    tools: ReadonlyArray<Agui.Tool>,
+    tools: ReadonlyArray<Model.PageTool>,
     name: string,
     input: Readonly<Record<string, unknown>>
-  ) => Effect.Effect<Translate.CallToolResult, ToolCallFailed>
-  /** Tells what waited for the end of a run. */
-  readonly goOn: Effect.Effect<void>
-  /** The calls that wait for their results. */
-  readonly ids: () => ReadonlyArray<string>
-  /** The result of a call. Whether it is one of these. */
-  readonly resolve: (toolCallId: string, result: Translate.CallToolResult) => Effect.Effect<boolean>
+  ) => Effect.Effect<ToolResult, ToolCallFailed>
+  /** Tells of what waited for the end of a turn. */
+  readonly tellWaiting: Effect.Effect<void>
+  /** Whether a request is one of these. */
+  readonly owns: (id: string) => boolean
+  /** The end of a request: its result. `expired`: nobody gave one. */
+  readonly settle: (id: string, answer: Model.Answer, expired: boolean) => Effect.Effect<void>
   /** Fails all that wait. */
   readonly close: Effect.Effect<void>
 }
 
-interface Waiting {
-  readonly answer: Deferred.Deferred<Translate.CallToolResult, ToolCallFailed>
-  readonly timer: Fiber.Fiber<void>
-}
-
 /** No calls yet. */
-export const makeOutsideCalls = ({ append, isBusy, later, limit, threadId }: OutsideCallsHost): OutsideCalls => {
-  const waiting = new Map<string, Waiting>()
-  const untold: Array<ReadonlyArray<Agui.AguiEvent>> = []
+export const makeOutsideCalls = ({ append, isBusy, locked, requests }: OutsideCallsHost): OutsideCalls => {
+  const open = new Map<string, Deferred.Deferred<ToolResult, ToolCallFailed>>()
+  const untold: Array<Effect.Effect<void>> = []
 
-  const goOn: Effect.Effect<void> = Effect.suspend(() =>
-    isBusy() ? Effect.void : Effect.forEach(untold.splice(0), append, { discard: true })
+  const tellWaiting: Effect.Effect<void> = Effect.suspend(() =>
+    isBusy() ? Effect.void : Effect.forEach(untold.splice(0), (tell) => tell, { discard: true })
   )
 
-  /** Events as a run of their own. */
-  const tell = (...events: ReadonlyArray<Agui.AguiEvent>): Effect.Effect<void> => {
-    const runId = `outside-${randomUUID()}`
-    untold.push([
-      { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },
+  /** Events as a turn of their own. */
+  const inTurn = (...events: ReadonlyArray<Model.Event>): void =>
+    append([
+      { type: "turn_started", cause: "agent" },
       ...events,
-      { type: "RUN_FINISHED", threadId, runId, outcome: { type: "success" } }
+      { type: "turn_ended", outcome: { type: "completed" } }
     ])
-    return goOn
-  }
 
-  const expire = (toolCallId: string, answer: Waiting["answer"]): Effect.Effect<void> =>
-    Effect.gen(function* () {
-      waiting.delete(toolCallId)
-      const message = `The application did not answer within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
-      yield* Deferred.fail(answer, new ToolCallFailed({ code: "TOOL_TIMEOUT", message }))
-      yield* tell({
-        type: "TOOL_CALL_RESULT",
-        messageId: `${toolCallId}-result`,
-        toolCallId,
-        role: "tool",
-        content: message
-      })
-    })
-
-  const begin = (
-    name: string,
-    input: Readonly<Record<string, unknown>>
-  ): Effect.Effect<{ readonly toolCallId: string; readonly answer: Waiting["answer"] }> =>
-    Effect.gen(function* () {
-      const toolCallId = `outside-call-${randomUUID()}`
-      const answer = yield* Deferred.make<Translate.CallToolResult, ToolCallFailed>()
-      waiting.set(toolCallId, { answer, timer: yield* later(limit, expire(toolCallId, answer)) })
-      yield* tell(
-        { type: "TOOL_CALL_START", toolCallId, toolCallName: name },
-        { type: "TOOL_CALL_ARGS", toolCallId, delta: JSON.stringify(input) },
-        { type: "TOOL_CALL_END", toolCallId }
+  const tell = (id: string, tool: string, input: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (!open.has(id)) return Effect.void
+      const item = { lane: null, id }
+      inTurn(
+        { type: "item_started", ...item, item: { kind: "call", tool, action: "page_tool", parent: `${id}:calls` } },
+        { type: "item_grew", ...item, delta: JSON.stringify(input) },
+        { type: "item_ended", ...item }
       )
-      return { toolCallId, answer }
-    })
-
-  const drop = (toolCallId: string): Effect.Effect<Waiting | undefined> =>
-    Effect.gen(function* () {
-      const found = waiting.get(toolCallId)
-      waiting.delete(toolCallId)
-      if (found !== undefined) yield* Fiber.interrupt(found.timer)
-      return found
+      const message = `The application is to run ${tool}.`
+      const request = { id, kind: "page_tool" as const, message, call: id, tool, input }
+      return requests.open({ type: "request_opened", lane: null, request }, undefined)
     })
 
   return {
-    goOn,
-    ids: () => [...waiting.keys()],
-    call: (locked, tools, name, input) =>
+    tellWaiting,
+    owns: (id) => open.has(id),
+    call: (tools, name, input) =>
       Effect.gen(function* () {
         if (!tools.some((tool) => tool.name === name))
           return yield* new ToolCallFailed({
             code: "NO_SUCH_TOOL",
             message: `The application has no tool ${JSON.stringify(name)}.`
           })
-        const { answer, toolCallId } = yield* locked(begin(name, input))
-        return yield* Deferred.await(answer).pipe(Effect.onInterrupt(() => locked(drop(toolCallId))))
+        const id = `outside-call-${randomUUID()}`
+        const answer = yield* Deferred.make<ToolResult, ToolCallFailed>()
+        yield* locked(
+          Effect.suspend(() => {
+            open.set(id, answer)
+            untold.push(tell(id, name, input))
+            return tellWaiting
+          })
+        )
+        return yield* Deferred.await(answer).pipe(
+          Effect.onInterrupt(() =>
+            locked(
+              Effect.suspend(() => {
+                open.delete(id)
+                return requests.close(id, "withdrawn")
+              })
+            )
+          )
+        )
       }),
-    resolve: (toolCallId, result) =>
+    settle: (id, answer, expired) =>
       Effect.gen(function* () {
-        const found = yield* drop(toolCallId)
-        if (found === undefined) return false
-        yield* Deferred.succeed(found.answer, result)
-        return true
+        const waiting = open.get(id)
+        if (waiting === undefined || answer.type !== "result") return
+        open.delete(id)
+        const { content, failed } = answer
+        if (!expired) {
+          append([{ type: "call_answered", lane: null, id, content, failed, page: true }])
+          return yield* Effect.asVoid(Deferred.succeed(waiting, answer))
+        }
+        const message = typeof content === "string" ? content : "The application did not answer."
+        yield* Deferred.fail(waiting, new ToolCallFailed({ code: "TOOL_TIMEOUT", message }))
+        untold.push(Effect.sync(() => inTurn({ type: "call_answered", lane: null, id, content, failed: true })))
+        yield* tellWaiting
       }),
     close: Effect.suspend(() => {
       const failed = new ToolCallFailed({ code: "SESSION_CLOSED", message: "The session was closed." })
-      const answers = [...waiting.values()].map(({ answer }) => answer)
-      waiting.clear()
+      const answers = [...open.values()]
+      open.clear()
       return Effect.forEach(answers, (answer) => Deferred.fail(answer, failed), { discard: true })
     })
   }

@@ -1,43 +1,38 @@
 /**
  * The session that runs an agent.
  *
- * Everything that happens to a conversation (a line of the agent, a run, an answer, the end of the process) happens
- * under one lock, in order. Nothing waits for the agent while it holds the lock: the agent's lines need it to get
- * through. What the agent asks is answered, always: by the policy, by a person, by the application, or with a
- * refusal when nobody did in time.
+ * Everything that happens to a conversation (what the agent says, a prompt, an answer, the end of the process) happens
+ * under one lock, in order. Nothing waits for the agent while it holds the lock: what the agent says needs it to get
+ * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever taken
+ * for that of another prompt.
  */
-import { randomUUID } from "node:crypto"
-import { Agui, type Claude, type Decoded, type Known, Translate } from "@agentwire/protocol"
+import { Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { type EventLogLimits, makeEventLog } from "../log/EventLog.ts"
-import { makeWireLog, makeWireNotes, type WireLogLimits } from "../log/WireLog.ts"
-import { askAlways, type Policy } from "../policy/Policy.ts"
-import type { AgentExit, AgentLauncher, AgentOptions } from "../runtime/claude/Agent.ts"
-import { errorOf, makeAgentLink, requestIdOf } from "../runtime/claude/AgentLink.ts"
-import {
-  answerMcp,
-  mergeTools,
-  type OtherServers,
-  serversOf,
-  toolListChange,
-  withFrontendServer
-} from "../runtime/claude/FrontendServer.ts"
-import { policyHook, policyHooks } from "../runtime/claude/PolicyHook.ts"
+import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
+import type { Policy } from "../policy/Policy.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
-import { makePending, successOf } from "./Pending.ts"
-import { makeGatekeeper } from "./PolicyGate.ts"
-import { NothingPending, type Session, type SessionStatus, StartFailed, ThreadBusy } from "./Session.ts"
+import { mergeTools } from "./PageTools.ts"
+import { makePolicyGate } from "./PolicyGate.ts"
+import { makeRequests } from "./Requests.ts"
+import { type AgentOptions, Runtime } from "./Runtime.ts"
+import {
+  type Accepted,
+  NothingPending,
+  type Session,
+  type SessionStatus,
+  type Submission,
+  ThreadBusy
+} from "./Session.ts"
 import { titleOf } from "./ThreadTitle.ts"
 
-/** How questions reach a person: the run ends with an interrupt, an event tells of them, or they are refused. */
-export type ApprovalMode = "interrupt" | "event" | "deny"
-
-/** What happens to a run on a thread that is busy. */
+/** What happens to a prompt on a thread that is busy. */
 export type BusyMode = "reject" | "queue" | "interrupt"
 
 /** What may be chosen about a session. */
@@ -47,8 +42,8 @@ export interface SessionOptions {
   readonly sessionKey: string
   readonly cwd: string
   readonly agent?: AgentOptions
-  /** Default `deny`: an application that cannot answer must not be asked. */
-  readonly approvals?: ApprovalMode
+  /** Whether there is a face that a person can answer by. Default no: what needs a person is refused. */
+  readonly canAsk?: boolean
   /** Default `reject`. */
   readonly busy?: BusyMode
   /** Asked about every tool call before anybody else. */
@@ -59,58 +54,62 @@ export interface SessionOptions {
   readonly approvalTimeout?: Duration.Input
   /** How long the application may take for one of its tools. Default 5 minutes. */
   readonly frontendTimeout?: Duration.Input
-  /** How long a stopped run may take to end. Default 5 seconds. */
+  /** How long a stopped turn may take to end. Default 5 seconds. */
   readonly stopTimeout?: Duration.Input
   /** How long the agent may take to start. Default 60 seconds. */
   readonly startTimeout?: Duration.Input
-  readonly frontendServer?: string
   readonly log?: EventLogLimits
   readonly wire?: WireLogLimits
   /** The provider's id of a conversation to go on with. */
   readonly resume?: string
-  /** The conversation so far, from before a restart. */
-  readonly history?: Agui.History
+  /** What the thread was called before a restart. */
+  readonly title?: string
+  /** What was said before a restart. */
+  readonly transcript?: Model.Transcript
   /** Told whenever a session does something else than before. */
   readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
-  /** Told the conversation whenever a run has ended. */
-  readonly onRunEnd?: (history: Agui.History) => Effect.Effect<void>
-  /** Told when the provider's id of the conversation becomes known, or changes, and what the conversation is about. */
-  readonly onProviderSession?: (id: string, title: string | undefined) => Effect.Effect<void>
+  /** Told what was said whenever a turn has ended. */
+  readonly onTurnEnd?: (transcript: Model.Transcript) => Effect.Effect<void>
+  /** Told what is to be known of the session after a restart, whenever that changes. */
+  readonly onIdentity?: (identity: {
+    readonly providerSessionId: string | undefined
+    readonly title: string | undefined
+  }) => Effect.Effect<void>
+}
+
+/** A prompt that waits for the turn before it to end. */
+interface Queued {
+  readonly ticket: string
+  readonly prompt: Model.Prompt
 }
 
 /** A session, in a scope: closing it ends the agent. */
-export const makeSession = (options: SessionOptions): Effect.Effect<Session, never, AgentLauncher | Scope.Scope> =>
+export const makeSession = (options: SessionOptions): Effect.Effect<Session, never, Runtime | Scope.Scope> =>
   Effect.gen(function* () {
+    const runtime = yield* Runtime
     const scope = yield* Effect.scope
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     const openedAt = now()
-    const log = yield* makeEventLog(options.log, options.history)
+    const log = makeEventLog(now, options.log, options.transcript)
     const wire = makeWireLog(options.wire)
-    const notes = makeWireNotes(wire, log, now)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
-    const approvals = options.approvals ?? "deny"
     const stopTimeout = options.stopTimeout ?? "5 seconds"
-    /** The name of the frontend tools' server; a new list of tools may need a new name (docs/wire/claude-code.md §7). */
-    let server = options.frontendServer ?? "frontend"
-    let translation = Translate.initial({
-      threadId: options.threadId,
-      approvals: approvals === "interrupt" ? "interrupt" : "event",
-      frontendServer: server
-    })
-    // What a kept conversation has was told in its time.
-    const known = (options.history?.messages ?? []).map(({ id }) => id).slice(-Translate.maxRemembered)
-    let thread: Translate.Thread = { ...Translate.emptyThread, known }
-    let tools: ReadonlyArray<Agui.Tool> = []
-    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: OtherServers = {}
-    let provider = options.resume
-    let init: Claude.SystemInit | undefined
-    let greeting: Claude.ResponseOf<"initialize"> | undefined
     let status: SessionStatus = "idle"
-    let delivered = 0
-    const waitingRuns: Array<Agui.RunAgentInput> = []
+    let provider = options.resume
+    let title = options.title ?? firstTitle(options.transcript)
+    let tools: ReadonlyArray<Model.PageTool> = []
+    /** The tickets whose work the turn that is open is. */
+    const tickets = new Set<string>()
+    /** The ticket of the prompt that is being sent. */
+    let sending: string | undefined
+    /** The turn that was asked to end, by its number. */
+    let stopping: number | undefined
+    const queue: Array<Queued> = []
+
+    const inTurn = (): boolean => log.situation().turn !== undefined
+    const isWorking = (): boolean => inTurn() && requests.waiting().every(({ request }) => outside.owns(request.id))
 
     const become = (next: SessionStatus): Effect.Effect<void> => {
       if (next === status) return Effect.void
@@ -121,287 +120,228 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const inBackground = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.forkIn(effect, scope)
 
-    const later = (after: Duration.Input, then: Effect.Effect<void>): Effect.Effect<Fiber.Fiber<void>> =>
-      inBackground(Effect.andThen(Effect.sleep(after), locked(then)))
-
-    /** Takes a step of the translation. */
-    const take = ([state, events]: Translate.Stepped): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        translation = state
-        yield* log.append(events)
-        const over = events.some(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR")
-        if (over && options.onRunEnd !== undefined) yield* options.onRunEnd((yield* log.history).history)
-      })
+    const identify: Effect.Effect<void> = Effect.suspend(
+      () => options.onIdentity?.({ providerSessionId: provider, title }) ?? Effect.void
+    )
 
     // --- what the agent says ---------------------------------------------------------------
 
-    /** A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell. */
-    const streamed = (decoded: Decoded): Effect.Effect<void> =>
-      translation.run === undefined
-        ? notes.hearing(decoded, act(decoded))
-        : Effect.sync(() => {
-            const from = log.nextUnsafe()
-            const [state, events] = Translate.step(translation, decoded)
-            translation = state
-            log.appendUnsafe(events)
-            notes.heardUnsafe(decoded, from)
-          })
-
-    const act = (decoded: Decoded): Effect.Effect<void> =>
+    const heard = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
       Effect.gen(function* () {
-        if (decoded._tag !== "Known") return yield* take(Translate.step(translation, decoded))
-        switch (decoded.name) {
-          case "control_request/can_use_tool":
-            return yield* gatekeeper.permit(decoded.message, ask(decoded, decoded.message))
-          case "control_request/elicitation":
-            return yield* ask(decoded, decoded.message)
-          case "control_request/mcp_message":
-            return yield* mcp(decoded.message)
-          case "control_request/hook_callback":
-            if (decoded.message.request.callback_id === policyHook) return yield* gatekeeper.judge(decoded.message)
-            yield* take(Translate.step(translation, decoded))
-            return yield* link.send(successOf(decoded.message.request_id, {}))
-          case "control_request/request_user_dialog":
-            return yield* link.send(successOf(decoded.message.request_id, { behavior: "cancelled" }))
-          case "control_cancel_request":
-            yield* pending.take(decoded.message.request_id)
-            break
-          case "system/init":
-            init = decoded.message
-            yield* remember(decoded.message.session_id)
-            break
-          default:
-            if (decoded.name.startsWith("control_request/"))
-              return yield* link.send(errorOf(requestIdOf(decoded), "This is not supported here."))
+        let over = false
+        for (const event of events) {
+          switch (event.type) {
+            case "request_opened":
+              yield* opened(event, line)
+              break
+            case "request_closed":
+              yield* requests.close(event.id, event.by)
+              break
+            case "turn_started":
+              tickets.clear()
+              if (sending !== undefined) tickets.add(sending)
+              log.append([{ ...event, ...(sending !== undefined && { ticket: sending }) }], line)
+              break
+            case "turn_ended":
+              over = true
+              yield* requests.closeAll("ended", isOfTurn)
+              log.append([event], line)
+              break
+            case "session_changed":
+              log.append([event], line)
+              if (event.info.sessionId !== provider) {
+                provider = event.info.sessionId
+                yield* identify
+              }
+              break
+            default:
+              log.append([event], line)
+          }
         }
-        yield* take(Translate.step(translation, decoded))
-        yield* goOn
+        if (conversation.isRunning() && status !== "starting") yield* become(inTurn() ? "active" : "idle")
+        if (over) yield* turnEnded
       })
 
-    const remember = (id: string): Effect.Effect<void> => {
-      if (id === provider) return Effect.void
-      provider = id
-      const { onProviderSession } = options
-      return onProviderSession === undefined
-        ? Effect.void
-        : Effect.flatMap(title, (words) => onProviderSession(id, words))
-    }
+    /** A request of a turn that was asked to end is on its way back already. */
+    const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
+      stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
 
-    const title = Effect.map(log.history, ({ history }) => titleOf(history))
+    /** Requests that a sub-agent in the background has open outlive the turn, and so do those of others. */
+    const isOfTurn = ({ id, kind }: Model.Request): boolean =>
+      kind === "page_tool" ? !outside.owns(id) : log.situation().requests.get(id)?.lane === null
 
-    /** Notes whether the agent works, and begins the run that waits for its end. */
-    const goOn: Effect.Effect<void> = Effect.gen(function* () {
-      if (link.version() !== undefined) yield* become(translation.turn === undefined ? "idle" : "active")
-      if (translation.turn !== undefined) return
-      const next = waitingRuns.shift()
-      yield* next === undefined ? outside.goOn : beginRun(next)
+    const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
+      stopping = undefined
+      tickets.clear()
+      if (options.onTurnEnd !== undefined) yield* options.onTurnEnd(log.moment().transcript)
+      yield* beginNext
     })
 
-    // --- what the agent asks ---------------------------------------------------------------
+    const beginNext: Effect.Effect<void> = Effect.suspend(() => {
+      if (inTurn()) return Effect.void
+      const next = queue.shift()
+      return next === undefined ? outside.tellWaiting : beginTurn(next)
+    })
 
-    const ask = (known: Known, question: Translate.Question): Effect.Effect<void> =>
-      approvals === "deny"
-        ? pending.refuse(question, "Nobody can be asked: this bridge refuses what needs a person.")
-        : Effect.andThen(
-            pending.ask(question, options.approvalTimeout ?? "5 minutes"),
-            Effect.suspend(() => take(Translate.step(translation, known)))
-          )
-
-    const mcp = ({ request, request_id }: Claude.ControlRequestMessage<"mcp_message">): Effect.Effect<void> =>
+    const became = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
       Effect.gen(function* () {
-        const answer = answerMcp(tools, server, request.message)
-        if (answer._tag === "Reply") return yield* link.send(successOf(request_id, { mcp_response: answer.response }))
-        const call = { requestId: request_id, rpcId: answer.id, toolUseId: answer.toolUseId }
-        if (yield* pending.call(call, options.frontendTimeout ?? "5 minutes"))
-          yield* take(Translate.suspend(translation, { calls: [answer.toolUseId] }))
-      })
-
-    // --- the process -----------------------------------------------------------------------
-
-    const ended = (exit: AgentExit): Effect.Effect<void> =>
-      Effect.gen(function* () {
+        if (state === "starting") return yield* become("starting")
+        if (state === "ready") return yield* status === "starting" ? become("connected") : Effect.void
+        yield* requests.closeAll("ended", ({ id }) => !outside.owns(id))
         yield* become("disconnected")
-        yield* pending.clear
-        const detail = exit.stderr === "" ? {} : { detail: exit.stderr }
-        yield* take(Translate.abort(translation, { type: "exit", code: exit.code, signal: exit.signal, ...detail }))
-        yield* goOn
+        yield* beginNext
       })
 
-    const startTimeout = options.startTimeout ?? "60 seconds"
-    const hooks = options.policy === undefined ? undefined : policyHooks
-    const link = yield* makeAgentLink(
-      locked,
-      { startTimeout, ...(hooks !== undefined && { hooks }) },
+    // --- the parts -------------------------------------------------------------------------
+
+    const gate = makePolicyGate(options.policy, options.mode)
+    const conversation = yield* runtime.open(
       {
-        sent: notes.sent,
-        answered: (known) => notes.hearing(known, Effect.void),
-        heard: (decoded) => (isDelta(decoded) ? streamed(decoded) : notes.hearing(decoded, act(decoded))),
-        ended,
-        ready: (answer) =>
-          Effect.suspend(() => {
-            greeting = answer
-            return status === "starting" ? become("connected") : Effect.void
-          }),
-        failed: ({ code, message }) =>
-          Effect.gen(function* () {
-            yield* become("disconnected")
-            yield* pending.clear
-            // An agent that ended while it started has told its end already.
-            if (translation.run !== undefined || translation.turn !== undefined)
-              yield* take(Translate.abort(translation, { type: "error", code, message }))
-            yield* goOn
-          })
-      }
+        sessionKey: options.sessionKey,
+        cwd: options.cwd,
+        agent: options.agent ?? {},
+        resume: provider,
+        startTimeout: options.startTimeout ?? "60 seconds"
+      },
+      { locked, wire, nextEvent: log.next, now, note: log.append, heard, judge: gate.judge, became }
     )
-    const released: Effect.Effect<void> = Effect.suspend(() => take(Translate.release(translation)))
-    const pending = makePending({ send: link.send, later, released })
-    const gatekeeper = makeGatekeeper({
-      policy: options.policy ?? askAlways,
-      cwd: options.cwd,
-      mode: options.mode,
-      isFrontendTool: (name) => translation.frontendTools.has(name),
-      send: link.send,
-      aside: (effect) => Effect.asVoid(inBackground(effect)),
+    const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
+      conversation.send({ type: "answer", id, answer })
+    const requests = makeRequests({
+      append: log.append,
+      judge: (request) => gate.judgeRequest(request, conversation.cwd()),
+      canAsk: options.canAsk ?? false,
+      limitOf: ({ kind }) => (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
+      answer: (id, answer, by) =>
+        outside.owns(id) ? outside.settle(id, answer, by === "expired") : answerAgent(id, answer),
+      inBackground,
       locked
     })
     const outside = makeOutsideCalls({
-      threadId: options.threadId,
-      limit: options.frontendTimeout ?? "5 minutes",
-      later,
       append: log.append,
-      isBusy: () => translation.turn !== undefined || translation.run !== undefined
-    })
-
-    const disconnect: Effect.Effect<void> = Effect.gen(function* () {
-      yield* become("disconnected")
-      yield* pending.clear
-      yield* link.disconnect
+      requests: { open: (event, line) => requests.open(event, line), close: (id, by) => requests.close(id, by) },
+      isBusy: inTurn,
+      locked
     })
 
     // --- what faces ask --------------------------------------------------------------------
 
-    const beginRun = (input: Agui.RunAgentInput): Effect.Effect<number> =>
+    const beginTurn = ({ prompt, ticket }: Queued): Effect.Effect<void> =>
       Effect.gen(function* () {
-        const from = Math.min(delivered, yield* log.next)
-        const inbound = Translate.readInput(
-          thread,
-          input,
-          {
-            questions: pending.questions(),
-            toolCallIds: [
-              ...[...translation.calls].filter(([, call]) => call.frontend).map(([id]) => id),
-              ...outside.ids()
-            ]
-          },
-          // So that a line that was on its way when a WebSocket broke can be sent again.
-          { promptUuid: randomUUID() }
-        )
-        const answered = new Set(inbound.answers.map(({ interruptId }) => interruptId))
-        const open =
-          approvals === "interrupt" ? pending.questions().filter(({ request_id }) => !answered.has(request_id)) : []
-        if (open.length > 0 && answered.size === 0 && inbound.prompt !== undefined) {
-          yield* log.append(refusedRun(input, open))
-          return from
-        }
-        thread = inbound.thread
-        yield* offer(input.tools ?? [])
-        yield* take(
-          Translate.begin(translation, {
-            runId: input.runId,
-            ...(input.parentRunId === undefined ? {} : { parentRunId: input.parentRunId }),
-            input: { ...input, messages: freshMessages(input, inbound), tools: [], context: [] },
-            frontendTools: tools.map(({ name }) => name),
-            frontendServer: server
-          })
-        )
-        for (const { interruptId, line } of inbound.answers) {
-          yield* pending.take(interruptId)
-          yield* link.send(line)
-        }
-        for (const { result, toolCallId } of inbound.toolResults)
-          if (!(yield* outside.resolve(toolCallId, result))) yield* pending.resolve(toolCallId, result)
-        // What was held may have ended the run with a question of its own.
-        if (open.length > 0 && translation.run !== undefined)
-          yield* take(Translate.suspend(translation, { interrupts: open.map(Translate.interruptOf) }))
-        if (inbound.prompt === undefined) yield* take(Translate.rest(translation))
-        else yield* prompt(inbound.prompt)
-        return from
+        sending = ticket
+        yield* conversation.send(prompt)
+        sending = undefined
+        if (title !== undefined) return
+        title = prompt.said.map(({ content }) => titleOf(content)).find((words) => words !== undefined)
+        if (title !== undefined) yield* identify
       })
 
-    const ensureAgent: Effect.Effect<void> = Effect.gen(function* () {
-      if (link.version() === undefined) yield* become("starting")
-      yield* link.ensure(() => ({
-        sessionKey: options.sessionKey,
-        cwd: options.cwd,
-        options: options.agent ?? {},
-        frontendServer: server,
-        ...(provider === undefined ? {} : { resume: provider })
-      }))
-    })
-
-    const prompt = (line: Claude.User): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        yield* ensureAgent
-        yield* link.send(line)
-        translation = Translate.expect(translation)
-      })
-
-    /** Makes the application's tools known to the agent, the way its version understands. */
-    const offer = (fresh: ReadonlyArray<Agui.Tool>): Effect.Effect<void> => {
+    const offer = (fresh: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
       const before = tools
       tools = mergeTools(tools, fresh)
-      const version = link.version()
-      if (before === tools || version === undefined) return Effect.void
-      const change = toolListChange(version, server, others)
-      server = change.server
-      return link.change(change)
+      return before === tools ? Effect.void : conversation.send({ type: "offer_tools", tools })
     }
 
-    const isBusy = (): boolean => translation.turn !== undefined && !translation.suspended
-
-    const run: Session["run"] = (input) =>
-      Effect.gen(function* () {
-        if (options.busy === "interrupt" && isBusy()) yield* stop()
-        return yield* locked(
-          Effect.gen(function* () {
-            const { runId } = input
-            if (!isBusy()) return { runId, from: yield* beginRun(input) }
-            if (options.busy !== "queue" && options.busy !== "interrupt")
-              return yield* new ThreadBusy({
-                threadId: options.threadId,
-                message: `Thread ${options.threadId} has a run that is not over.`
-              })
-            waitingRuns.push(input)
-            return { runId, from: yield* log.next }
-          })
+    /** Asks the agent to end the turn that is open, and sees to it that it does. */
+    const endTurn: Effect.Effect<void> = Effect.gen(function* () {
+      const { turn, turns } = log.situation()
+      if (turn === undefined || stopping === turns) return
+      stopping = turns
+      yield* conversation.interrupt
+      // The agent takes its questions back by itself; what the application was to do, it will not.
+      for (const { request } of requests.waiting())
+        if (isOfTurn(request))
+          yield* request.kind === "page_tool"
+            ? requests.answer(request.id, stoppedAnswer(request), "abandoned")
+            : requests.close(request.id, "abandoned")
+      yield* inBackground(
+        Effect.andThen(
+          Effect.sleep(stopTimeout),
+          // The agent does not answer: it is not waited for, and the next prompt starts another one.
+          locked(Effect.suspend(() => (stopping === turns ? conversation.disconnect : Effect.void)))
         )
-      })
+      )
+    })
 
-    const stop = (runId?: string): Effect.Effect<boolean> =>
-      Effect.gen(function* () {
-        const { run: current } = translation
-        if (current === undefined || (runId !== undefined && current.id !== runId)) return false
-        yield* inBackground(Effect.ignore(link.control("interrupt", {}, stopTimeout)))
-        yield* later(
-          stopTimeout,
-          Effect.gen(function* () {
-            if (translation.run?.ordinal !== current.ordinal) return
-            // The agent does not answer: it is not waited for, and the next run starts another one.
-            yield* take(Translate.abort(translation, { type: "cancelled" }))
-            yield* disconnect
-            yield* goOn
-          })
-        )
-        return true
-      })
+    const busy = new ThreadBusy({
+      threadId: options.threadId,
+      message: `Thread ${options.threadId} has a turn that is not over.`
+    })
+
+    const submit: Session["submit"] = (read) =>
+      locked(
+        Effect.gen(function* () {
+          const waiting = requests.waiting().map(({ request }) => request)
+          const read_ = read({ requests: waiting, pageCalls: openPageCalls(log.situation()), inTurn: inTurn() })
+          const submission = yield* Result.isSuccess(read_) ? Effect.succeed(read_.success) : Effect.fail(read_.failure)
+          const plan = planOf(
+            submission,
+            waiting.filter(({ id }) => !outside.owns(id))
+          )
+          if (plan === "refuse") return yield* busy
+          const accepted: Accepted = {
+            at: log.next(),
+            situation: log.situation(),
+            begins: submission.prompt === undefined ? "now" : "with_turn"
+          }
+          yield* offer(submission.tools)
+          for (const { answer, id } of submission.answers) yield* requests.answer(id, answer)
+          for (const { answer, toolCallId } of submission.results) yield* requests.answerEarly(toolCallId, answer)
+          if (submission.prompt === undefined) {
+            tickets.add(submission.ticket)
+            return accepted
+          }
+          const next = { ticket: submission.ticket, prompt: submission.prompt }
+          if (plan === "begin") yield* beginTurn(next)
+          else {
+            queue.push(next)
+            if (plan === "interrupt") yield* endTurn
+          }
+          return accepted
+        })
+      )
+
+    /** What becomes of a submission, given what the agent has asked. */
+    const planOf = (
+      { answers, prompt, results }: Submission,
+      waiting: ReadonlyArray<Model.Request>
+    ): "begin" | "wait" | "interrupt" | "refuse" => {
+      const answered = new Set(answers.map(({ id }) => id))
+      if (!inTurn()) return queue.length === 0 ? "begin" : "wait"
+      if (prompt === undefined) return answered.size + results.length > 0 || !isWorking() ? "wait" : "refuse"
+      if (stopping !== undefined) return "wait"
+      const left = waiting.filter(({ id }) => !answered.has(id))
+      // The agent goes on with the answers; then it is the prompt's turn.
+      if (answered.size + results.length > 0 && left.length === 0) return "wait"
+      // The person said something else instead: what the application was to do is not waited for.
+      if (left.length > 0 && left.every(({ kind }) => kind === "page_tool")) return "interrupt"
+      return options.busy === "queue" ? "wait" : options.busy === "interrupt" ? "interrupt" : "refuse"
+    }
+
+    const stop = (ticket?: string): Effect.Effect<boolean> =>
+      locked(
+        Effect.gen(function* () {
+          const at = ticket === undefined ? -1 : queue.findIndex((queued) => queued.ticket === ticket)
+          if (at !== -1) {
+            queue.splice(at, 1)
+            return true
+          }
+          if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
+          yield* endTurn
+          return true
+        })
+      )
+
+    const disconnect: Effect.Effect<void> = locked(conversation.disconnect)
 
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
+        queue.length = 0
         yield* disconnect
         yield* become("terminated")
         yield* outside.close
-        yield* log.close
-        yield* wire.close
+        log.close()
+        wire.close()
       })
     )
 
@@ -413,83 +353,45 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
-      title,
-      init: Effect.sync(() => init),
-      greeting: Effect.sync(() => greeting),
+      title: Effect.sync(() => title),
       providerSessionId: Effect.sync(() => provider),
-      run,
-      delivered: (seq) =>
-        Effect.sync(() => {
-          delivered = Math.max(delivered, seq)
-        }),
+      submit,
       stop,
-      pending: Effect.sync(pending.list),
-      answer: (requestId, payload) =>
-        locked(
-          Effect.gen(function* () {
-            const question = yield* pending.take(requestId)
-            if (question === undefined)
-              return yield* new NothingPending({
-                id: requestId,
-                message: `No question ${requestId} waits for an answer.`
-              })
-            yield* link.send(Translate.answerTo(question, { status: "resolved", payload }).line)
-            if (pending.isIdle()) yield* released
-          })
+      waiting: Effect.sync(requests.waiting),
+      answer: (id, answer) =>
+        Effect.flatMap(locked(requests.answer(id, answer)), (found) =>
+          found
+            ? Effect.void
+            : Effect.fail(new NothingPending({ id, message: `No question ${id} waits for an answer.` }))
         ),
       tools: Effect.sync(() => tools),
-      callTool: (name, input) => outside.call(locked, tools, name, input),
-      answerTool: (toolCallId, result) =>
-        locked(
-          Effect.gen(function* () {
-            if (yield* outside.resolve(toolCallId, result)) return true
-            if (!pending.calls().includes(toolCallId)) return false
-            yield* pending.resolve(toolCallId, result)
-            if (pending.isIdle()) yield* released
-            return true
-          })
-        ),
-      start: Effect.andThen(locked(ensureAgent), link.whenReady).pipe(
-        Effect.mapError(({ code, message }) => new StartFailed({ code, message }))
-      ),
-      send: (message) =>
-        locked(
-          Effect.suspend(() =>
-            link.version() === undefined
-              ? Effect.fail(new StartFailed({ code: "GONE", message: "The agent is not running." }))
-              : link.send(message)
-          )
-        ),
-      control: (subtype, body) =>
-        subtype === "mcp_set_servers"
-          ? Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-              Effect.sync(() => {
-                others = serversOf(body)
-              })
-            )
-          : link.control(subtype, body),
-      disconnect: locked(disconnect)
+      callTool: (name, input) => outside.call(tools, name, input),
+      start: Effect.andThen(locked(conversation.start), conversation.whenReady),
+      native: conversation.native,
+      disconnect
     }
   })
 
-const isDelta = (decoded: Decoded): boolean =>
-  decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
-
-/** A run that would ask more of an agent that waits for answers. Nothing of it is told: it may come again with them. */
-const refusedRun = (
-  { runId, threadId }: Agui.RunAgentInput,
-  open: ReadonlyArray<Translate.Question>
-): ReadonlyArray<Agui.AguiEvent> => [
-  { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },
-  {
-    type: "RUN_ERROR",
-    code: "INTERRUPT_OPEN",
-    message: `The agent waits for an answer first: ${open.map(({ request_id }) => request_id).join(", ")}. Answer with resume.`
+/** What a request is answered with whose turn was stopped. */
+const stoppedAnswer = (request: Model.Request): Model.Answer => {
+  const reason = "The turn was stopped before this was answered."
+  switch (request.kind) {
+    case "page_tool":
+      return { type: "result", content: reason, failed: true }
+    case "form":
+      return { type: "dismissed" }
+    default:
+      return { type: "deny", reason }
   }
+}
+
+/** The calls of the application's tools that have no result. */
+const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
+  ...[...items].filter(([, { item }]) => item.kind === "call" && item.action === "page_tool").map(([id]) => id),
+  ...[...requests.values()].flatMap(({ request }) => (request.kind === "page_tool" ? [request.call] : []))
 ]
 
-/** The messages of a request that the agent is told now: what the log need not repeat stays out of it. */
-const freshMessages = (input: Agui.RunAgentInput, inbound: Translate.Inbound): Agui.RunAgentInput["messages"] => {
-  const ignored = new Set(inbound.ignored.flatMap((each) => ("messageId" in each ? [each.messageId] : [])))
-  return input.messages.filter(({ id, role }) => role !== "assistant" && !ignored.has(id))
+const firstTitle = (transcript: Model.Transcript = Model.emptyTranscript): string | undefined => {
+  const first = transcript.entries.find((entry) => entry.kind === "prompt")
+  return first?.kind === "prompt" ? titleOf(first.content) : undefined
 }

@@ -208,7 +208,7 @@ const makeSessions = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const session = yield* made(entry)
       if (session === undefined) return
-      const seq = yield* session.log.next
+      const seq = session.log.next()
       if (seq !== entry.seq || !(yield* isFree(session))) {
         entry.seq = seq
         entry.usedAt = now
@@ -297,7 +297,7 @@ const summary = (entry: Entry): Effect.Effect<SessionSummary> =>
 /** Whether ending a session takes nothing from anybody. */
 const isFree = (session: Session): Effect.Effect<boolean> =>
   Effect.gen(function* () {
-    return !busy.has(yield* session.status) && (yield* session.pending).length === 0
+    return !busy.has(yield* session.status) && (yield* session.waiting).length === 0
   })
 
 /** What a session does while it must not be ended. */

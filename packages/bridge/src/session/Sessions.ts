@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AgentOptions } from "../runtime/claude/Agent.ts"
+import type { AgentOptions } from "./Runtime.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
 /** There is no place for another session, or the thread may not be opened. */

@@ -1,16 +1,13 @@
 /**
  * What a thread is called in a list: the beginning of its first prompt.
  */
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 
 /** How many characters a title has at most. */
 const maxTitle = 80
 
-/** The title of a conversation; undefined until somebody has said something. */
-export const titleOf = ({ messages }: Agui.History): string | undefined => {
-  const prompt = messages.find((message) => message.role === "user")
-  if (prompt?.role !== "user") return undefined
-  const { content } = prompt
+/** The title that a prompt gives its thread; undefined when it has no words. */
+export const titleOf = (content: Model.Content): string | undefined => {
   const text =
     typeof content === "string"
       ? content

@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto"
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { Agui, decodePayload } from "@agentwire/protocol"
+import { Agui, decodePayload, Model } from "@agentwire/protocol"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,6 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
-import { boundHistory } from "./HistoryBound.ts"
 import { makeSaveLater } from "./SaveLater.ts"
 
 /** The folder cannot be used, or a conversation not be written. */
@@ -47,9 +46,9 @@ export interface HistoryStoreOptions {
 /** The kept conversation of a thread, for the one session that has the thread. */
 export interface ThreadHistory {
   /** What was said before. */
-  readonly before: Agui.History
+  readonly before: Model.Transcript
   /** Keeps the conversation. Nothing, once the thread is removed. */
-  readonly keep: (history: Agui.History) => Effect.Effect<void>
+  readonly keep: (history: Model.Transcript) => Effect.Effect<void>
 }
 
 /** What was said in each thread. */
@@ -88,12 +87,11 @@ export const historyFile = (folder: string, threadId: string): string =>
 
 const isHistoryFile = (name: string): boolean => /^[0-9a-f]{40}\.json$/.test(name)
 
-const HistoryFile = Schema.Struct({
-  version: Schema.Literal(1),
-  threadId: Schema.String,
-  messages: Schema.Array(Agui.Message),
-  state: Schema.optionalKey(Schema.Unknown)
-})
+const HistoryFile = Schema.Union([
+  /** Until transcripts were kept: the messages as AG-UI has them. */
+  Schema.Struct({ version: Schema.Literal(1), threadId: Schema.String, messages: Schema.Array(Agui.Message) }),
+  Schema.Struct({ version: Schema.Literal(2), threadId: Schema.String, transcript: Model.Transcript })
+])
 
 /** Gives threads to sessions, and takes them back when they are removed. */
 const makeHandles = () => {
@@ -101,8 +99,8 @@ const makeHandles = () => {
   return {
     give: (
       threadId: string,
-      before: Agui.History,
-      keep: (history: Agui.History) => void
+      before: Model.Transcript,
+      keep: (history: Model.Transcript) => void
     ): Effect.Effect<ThreadHistory, never, Scope.Scope> =>
       Effect.acquireRelease(
         Effect.sync(() => {
@@ -136,8 +134,8 @@ const makeInMemory = ({
 }: Pick<HistoryStoreOptions, "maxBytes" | "maxThreads">): HistoryStore["Service"] => {
   const { give, takeBack } = makeHandles()
   // The order of a map is that of insertion: the one used longest ago is first.
-  const kept = new Map<string, Agui.History>()
-  const keep = (threadId: string, history: Agui.History): void => {
+  const kept = new Map<string, Model.Transcript>()
+  const keep = (threadId: string, history: Model.Transcript): void => {
     kept.delete(threadId)
     kept.set(threadId, history)
     const [oldest] = kept.keys()
@@ -146,7 +144,7 @@ const makeInMemory = ({
   return {
     open: (threadId) =>
       Effect.suspend(() =>
-        give(threadId, boundHistory(kept.get(threadId) ?? Agui.emptyHistory, maxBytes), (history) =>
+        give(threadId, Model.boundTranscript(kept.get(threadId) ?? Model.emptyTranscript, maxBytes), (history) =>
           keep(threadId, history)
         )
       ),
@@ -178,7 +176,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
   )
 
   const { give, takeBack } = makeHandles()
-  const unwritten = new Map<string, Agui.History>()
+  const unwritten = new Map<string, Model.Transcript>()
   // One file at a time is read, written or removed, so that none comes back after its removal.
   const oneAtATime = yield* Semaphore.make(1)
 
@@ -235,10 +233,8 @@ const makeOnDisk = Effect.fnUntraced(function* (
   }
 })
 
-const textOf = (threadId: string, history: Agui.History, maxBytes: number): string => {
-  const { messages, state } = boundHistory(history, maxBytes)
-  return `${JSON.stringify({ version: 1, threadId, messages, state })}\n`
-}
+const textOf = (threadId: string, transcript: Model.Transcript, maxBytes: number): string =>
+  `${JSON.stringify({ version: 2, threadId, transcript: Model.boundTranscript(transcript, maxBytes) })}\n`
 
 const writeFailure = ({ code, message, path }: FileFailed): HistoryStoreFailed =>
   code === "ENOSPC" || code === "EDQUOT"
@@ -246,7 +242,7 @@ const writeFailure = ({ code, message, path }: FileFailed): HistoryStoreFailed =
     : new HistoryStoreFailed({ code: "HISTORY_UNWRITABLE", path, message: `${path} cannot be written: ${message}.` })
 
 /** The conversation in the file of a thread. One that is of no use is set aside, for the next write takes its name. */
-const load = (folder: string, threadId: string): Effect.Effect<Agui.History> => {
+const load = (folder: string, threadId: string): Effect.Effect<Model.Transcript> => {
   const path = historyFile(folder, threadId)
   return read(path, threadId).pipe(
     Effect.catch(({ message }) =>
@@ -257,13 +253,13 @@ const load = (folder: string, threadId: string): Effect.Effect<Agui.History> => 
           onSuccess: (kept) =>
             Effect.logWarning(`What was said in a thread is lost to its pages: ${message} It is kept as ${kept}.`)
         }),
-        Effect.as(Agui.emptyHistory)
+        Effect.as(Model.emptyTranscript)
       )
     )
   )
 }
 
-const read = (path: string, threadId: string): Effect.Effect<Agui.History, FileFailed> =>
+const read = (path: string, threadId: string): Effect.Effect<Model.Transcript, FileFailed> =>
   Effect.gen(function* () {
     const useless = (message: string) => new FileFailed({ code: "EINVAL", message: `${path} ${message}.`, path })
     const stats = yield* withFile(path, () => stat(path))
@@ -279,11 +275,11 @@ const read = (path: string, threadId: string): Effect.Effect<Agui.History, FileF
     if (decoded._tag === "Invalid")
       return yield* useless(`is no kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
     if (decoded.value.threadId !== threadId) return yield* useless("is of another thread")
-    return { messages: decoded.value.messages, state: decoded.value.state }
+    return decoded.value.version === 1 ? Agui.transcriptFrom(decoded.value.messages) : decoded.value.transcript
   }).pipe(
     Effect.catchIf(
       ({ code }) => code === "ENOENT",
-      () => Effect.succeed(Agui.emptyHistory)
+      () => Effect.succeed(Model.emptyTranscript)
     )
   )
 

@@ -22,7 +22,7 @@ import { makeSaveLater } from "./SaveLater.ts"
 
 /** What is kept of a thread. */
 export const StoredSession: Schema.Struct<{
-  readonly providerSessionId: Schema.String
+  readonly providerSessionId: Schema.optionalKey<Schema.String>
   readonly cwd: Schema.String
   readonly mode: Schema.optionalKey<Schema.String>
   readonly title: Schema.optionalKey<Schema.String>
@@ -34,7 +34,8 @@ export const StoredSession: Schema.Struct<{
   >
   readonly updatedAt: Schema.Finite
 }> = Schema.Struct({
-  providerSessionId: Schema.String,
+  /** Absent until the provider has named it. */
+  providerSessionId: Schema.optionalKey(Schema.String),
   /** The folder the agent works in: the provider finds a conversation only from there. */
   cwd: Schema.String,
   /** What the session is for, to the policy: it must not become another one by a restart. */
@@ -134,10 +135,10 @@ const makeTable = (
   trim()
   return {
     get: (threadId: string) => Effect.sync(() => table.get(threadId)),
-    set: (threadId: string, { cwd, providerSessionId }: Omit<StoredSession, "updatedAt">) =>
+    set: (threadId: string, session: Omit<StoredSession, "updatedAt">) =>
       Effect.map(Clock.currentTimeMillis, (updatedAt) => {
         table.delete(threadId)
-        table.set(threadId, { providerSessionId, cwd, updatedAt })
+        table.set(threadId, { ...session, updatedAt })
         trim()
         changed()
       }),

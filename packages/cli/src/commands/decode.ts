@@ -17,13 +17,15 @@ export const decode: Command = {
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
 from either side of the wire, or a tape; either may be gzipped; "-" reads standard
 input. Shows how many messages of each type there are, then the types no schema knows,
-the drift (keys and values the schemas do not name), and the lines that are invalid.
+the drift (keys and values the schemas do not name, and odd keys: missing or of another
+type, where the message can be read without them), and the lines that are invalid.
 Of a tape the agent's messages are reported, or those --from says; lines are lines of
 the tape.
 
 With --json, one object a file:
 {"file","lines","known","unknown":[{"line","type","subtype"}],
  "invalid":[{"line","error"}],"drift":[{"path","message","example","count"}]}
+Of an odd key a drift also has "code":"odd-key" and "problem".
 
 Exit code 0 when all is known and nothing drifts, 1 when something is unknown or
 drifts, 2 when a line is invalid or a file cannot be read.`,
@@ -93,7 +95,10 @@ const render = (report: Report): string => {
     ),
     section(
       "Drift",
-      drift.map(({ count, example, message, path }) => [`${message} ${path}`, `${excerpt(example)} (${count}×)`])
+      drift.map(({ count, example, message, path, problem }) => [
+        `${message} ${path}`,
+        `${problem ?? excerpt(example)} (${count}×)`
+      ])
     ),
     section(
       "Invalid",

@@ -31,10 +31,11 @@ export const drift: Command = {
   usage: "--cli PATH|VERSION [--json] [SCENARIO...]",
   details: `Plays a representative set of scenarios to that CLI, with a scripted model API on loopback and
 a home folder of its own, and reads what it says with the schemas: types that no schema
-knows, lines that do not fit, keys and values the schemas do not name. Then compares types
-and keys with those that the newest version of the library of tapes has in the same
-scenarios. A VERSION that is not there is installed into the cache. No account is needed;
-it takes less than two minutes. With SCENARIO, plays those only.
+knows, lines that cannot be read, keys and values the schemas do not name, and odd keys:
+missing or of another type. Then compares types and keys with those that the newest
+version of the library of tapes has in the same scenarios. A VERSION that is not there is
+installed into the cache. No account is needed; it takes less than two minutes. With
+SCENARIO, plays those only.
 
 With --json, one object:
 {"cli","version","library","scenarios","unknown","invalid","drift","new","gone","problems"}
@@ -145,7 +146,8 @@ const judge = (recorded: ReadonlyArray<Recorded>): Findings => {
     const found = report.toJSON()
     for (const { subtype, type } of found.unknown) unknown.add(subtype === undefined ? type : `${type}/${subtype}`)
     for (const { error } of found.invalid) invalid.add(`${scenario.name}: ${error}`)
-    for (const { example, message, path } of found.drift) drifts.add(`${message} ${path} = ${excerpt(example)}`)
+    for (const { example, message, path, problem } of found.drift)
+      drifts.add(`${message} ${path}${problem === undefined ? ` = ${excerpt(example)}` : `: ${problem}`}`)
   }
   const newest = recordings.at(-1)
   const ours = outlineOf(fromCli(recorded.flatMap(({ played }) => played.frames)))
@@ -185,7 +187,7 @@ const excerpt = (value: unknown): string => {
 const sections = [
   { key: "unknown", title: "Messages no schema knows" },
   { key: "invalid", title: "Lines that do not fit their schema" },
-  { key: "drift", title: "Keys and values the schemas do not name" },
+  { key: "drift", title: "Keys and values the schemas do not name, and odd keys" },
   { key: "new", title: "New: not in the library" },
   { key: "gone", title: "Gone: in the library, not here" },
   { key: "problems", title: "Went otherwise than the scenario says" }

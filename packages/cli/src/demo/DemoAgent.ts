@@ -92,9 +92,6 @@ const startDemoAgent = (
       Queue.offerUnsafe(messages, decodeLine(line))
     }
 
-    const respond = (requestId: string, response: object): void =>
-      say(JSON.stringify({ type: "control_response", response: { ...response, request_id: requestId } }))
-
     const perform = (play: Play, heard: (response: unknown) => void = () => {}): Effect.Effect<void> =>
       Effect.gen(function* () {
         for (let next = play.next(); next !== undefined; next = play.next()) {
@@ -170,7 +167,7 @@ const startDemoAgent = (
         turn.stop.stop(requestId)
         return
       }
-      respond(requestId, answerTo(subtype))
+      say(JSON.stringify(answerTo(requestId, subtype)))
       if (textAt(request, "message", "method") === "notifications/tools/list_changed")
         Queue.offerUnsafe(jobs, askForTools)
     }
@@ -260,10 +257,10 @@ const answeringNow = ({ line, wait }: Say, requestId: string): ReadonlyArray<Say
 }
 
 /** The answer to a request that no recording has: what the CLI says when there is nothing to say, else a refusal. */
-const answerTo = (subtype: string): object => {
+const answerTo = (requestId: string, subtype: string): Claude.ControlResponse => {
   const empty = subtype === "interrupt" ? { still_queued: [] } : {}
-  const isKnown = Claude.isControlSubtype(subtype) && decodeResponse(subtype, empty)._tag === "Known"
-  return isKnown
-    ? { subtype: "success", response: empty }
-    : { subtype: "error", error: `The demo agent plays recordings: it has no answer to ${subtype}.` }
+  const decoded = Claude.isControlSubtype(subtype) ? decodeResponse(subtype, empty) : undefined
+  return decoded?._tag === "Known" && decoded.odd === undefined
+    ? Claude.controlSuccess(requestId, empty)
+    : Claude.controlError(requestId, `The demo agent plays recordings: it has no answer to ${subtype}.`)
 }

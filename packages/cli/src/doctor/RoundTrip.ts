@@ -7,11 +7,22 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type AgentTap, cliLauncher, type FoundCli, makeSession, type SessionStatus } from "@agentwire/bridge"
+import {
+  type AgentTap,
+  aguiFeed,
+  cliLauncher,
+  type FoundCli,
+  layerClaudeRuntime,
+  makeSession,
+  type SessionStatus,
+  type Submission
+} from "@agentwire/bridge"
 import { type Model, type ModelScript, says, startModel, text } from "@agentwire/fixtures"
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -71,6 +82,14 @@ const input: Agui.RunAgentInput = {
   state: {}
 }
 
+const submission: Submission = {
+  ticket: input.runId,
+  answers: [],
+  results: [],
+  tools: [],
+  prompt: { type: "prompt", said: [{ id: "prompt", content: "Does the round trip work?" }] }
+}
+
 /** Tries it. All that was started and made is gone afterwards, also when it is interrupted. */
 export const roundTrip = (options: RoundTripOptions): Effect.Effect<RoundTrip, RoundTripFailed> =>
   Effect.gen(function* () {
@@ -90,7 +109,9 @@ export const roundTrip = (options: RoundTripOptions): Effect.Effect<RoundTrip, R
       graceMs: 500,
       connectLimitMs: 2 * timeoutMs
     })
-    const seen = yield* Effect.scoped(onePrompt(folders.project, timeoutMs)).pipe(Effect.provide(launcher))
+    const seen = yield* Effect.scoped(onePrompt(folders.project, timeoutMs)).pipe(
+      Effect.provide(Layer.provide(layerClaudeRuntime, launcher))
+    )
     // How it ended is known only now: a write that fails is noticed before the end of the process is.
     return { ...seen, asked, process: watch.seen() }
   }).pipe(Effect.scoped)
@@ -102,17 +123,20 @@ const onePrompt = (cwd: string, timeoutMs: number) =>
     const session = yield* makeSession({ threadId: input.threadId, sessionKey: "doctor", cwd, startTimeout })
     const began = performance.now()
     const events: Array<Agui.AguiEvent> = []
-    const ended = yield* session.run(input).pipe(
-      Effect.flatMap(({ from }) =>
-        session.log.read(from).pipe(
-          Stream.takeUntil(({ event: { type } }) => type === "RUN_FINISHED" || type === "RUN_ERROR"),
-          Stream.runForEach(({ event }) => Effect.sync(() => events.push(event)))
-        )
-      ),
-      Effect.timeoutOption(timeoutMs),
-      Effect.map(Option.isSome),
-      Effect.mapError(({ message }) => new RoundTripFailed({ message }))
-    )
+    const ended = yield* session
+      .submit(() => Result.succeed(submission))
+      .pipe(
+        Effect.flatMap(({ at }) =>
+          aguiFeed(session, at).pipe(
+            Stream.tap((entry) => Effect.sync(() => events.push(...entry.events))),
+            Stream.takeUntil((entry) => entry.events.some(Agui.endsRun)),
+            Stream.runDrain
+          )
+        ),
+        Effect.timeoutOption(timeoutMs),
+        Effect.map(Option.isSome),
+        Effect.mapError(({ message }) => new RoundTripFailed({ message }))
+      )
     const milliseconds = Math.round(performance.now() - began)
     return { input, events, ended, status: yield* session.status, milliseconds }
   })

@@ -56,6 +56,29 @@ describe("agentwire decode", () => {
     ])
   })
 
+  it("reports odd keys as drift, and the line as known", async () => {
+    const path = file("odd.ndjson", '{"type":"prompt_suggestion","suggestion":"s","uuid":null,"session_id":"s"}')
+    const { code, out } = await run(["decode", "--json", path])
+    expect({ code, report: JSON.parse(out) }).toMatchObject({
+      code: 1,
+      report: {
+        known: 1,
+        invalid: [],
+        drift: [
+          {
+            path: "$.uuid",
+            message: "prompt_suggestion",
+            example: null,
+            count: 1,
+            code: "odd-key",
+            problem: "expected a string, found null"
+          }
+        ]
+      }
+    })
+    expect((await run(["decode", path])).out).toContain("prompt_suggestion $.uuid  expected a string, found null (1×)")
+  })
+
   it("reads the answer to a control request as what it answers, where both sides are in the file", async () => {
     const exchange = (id: string, request: object, response: object) =>
       [

@@ -53,6 +53,12 @@ export const RunErrorEvent = open("AguiRunErrorEvent", {
 /** Ends a run that failed. */
 export type RunErrorEvent = typeof RunErrorEvent.Type
 
+/** Whether an event ends a run. */
+export const endsRun = <E extends { readonly type?: unknown }>(
+  event: E
+): event is Extract<E, { readonly type: "RUN_FINISHED" | "RUN_ERROR" }> =>
+  event.type === "RUN_FINISHED" || event.type === "RUN_ERROR"
+
 /** Opens a step. Steps are told apart by name and subagent. */
 export const StepStartedEvent = open("AguiStepStartedEvent", {
   type: Schema.Literal("STEP_STARTED"),

@@ -7,15 +7,15 @@
  */
 import { encodeSse, textFrameHead } from "../agui/Sse.ts"
 import { codec, type Decoded } from "../claude/Codec.ts"
+import { isHighSurrogate, spoken } from "../claude/fold/Block.ts"
+import { speakerOf } from "../claude/fold/Guard.ts"
+import { withBlock } from "../claude/fold/Lane.ts"
+import { type Recent, remember } from "../claude/fold/Recent.ts"
+import { advanced, type Block, type Reply } from "../claude/fold/State.ts"
 import { Framer, type FramerOptions, type Line } from "../wire/Framer.ts"
-import { isHighSurrogate, spoken } from "./Block.ts"
 import { type DeltaLayout, layoutOf, readDelta } from "./DeltaLine.ts"
-import type { FinishReason } from "./Ending.ts"
-import { withBlock } from "./Lane.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { type Recent, remember } from "./Recent.ts"
-import { type Answer, advanced, type Block, initial, type State } from "./State.ts"
-import { finish, step } from "./Translator.ts"
+import { type FinishReason, finish, initial, type State, step } from "./Translator.ts"
 
 /** Options of the live translator. */
 export interface SseTranslatorOptions extends TranslateOptions, FramerOptions {
@@ -28,7 +28,7 @@ export interface SseTranslatorOptions extends TranslateOptions, FramerOptions {
 
 /** The text the main thread is streaming. */
 interface Aside {
-  readonly answer: Answer
+  readonly reply: Reply
   readonly index: number
   readonly block: Block
   /** What its lines look like, when they are not to be checked. */
@@ -97,11 +97,11 @@ export class SseTranslator {
     for (const event of events) this.#frames += encodeSse(event)
   }
 
-  #isAside({ answer, index }: Delta): boolean {
+  #isAside({ index, reply }: Delta): boolean {
     return (
       this.#aside !== undefined &&
       index === this.#aside.index &&
-      (answer === undefined || answer === this.#aside.answer.id)
+      (reply === undefined || reply === this.#aside.reply.id)
     )
   }
 
@@ -123,9 +123,10 @@ export class SseTranslator {
 
   #catchUp(): void {
     if (this.#aside === undefined) return
-    const { answer, block, index, recent, text } = this.#aside
-    const current = withBlock(answer, index, spoken(block, block.sent + text, ""))
-    this.#state = advanced(this.#state, recent, { ...this.#state.main, current })
+    const { block, index, recent, reply, text } = this.#aside
+    const { fold, writer } = this.#state
+    const current = withBlock(reply, index, spoken(block, block.sent + text, ""))
+    this.#state = { fold: advanced(fold, recent, { ...fold.main, current }), writer }
     this.#aside = undefined
   }
 }
@@ -137,31 +138,28 @@ const escapes = /["\\\x00-\x1f\ud800-\udfff]/
 const insideJson = (text: string): string => (escapes.test(text) ? JSON.stringify(text).slice(1, -1) : text)
 
 /** The open text of the main thread, if it can be kept aside: nothing but its next piece can matter to it. */
-const asideOf = (
-  { main, recent, run, waiting }: State,
-  index: number,
-  layout: DeltaLayout | undefined
-): Aside | undefined => {
-  const answer = main.current
-  const block = answer?.blocks[index]
-  if (run === undefined || waiting !== undefined || answer === undefined || answer.stopped || block === undefined)
-    return undefined
+const asideOf = ({ fold, writer }: State, index: number, layout: DeltaLayout | undefined): Aside | undefined => {
+  const reply = fold.main.current
+  const block = reply?.blocks[index]
+  if (reply === undefined || reply.stopped || block === undefined || writer.waiting.size > 0) return undefined
   const plain = block.kind === "text" && block.open && !block.whole && block.half === "" && block.again === undefined
-  return plain ? { answer, index, block, layout, frame: textFrameHead(block.id), text: "", recent } : undefined
+  return plain && writer.items.has(block.id)
+    ? { reply, index, block, layout, frame: textFrameHead(block.id), text: "", recent: fold.recent }
+    : undefined
 }
 
 interface Delta {
   readonly index: number
   readonly text: string
   readonly uuid: string
-  readonly answer: string | undefined
+  readonly reply: string | undefined
 }
 
 const deltaOf = (decoded: Decoded): Delta | undefined => {
   if (decoded._tag !== "Known" || decoded.name !== "stream_event/content_block_delta") return undefined
-  const { api_message_id: answer, event, parent_tool_use_id, uuid } = decoded.message
+  const { api_message_id: reply, event, uuid } = decoded.message
   const { delta, index } = event
-  return delta.type === "text_delta" && parent_tool_use_id === null && typeof uuid === "string"
-    ? { index, text: delta.text, uuid, answer }
+  return delta.type === "text_delta" && speakerOf(decoded.message) === null && typeof uuid === "string"
+    ? { index, text: delta.text, uuid, reply: typeof reply === "string" ? reply : undefined }
     : undefined
 }

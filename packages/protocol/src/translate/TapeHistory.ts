@@ -11,14 +11,12 @@ import { emptyHistory, foldEvents, type History } from "../agui/History.ts"
 import type { UserMessage } from "../agui/Message.ts"
 import type { Decoded } from "../claude/Codec.ts"
 import { decoder } from "../claude/Codec.ts"
+import { hostPrompt } from "../claude/command/HostPrompt.ts"
 import { fact } from "../claude/Versions.ts"
 import type { Speaker, TapeHeader } from "../tape/Tape.ts"
 import { bytesOf, type Tape } from "../tape/TapeCodec.ts"
-import type { FinishReason } from "./Ending.ts"
-import { hostPrompt } from "./HostPrompt.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { initial, type State } from "./State.ts"
-import { finish, step } from "./Translator.ts"
+import { type FinishReason, finish, initial, type State, step } from "./Translator.ts"
 
 /** A message, and who sent it: the agent, where nothing is said. */
 export type Said = Decoded & { readonly from?: Speaker }
@@ -122,10 +120,11 @@ export const argumentPrompt = ({ argv }: TapeHeader): string | undefined => {
 const heardHost = (before: Dialogue, decoded: Decoded): Dialogue => {
   if (decoded._tag !== "Known" || decoded.name !== "user") return before
   const prompt = hostPrompt(decoded.message, nextId(before))
-  return prompt === undefined ? before : queue(before, prompt)
+  return prompt === undefined ? before : queue(before, { ...prompt, role: "user" })
 }
 
-const nextId = ({ prompts, translation }: Dialogue): string => `${translation.settings.threadId}:prompt:${prompts + 1}`
+const nextId = ({ prompts, translation }: Dialogue): string =>
+  `${translation.writer.settings.threadId}:prompt:${prompts + 1}`
 
 /** A prompt that is sent again under its uuid is skipped by the CLI (§5.25). */
 const queue = (before: Dialogue, prompt: UserMessage): Dialogue => {

@@ -6,10 +6,8 @@
 import * as Stream from "effect/Stream"
 import type { AguiEvent } from "../agui/Event.ts"
 import type { Decoded } from "../claude/Codec.ts"
-import type { FinishReason } from "./Ending.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { initial, type State } from "./State.ts"
-import { finish, type Stepped, step } from "./Translator.ts"
+import { type FinishReason, finish, initial, type State, type Stepped, step } from "./Translator.ts"
 
 /** Takes the translation through several messages. */
 export const steps = (state: State, messages: ReadonlyArray<Decoded>): Stepped => {

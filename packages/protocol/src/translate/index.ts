@@ -1,16 +1,7 @@
-/** The translator: Claude Code's messages as AG-UI's events, and the way back. */
-export * from "./Answer.ts"
-export * from "./Ending.ts"
-export * from "./FrontendResult.ts"
-export * from "./HostPrompt.ts"
-export * from "./Inbound.ts"
-export * from "./Notice.ts"
+/** The translator: Claude Code's messages as AG-UI's events, by way of the model. */
+export * from "./Mapping.ts"
 export * from "./Options.ts"
-export * from "./Prompt.ts"
-export * from "./Question.ts"
 export * from "./SseTranslator.ts"
-export * from "./State.ts"
 export * from "./TapeHistory.ts"
-export * from "./Thread.ts"
 export * from "./TranslateStream.ts"
 export * from "./Translator.ts"

@@ -5,6 +5,7 @@
  * control protocol hides it in `request.subtype`, stream events in `event.type`.
  */
 import type * as Schema from "effect/Schema"
+import { type EssentialPaths, type Need, needOf } from "./Essentials.ts"
 import { type Check, compile } from "./internal/Check.ts"
 import { isObject } from "./internal/Shape.ts"
 
@@ -15,6 +16,8 @@ export interface Member {
   readonly schema: Schema.Top
   /** Says whether a JSON value is such a message. */
   readonly check: Check
+  /** What it cannot be read without; undefined when it must fit its schema. */
+  readonly need: Need | undefined
 }
 
 /** Every message of a protocol. */
@@ -36,16 +39,22 @@ export type SubtypePath = readonly [string] | readonly [string, string]
 
 type Row = Found | { readonly _tag: "Subtypes"; readonly path: SubtypePath; readonly found: Map<string, Found> }
 
-/** Builds a catalog from its rows and from where each type that has subtypes keeps them. */
+/**
+ * Builds a catalog from its rows, from where each type that has subtypes keeps them, and from what each message cannot
+ * be read without. With `essentials`, a message that is not among them can be read whatever it lacks; without, every
+ * message must fit its schema.
+ */
 export const makeCatalog = (
   schemas: Readonly<Record<string, Schema.Top>>,
-  subtypeAt: Readonly<Record<string, SubtypePath>> = {}
+  subtypeAt: Readonly<Record<string, SubtypePath>> = {},
+  essentials?: Readonly<Record<string, EssentialPaths>>
 ): Catalog => {
   const members = new Map<string, Member>()
   const rows = new Map<string, Row>()
   for (const [type, path] of Object.entries(subtypeAt)) rows.set(type, { _tag: "Subtypes", path, found: new Map() })
   for (const [name, schema] of Object.entries(schemas)) {
-    const member = { name, schema, check: compile(schema) }
+    const need = essentials && needOf(essentials[name] ?? [])
+    const member = { name, schema, check: compile(schema), need }
     const [type = name, subtype] = name.split("/")
     const row = rows.get(type)
     members.set(name, member)

@@ -4,27 +4,53 @@
  * Parse, read the tag, look the member up, check it. The outcome is one of three, and a
  * stream never stops at a bad line:
  *
- * - `Known`: a message we have a schema for, and it fits. The message is the parsed JSON
- *   itself: unknown keys, key order and all.
+ * - `Known`: a message we have a schema for, and it can be read. The message is the parsed JSON
+ *   itself: unknown keys, key order and all. Where a key is odd that the protocol can do without
+ *   (`Essentials.ts`), the message lacks it and `odd` says so.
  * - `Unknown`: a type or subtype we have no schema for. Kept whole.
- * - `Invalid`: not JSON, or a known type whose known fields are wrong.
+ * - `Invalid`: not JSON, or a known type whose essential fields are wrong.
  */
 import type * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type Catalog, makeCatalog, type SubtypePath } from "./Catalog.ts"
+import { type Catalog, type Member, makeCatalog, type SubtypePath } from "./Catalog.ts"
 import { type Drift, driftOf } from "./Drift.ts"
+import type { EssentialPaths, Need } from "./Essentials.ts"
 import { type BrokenLine, Framer, type FramerOptions, type Line } from "./Framer.ts"
 import { compile } from "./internal/Check.ts"
-import { explain, mismatch, type Problem } from "./internal/Explain.ts"
+import { explain } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
+import { mend } from "./internal/Mend.ts"
+import { mismatch, type Problem } from "./internal/Problem.ts"
 import { isObject, shapeOf } from "./internal/Shape.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
 
-/** A message we have a schema for, and it fits. Its `name` tells which, and narrows `message`. */
+/** Something about a message that does not fit its schema, and that it can be read without. */
+export interface Oddity {
+  /** JSON path of the value. */
+  readonly path: string
+  /** What was expected, and what was there. */
+  readonly message: string
+  /** What was there; undefined when it is missing. */
+  readonly found: unknown
+}
+
+/** What is said of a message that can be read although it does not fit its schema. Absent from one that fits. */
+export interface Odd {
+  /**
+   * What does not fit. It is left out of the message, which is a copy then. In that copy the structure holds: where
+   * the schema has a list or an object there is one, if an empty one; what may be null is null; a broken element of a
+   * list is not there. But a string, a number or a boolean may be absent though its type promises it.
+   */
+  readonly odd?: ReadonlyArray<Oddity>
+  /** The message as it came, where something is odd. */
+  readonly raw?: unknown
+}
+
+/** A message we have a schema for, and it can be read. Its `name` tells which, and narrows `message`. */
 export type Known<T extends Messages<T>> = {
-  readonly [Name in keyof T]: {
+  readonly [Name in keyof T]: Odd & {
     readonly _tag: "Known"
     /** The line's position in its stream, from 1. */
     readonly line: number
@@ -71,7 +97,7 @@ export type DecodeErrorCode =
   | "NOT_OBJECT"
   /** An object without a `type`, or a type that has subtypes without a subtype. */
   | "NO_TYPE"
-  /** A known message with a field that is missing or of the wrong type. */
+  /** A known message with an essential field that is missing or of the wrong type. */
   | "BAD_FIELD"
 
 /** What is wrong with a line, where, in words. */
@@ -100,7 +126,10 @@ export interface Codec<T extends Messages<T>> {
   readonly decodeStream: (
     options?: FramerOptions
   ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
-  /** What a message has that the schemas do not name: keys, values, or its very type or subtype. */
+  /**
+   * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what of it is
+   * odd. Give it the message as it came: `raw` where there is one.
+   */
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
 }
 
@@ -117,7 +146,7 @@ export interface Decoder<T extends Messages<T>> {
 
 /** What a value without a tag turns out to be, when one knows what it should be. */
 export type DecodedPayload<A> =
-  | { readonly _tag: "Known"; readonly value: A }
+  | ({ readonly _tag: "Known"; readonly value: A } & Odd)
   | { readonly _tag: "Invalid"; readonly raw: unknown; readonly error: DecodeError }
 
 /** Decodes a value of which one knows what it should be. Never throws. */
@@ -126,36 +155,63 @@ export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): Decod
     ? { _tag: "Known", value: value as A }
     : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", explain(shapeOf(schema.ast), value)) }
 
+/** Decodes a value of which one knows what it should be, and what it cannot be read without. Never throws. */
+export const decodeTolerantly = <A>(schema: Schema.Codec<A>, need: Need, value: unknown): DecodedPayload<A> => {
+  if (compile(schema)(value)) return { _tag: "Known", value: value as A }
+  const { problems, value: readable } = mend(shapeOf(schema.ast), value, need)
+  const broken = problems.find(({ breaks }) => breaks)
+  return broken === undefined && readable !== undefined
+    ? { _tag: "Known", value: readable as A, odd: problems.map(oddity), raw: value }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", broken ?? explain(shapeOf(schema.ast), value)) }
+}
+
+const oddity = ({ found, message, path }: Problem): Oddity => ({ path: renderPath(path), message, found })
+
 /** Writes a message as one line, `\n` included. */
 export const encodeLine = (message: object): string => `${JSON.stringify(message)}\n`
 
 /**
- * The codec of a protocol, from its messages by name (`type` or `type/subtype`) and from
- * where each type that has subtypes keeps them.
+ * The codec of a protocol, from its messages by name (`type` or `type/subtype`), from where each type
+ * that has subtypes keeps them, and from what each message cannot be read without. Without
+ * `essentials` a message is known only when it fits its schema.
  */
 export const makeCodec = <const T extends Messages<T>>(
   messages: T,
-  subtypeAt?: Readonly<Record<string, SubtypePath>>
+  subtypeAt?: Readonly<Record<string, SubtypePath>>,
+  essentials?: { readonly [Name in keyof T]?: EssentialPaths }
 ): Codec<T> => {
-  const catalog = makeCatalog(messages as Readonly<Record<string, Schema.Top>>, subtypeAt)
+  const catalog = makeCatalog(
+    messages as Readonly<Record<string, Schema.Top>>,
+    subtypeAt,
+    essentials as Readonly<Record<string, EssentialPaths>> | undefined
+  )
 
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
-    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", mismatch([], "an object", value))
+    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
     const type = value["type"]
-    if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", mismatch(["type"], "a string", type))
+    if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", problem(["type"], mismatch("a string", type)))
     const found = catalog.find(value, type)
     switch (found._tag) {
       case "Member": {
-        const { check, name, schema } = found.member
+        const { check, name } = found.member
         return check(value)
           ? ({ _tag: "Known", line, name, message: value } as Known<T>)
-          : invalid(line, raw, "BAD_FIELD", explain(shapeOf(schema.ast), value), name)
+          : misfit(found.member, value, line, raw)
       }
       case "Unlisted":
         return { _tag: "Unknown", line, type, subtype: found.subtype, raw: value }
       case "NoSubtype":
-        return invalid(line, raw, "NO_TYPE", mismatch(found.path, "a string", found.value), type)
+        return invalid(line, raw, "NO_TYPE", problem(found.path, mismatch("a string", found.value)), type)
     }
+  }
+
+  /** Only what fails its check comes here: a message that fits pays nothing for what others lack. */
+  const misfit = ({ name, need, schema }: Member, value: unknown, line: number, raw: unknown): Decoded<T> => {
+    const { problems, value: message } = mend(shapeOf(schema.ast), value, need)
+    const broken = need === undefined ? problems[0] : problems.find(({ breaks }) => breaks)
+    return broken === undefined
+      ? ({ _tag: "Known", line, name, message, odd: problems.map(oddity), raw: value } as object as Known<T>)
+      : invalid(line, raw, "BAD_FIELD", broken, name)
   }
 
   const decodeLine = (text: string, line = 1): Decoded<T> => {
@@ -164,8 +220,8 @@ export const makeCodec = <const T extends Messages<T>>(
       value = JSON.parse(text)
     } catch (error) {
       return text.trim() === ""
-        ? invalid(line, text, "EMPTY_LINE", { path: [], message: "the line is empty" })
-        : invalid(line, text, "NOT_JSON", { path: [], message: error instanceof Error ? error.message : String(error) })
+        ? invalid(line, text, "EMPTY_LINE", problem([], "the line is empty"))
+        : invalid(line, text, "NOT_JSON", problem([], error instanceof Error ? error.message : String(error)))
     }
     return decodeParsed(value, line, text)
   }
@@ -221,13 +277,17 @@ export const makeCodec = <const T extends Messages<T>>(
   }
 }
 
-const errorOf = (code: DecodeErrorCode, problem: Problem, name?: string): DecodeError => {
+type Reason = Pick<Problem, "path" | "message">
+
+const problem = (path: Problem["path"], message: string): Reason => ({ path, message })
+
+const errorOf = (code: DecodeErrorCode, problem: Reason, name?: string): DecodeError => {
   const path = renderPath(problem.path)
   const message = `${name === undefined ? "" : `${name}: `}${path === "$" ? "" : `${path}: `}${problem.message}`
   return { code, path, message }
 }
 
-const invalid = (line: number, raw: unknown, code: DecodeErrorCode, problem: Problem, name?: string): Invalid => ({
+const invalid = (line: number, raw: unknown, code: DecodeErrorCode, problem: Reason, name?: string): Invalid => ({
   _tag: "Invalid",
   line,
   raw,
@@ -239,5 +299,5 @@ const broken = ({ bytes, number, reason, text }: BrokenLine): Invalid => {
     LINE_TOO_LONG: `the line is too long: ${bytes} bytes`,
     NOT_UTF8: "the line is not UTF-8; it is shown with U+FFFD where bytes were wrong"
   }[reason]
-  return invalid(number, text, reason, { path: [], message })
+  return invalid(number, text, reason, problem([], message))
 }

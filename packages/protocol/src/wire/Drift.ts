@@ -1,6 +1,7 @@
 /**
  * Finds what is on the wire but not in the schema: keys nobody named, values an
- * enumeration does not list, tagged members that came later.
+ * enumeration does not list, tagged members that came later, and what the schema names but
+ * is missing or of another type.
  *
  * Nothing of it is an error, and nothing of it is lost. It is how one learns, on the day
  * a CLI release comes out, what it changed.
@@ -9,22 +10,38 @@
 import type * as Schema from "effect/Schema"
 import { checkOf } from "./internal/Check.ts"
 import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
+import { mend } from "./internal/Mend.ts"
 import { isObject, type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
 
-/** Something on the wire that the schema does not name. */
+/** Something on the wire that the schema does not name, or names otherwise. */
 export interface Drift {
   /**
    * Where, as a JSON path. Array positions and record keys are `[*]`, because the finding is
    * about the schema, not about one element.
    */
   readonly path: string
-  /** What was there. */
+  /** What was there; undefined when it is missing. */
   readonly example: unknown
+  /** `odd-key`: the schema names it, but it is missing or of another type. */
+  readonly code?: "odd-key"
+  /** Of an odd key: what was expected, and what was there. */
+  readonly problem?: string
 }
 
-/** What a value that decodes with `schema` has beyond it. */
-export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> =>
-  walk(shapeOf(schema.ast), value, [])
+/** What a value that is meant to be of `schema` has beyond it, and then what of it does not fit. */
+export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> => {
+  const shape = shapeOf(schema.ast)
+  const unnamed = walk(shape, value, [])
+  return checkOf(shape)(value) ? unnamed : [...unnamed, ...oddIn(shape, value)]
+}
+
+const oddIn = (shape: Shape, value: unknown): ReadonlyArray<Drift> =>
+  mend(shape, value).problems.map(({ found, message, pattern }) => ({
+    path: renderPath(pattern),
+    example: found,
+    code: "odd-key",
+    problem: message
+  }))
 
 const none: ReadonlyArray<Drift> = []
 
@@ -77,7 +94,9 @@ const walkUnion = (shape: Union, value: unknown, path: JsonPath): ReadonlyArray<
 
 const least = (candidates: ReadonlyArray<Shape>, value: unknown, path: JsonPath): ReadonlyArray<Drift> => {
   const accepting = candidates.filter((candidate) => checkOf(candidate)(value))
-  const [first = none, ...others] = accepting.map((candidate) => walk(candidate, value, path))
+  const [first = none, ...others] = (accepting.length > 0 ? accepting : candidates).map((candidate) =>
+    walk(candidate, value, path)
+  )
   return others.reduce((best, drifts) => (drifts.length < best.length ? drifts : best), first)
 }
 

@@ -15,6 +15,21 @@ describe("decodeResponse", () => {
     })
   })
 
+  it("takes an answer of the agent that lacks a list for an answer, and what a host answers as it should be", () => {
+    const raw = { commands: null, models: [{ value: "m" }], account: 3, pid: "1" }
+    const decoded = decodeResponse("initialize", raw)
+    expect(decoded).toMatchObject({ _tag: "Known", value: { commands: [], models: [{ value: "m" }] }, raw })
+    expect(decoded._tag === "Known" && decoded.value).not.toHaveProperty("pid")
+    expect(decoded._tag === "Known" && decoded.odd?.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["$.commands", "$.account"])
+    )
+    expect(responseDrift("initialize", raw)).toContainEqual(
+      expect.objectContaining({ path: "$.commands", code: "odd-key" })
+    )
+    expect(decodeResponse("initialize", "no object")._tag).toBe("Invalid")
+    expect(decodeResponse("can_use_tool", { behavior: "allow", updatedInput: 1 })._tag).toBe("Invalid")
+  })
+
   it("reads an absent payload as an empty one: the CLI leaves it out where there is nothing to say", () => {
     expect(decodeResponse("set_max_thinking_tokens", undefined)).toEqual({ _tag: "Known", value: {} })
     expect(responseDrift("set_max_thinking_tokens", undefined)).toEqual([])

@@ -1,418 +1,123 @@
-import * as Schema from "effect/Schema"
+/** Both halves of the way back together: what a client of AG-UI sends, as lines of Claude Code. */
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Message } from "../../src/agui/Message.ts"
-import { RunAgentInput } from "../../src/agui/RunInput.ts"
-import { decodeLine } from "../../src/claude/Codec.ts"
-import { type Inbound, oldResumePath, type Pending, readInput } from "../../src/translate/Inbound.ts"
-import { interruptOf, type Question } from "../../src/translate/Question.ts"
-import { emptyThread, maxRemembered, type Thread } from "../../src/translate/Thread.ts"
+import { readAnswer } from "../../src/agui/read/Answer.ts"
+import { readInput } from "../../src/agui/read/Input.ts"
+import { emptyThread } from "../../src/agui/read/Thread.ts"
+import { interruptOf } from "../../src/agui/write/Interrupt.ts"
+import { decodeLine, decodeResponse } from "../../src/claude/Codec.ts"
+import { answerResponse } from "../../src/claude/command/Answer.ts"
+import { controlSuccess } from "../../src/claude/command/ControlResponse.ts"
+import { promptLine } from "../../src/claude/command/Prompt.ts"
+import { requestOf, type WireQuestion } from "../../src/claude/command/Question.ts"
+import type { PermissionAllow } from "../../src/claude/Permission.ts"
 import { encodeLine } from "../../src/wire/Codec.ts"
+import { payloads } from "../agui/read/Payload.ts"
+import { ask, colour, form, page, plan, shapes, suggestions, tool } from "../claude/command/Lines.ts"
 
-const question = (id: string, toolCallId = `call-${id}`): Question => ({
-  type: "control_request",
-  request_id: id,
-  request: { subtype: "can_use_tool", tool_name: "Bash", tool_use_id: toolCallId, input: { command: "ls" } }
-})
-const input = (messages: ReadonlyArray<Message>, fields: Partial<RunAgentInput> = {}): RunAgentInput => ({
-  threadId: "t",
-  runId: "r",
-  messages,
-  ...fields
-})
-const user = (id: string, content = `words of ${id}`): Message => ({ id, role: "user", content })
-const said = (id: string, ...calls: ReadonlyArray<string>): Message => ({
-  id,
-  role: "assistant",
-  content: "…",
-  ...(calls.length > 0 && {
-    toolCalls: calls.map((id) => ({ id, type: "function" as const, function: { name: "f", arguments: "{}" } }))
-  })
-})
-const result = (id: string, toolCallId: string, content = "done"): Message => ({
-  id,
-  role: "tool",
-  toolCallId,
-  content
-})
+const questions: ReadonlyArray<WireQuestion> = [
+  tool({ permission_suggestions: suggestions }),
+  tool({ permission_suggestions: suggestions, suppress_always_allow_rule: true }),
+  tool({ tool_name: "ExitPlanMode", input: {} }),
+  tool({ tool_name: "AskUserQuestion", input: { questions: "none" } }),
+  ask(colour),
+  ask(colour, shapes),
+  form(),
+  page
+]
+const responseTo = (message: WireQuestion, payload: unknown, status: "resolved" | "cancelled" = "resolved") =>
+  answerResponse(message, readAnswer(requestOf(message), { status, payload }).answer)
 
-/** The text of the prompt's blocks. */
-const words = ({ prompt }: Inbound): ReadonlyArray<string> => {
-  const content = prompt?.message.content ?? []
-  return typeof content === "string"
-    ? [content]
-    : content.map((block) => ("text" in block && typeof block.text === "string" ? block.text : `<${block.type}>`))
-}
-const codes = ({ ignored }: Inbound): Record<string, string> =>
-  Object.fromEntries(ignored.map((each) => ["messageId" in each ? each.messageId : each.interruptId, each.code]))
+/** What "always" may bring, and nothing else that nobody named. */
+const rule = { ...suggestions[0], destination: "session" }
 
-const id = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h")
-const text = fc.constantFrom("one", "two", " ", "/compact", "</application_state>")
-const message: fc.Arbitrary<Message> = fc.oneof(
-  fc.record({ role: fc.constant("user" as const), id, content: text }),
-  fc.record({
-    role: fc.constant("user" as const),
-    id,
-    content: fc.array(fc.record({ type: fc.constant("text" as const), text }), { maxLength: 2 })
-  }),
-  fc.record({ role: fc.constantFrom("developer" as const, "system" as const), id, content: text }),
-  fc.record({ role: fc.constantFrom("assistant" as const, "reasoning" as const), id, content: text }),
-  fc.record({ role: fc.constant("tool" as const), id, content: text, toolCallId: fc.constantFrom("x", "y", "call-q1") })
-)
-const inputs: fc.Arbitrary<RunAgentInput> = fc.record(
-  {
-    threadId: fc.constant("t"),
-    runId: fc.constant("r"),
-    messages: fc.array(message, { maxLength: 8 }),
-    state: fc.constantFrom<unknown>({}, { a: 1 }, { a: "</application_state>" }, null, [1]),
-    context: fc.array(fc.record({ description: text, value: text }), { maxLength: 2 }),
-    resume: fc.array(
-      fc.record({
-        interruptId: fc.constantFrom("q1", "q2", "q3"),
-        status: fc.constantFrom("resolved" as const, "cancelled" as const),
-        payload: fc.constantFrom(true, "x", { approved: true })
-      }),
-      { maxLength: 3 }
-    ),
-    forwardedProps: fc.constantFrom(
-      {},
-      { command: { resume: true } },
-      { command: { resume: 1, interruptEvent: { id: "q2" } } }
-    )
-  },
-  { requiredKeys: ["threadId", "runId", "messages"] }
-)
-const pendings: fc.Arbitrary<Pending> = fc.record({
-  questions: fc.subarray([question("q1"), question("q2")]),
-  toolCallIds: fc.subarray(["x", "y"])
-})
-const threads = fc
-  .array(fc.tuple(inputs, pendings), { maxLength: 3 })
-  .map((earlier) =>
-    earlier.reduce((thread: Thread, [input, pending]) => readInput(thread, input, pending).thread, emptyThread)
-  )
+describe("an answer", () => {
+  const payload = payloads(suggestions)
 
-describe("laws", () => {
-  test("the same request a second time means nothing new", () => {
-    fc.assert(
-      fc.property(threads, inputs, pendings, (thread, input, pending) => {
-        const first = readInput(thread, input, pending)
-        const { answers, prompt, thread: after, toolResults } = readInput(first.thread, input, pending)
-        expect({ answers, prompt, toolResults }).toEqual({ answers: [], prompt: undefined, toolResults: [] })
-        expect({ ...after, known: [...after.known].sort() }).toEqual({
-          ...first.thread,
-          known: [...first.thread.known].sort()
-        })
-      }),
-      { numRuns: 3000 }
-    )
-  })
-
-  test("every message is used or listed, and never both", () => {
-    fc.assert(
-      fc.property(threads, inputs, pendings, (thread, input, pending) => {
-        const messages = [...new Map(input.messages.map((message) => [message.id, message])).values()]
-        const inbound = readInput(thread, { ...input, messages }, pending)
-        const listed = inbound.ignored.flatMap((each) => ("messageId" in each ? [each.messageId] : []))
-        const results = inbound.toolResults.map(({ messageId }) => messageId)
-        const spoken = messages.filter(({ id }) => !listed.includes(id) && !results.includes(id))
-        expect(new Set([...listed, ...results]).size + spoken.length).toBe(messages.length)
-        for (const { content, role } of spoken) {
-          expect(["user", "developer", "system"]).toContain(role)
-          const texts =
-            typeof content === "string"
-              ? [content]
-              : (content as ReadonlyArray<{ text: string }>).map(({ text }) => text)
-          for (const text of texts)
-            expect(words(inbound).join("")).toContain(role === "user" ? text.trim() : text.replace(/^</, "&lt;"))
-        }
-        if (spoken.length === 0) expect(inbound.prompt).toBeUndefined()
-      }),
-      { numRuns: 3000 }
-    )
-  })
-
-  test("every answer is used or listed", () => {
-    fc.assert(
-      fc.property(threads, inputs, pendings, (thread, input, pending) => {
-        const { answers, ignored } = readInput(thread, input, pending)
-        const entries = (input.resume ?? []).length + (isOld(input) ? 1 : 0)
-        expect(answers.length + ignored.filter((each) => "interruptId" in each).length).toBe(entries)
-      })
-    )
-  })
-  const isOld = ({ forwardedProps }: RunAgentInput) => typeof forwardedProps === "object" && "command" in forwardedProps
-
-  test("every pending interrupt that is named gets exactly one answer, and no other", () => {
-    fc.assert(
-      fc.property(inputs, pendings, (input, pending) => {
-        const { answers } = readInput(emptyThread, { ...input, forwardedProps: {} }, pending)
-        const named = new Set((input.resume ?? []).map(({ interruptId }) => interruptId))
-        const waiting = (pending.questions ?? []).map(({ request_id }) => request_id)
-        expect(answers.map(({ interruptId }) => interruptId).sort()).toEqual(
-          waiting.filter((id) => named.has(id)).sort()
-        )
-      })
-    )
-  })
-
-  test("results are for calls that wait, one for each", () => {
-    fc.assert(
-      fc.property(threads, inputs, pendings, (thread, input, pending) => {
-        const ids = readInput(thread, input, pending).toolResults.map(({ toolCallId }) => toolCallId)
-        expect(new Set(ids).size).toBe(ids.length)
-        for (const id of ids) expect(pending.toolCallIds).toContain(id)
-      })
-    )
-  })
-
-  test("new words come in their order, and nothing stands after them", () => {
+  test("is a line the CLI knows, with a response of the asked kind", () => {
     fc.assert(
       fc.property(
-        fc.array(
-          fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
-          { minLength: 1 }
-        ),
-        inputs,
-        (texts, { context = [], state }) => {
-          const messages = texts.map((text, index) => user(`u${index}`, text))
-          const inbound = readInput(emptyThread, input([user("0"), said("1"), ...messages], { context, state }))
-          expect(words(inbound).slice(-texts.length)).toEqual(texts)
-          expect(words(inbound).length - texts.length).toBeLessThanOrEqual(1)
+        fc.constantFrom(...questions),
+        payload,
+        fc.constantFrom("resolved" as const, "cancelled" as const),
+        (message, payload, status) => {
+          const line = controlSuccess(message.request_id, responseTo(message, payload, status))
+          expect(decodeLine(encodeLine(line))).toMatchObject({ _tag: "Known", name: "control_response/success" })
+          expect(decodeResponse(message.request.subtype, line.response.response)._tag).toBe("Known")
         }
-      )
+      ),
+      { numRuns: 2000 }
     )
   })
 
-  test("every line decodes, and a thread is JSON of bounded size", () => {
+  test("that allows has an input, and no rule but the session's or one that it names word for word", () => {
     fc.assert(
-      fc.property(threads, inputs, pendings, (thread, input, pending) => {
-        const inbound = readInput(thread, input, pending)
-        for (const line of [inbound.prompt, ...inbound.answers.map(({ line }) => line)])
-          if (line !== undefined) expect(decodeLine(encodeLine(line))._tag).toBe("Known")
-        expect(JSON.parse(JSON.stringify(inbound.thread))).toEqual(inbound.thread)
-      })
+      fc.property(fc.constantFrom(...questions), payload, (message, payload) => {
+        const response = responseTo(message, payload)
+        if (!("behavior" in response) || response.behavior !== "allow") return
+        const { updatedInput, updatedPermissions = [] } = response as PermissionAllow
+        expect(updatedInput).toBeTypeOf("object")
+        const named = (payload as { updatedPermissions?: ReadonlyArray<object> | null }).updatedPermissions ?? []
+        for (const update of updatedPermissions) expect([rule, ...named]).toContainEqual(update)
+        for (const update of updatedPermissions) expect([rule, ...suggestions]).toContainEqual(update)
+      }),
+      { numRuns: 2000 }
     )
-    const long = Array.from({ length: 5 * maxRemembered }, (_, index) => [user(`u${index}`), said(`a${index}`)]).flat()
-    const { thread } = readInput(emptyThread, input([...long, user("new")]))
-    expect(thread.known).toHaveLength(maxRemembered)
-    expect(words(readInput(thread, input([...long, user("new"), user("newer")])))).toEqual(["words of newer"])
   })
 
-  test("what a thread has forgotten is not new again: something known stands after it", () => {
-    const many = Array.from({ length: 2 * maxRemembered }, (_, index) => user(`u${index}`))
-    const { thread } = readInput(emptyThread, input(many))
-    expect(words(readInput(thread, input([...many, user("new")])))).toEqual(["words of new"])
-  })
-
-  test("the generated requests are legal", () => {
-    fc.assert(fc.property(inputs, Schema.is(RunAgentInput)))
+  test("always: this rule, for this session; more only when the person names it", () => {
+    const message = tool({ permission_suggestions: suggestions })
+    const updates = (payload: object) =>
+      (responseTo(message, { approved: true, ...payload }) as PermissionAllow).updatedPermissions
+    expect(updates({})).toBeUndefined()
+    expect(updates({ always: true })).toEqual([rule])
+    expect(updates({ updatedPermissions: [suggestions[1]] })).toEqual([suggestions[1]])
+    expect(updates({ updatedPermissions: [suggestions[0]] })).toEqual([suggestions[0]])
   })
 })
 
-describe("the conversation", () => {
-  test("what comes after the known messages is new", () => {
-    const first = readInput(emptyThread, input([user("1")]))
-    expect(words(first)).toEqual(["words of 1"])
-    const second = readInput(first.thread, input([user("1"), said("2"), user("3"), user("4")]))
-    expect(words(second)).toEqual(["words of 3", "words of 4"])
-    expect(codes(second)).toEqual({ 1: "known", 2: "history" })
+describe("an answer by the schema of the interrupt is understood", () => {
+  const propertiesOf = (message: WireQuestion) =>
+    interruptOf(requestOf(message)).responseSchema?.["properties"] as Record<string, Record<string, unknown>>
+
+  test.each<[string, WireQuestion, object]>([
+    ["a permission", tool(), { approved: true, reason: "", editedArgs: {} }],
+    ["one to remember", tool({ permission_suggestions: suggestions }), { approved: true, always: true }],
+    ["a plan", plan, { approved: false, reason: "more tests" }],
+    ["a form", form(), { action: "accept", content: { name: "Ada" } }],
+    ["a page", page, { action: "accept" }]
+  ])("%s", (_, message, payload) => {
+    expect(Object.keys(propertiesOf(message))).toEqual(expect.arrayContaining(Object.keys(payload)))
+    expect(readAnswer(requestOf(message), { status: "resolved", payload }).misunderstood).toBeUndefined()
   })
 
-  test("after a restart the places tell: what the agent has answered is old", () => {
-    const inbound = readInput(emptyThread, input([user("1"), said("2"), result("3", "old"), user("4")]))
-    expect(words(inbound)).toEqual(["words of 4"])
-    expect(codes(inbound)).toEqual({ 1: "history", 2: "history", 3: "unmatched-result" })
-  })
-
-  test("a request without anything new is no prompt", () => {
-    const inbound = readInput(
-      emptyThread,
-      input([user("1"), said("2")], { context: [{ description: "d", value: "v" }] })
-    )
-    expect(inbound.prompt).toBeUndefined()
-  })
-
-  test("the line carries what the CLI wants", () => {
-    const { prompt } = readInput(
-      emptyThread,
-      input([user("1", "hi")]),
-      {},
-      { promptUuid: "5e1f2a36-0000-4000-8000-000000000000" }
-    )
-    expect(prompt).toEqual({
-      type: "user",
-      message: { role: "user", content: [{ type: "text", text: "hi" }] },
-      parent_tool_use_id: null,
-      session_id: "",
-      uuid: "5e1f2a36-0000-4000-8000-000000000000"
-    })
-  })
-
-  test("the words of an empty message are missed", () => {
-    expect(codes(readInput(emptyThread, input([user("1", " ")])))).toEqual({ 1: "empty" })
-  })
-})
-
-describe("what the application tells", () => {
-  const context = [{ description: "page", value: "cart" }]
-  const developer: Message = { id: "d", role: "developer", content: "be brief" }
-
-  test("is told before the words, once, and again when it changes", () => {
-    const first = readInput(emptyThread, input([developer, user("1")], { context, state: { n: 1 } }))
-    expect(words(first)).toHaveLength(2)
-    for (const part of ["be brief", "page", "cart", '{"n":1}']) expect(words(first)[0]).toContain(part)
-    const messages = [developer, user("1"), said("2"), user("3")]
-    const same = readInput(first.thread, input(messages, { context, state: { n: 1 } }))
-    expect(words(same)).toEqual(["words of 3"])
-    const changed = readInput(first.thread, input(messages, { context, state: { n: 2 } }))
-    expect(words(changed)[0]).toContain('{"n":2}')
-    expect(words(changed)[0]).not.toContain("cart")
-  })
-
-  test("waits for a prompt", () => {
-    const first = readInput(emptyThread, input([user("1"), said("2", "x"), result("3", "x")], { context }), {
-      toolCallIds: ["x"]
-    })
-    expect(first.prompt).toBeUndefined()
-    const second = readInput(first.thread, input([user("1"), said("2"), result("3", "x"), user("4")], { context }))
-    expect(words(second)[0]).toContain("cart")
-  })
-
-  test("does not stand before a slash command, which would then be none", () => {
-    const first = readInput(emptyThread, input([developer, user("1", "/compact")], { context, state: { n: 1 } }))
-    expect(words(first)).toEqual(["/compact"])
-    expect(codes(first)).toEqual({ d: "waiting" })
-    const second = readInput(
-      first.thread,
-      input([developer, user("1", "/compact"), user("2")], { context, state: { n: 1 } })
-    )
-    for (const part of ["be brief", "cart", '{"n":1}']) expect(words(second)[0]).toContain(part)
-  })
-
-  test("a system message that comes anew with every request is told once", () => {
-    const system = (id: string): Message => ({ id, role: "system", content: "be kind" })
-    const first = readInput(emptyThread, input([system("s1"), user("1")]))
-    const second = readInput(first.thread, input([system("s2"), user("1"), said("2"), user("3")]))
-    expect(words(second)).toEqual(["words of 3"])
-    expect(codes(second)).toMatchObject({ s2: "told" })
-  })
-
-  test("an instruction alone is a prompt, also when it repeats one", () => {
-    const first = readInput(emptyThread, input([developer]))
-    expect(words(first)[0]).toContain("be brief")
-    const again = readInput(first.thread, input([developer, said("2"), { ...developer, id: "d2" }]))
-    expect(words(again)[0]).toContain("be brief")
-  })
-
-  test("the session's own part of the state is not told back", () => {
-    const inbound = readInput(emptyThread, input([user("1")], { state: { agentwire: { sessionId: "s" } } }))
-    expect(words(inbound)).toEqual(["words of 1"])
-  })
-})
-
-describe("frontend tools", () => {
-  test("results go to the calls that wait, also of those not asked for yet", () => {
-    const messages = [
-      user("1"),
-      said("2", "x", "y"),
-      result("3", "x", "one"),
-      result("4", "y", "two"),
-      result("5", "x", "three")
-    ]
-    const inbound = readInput(emptyThread, input(messages), { toolCallIds: ["x", "y"] })
-    expect(inbound.toolResults).toEqual([
-      { toolCallId: "x", messageId: "3", result: { content: [{ type: "text", text: "one" }] } },
-      { toolCallId: "y", messageId: "4", result: { content: [{ type: "text", text: "two" }] } }
-    ])
-    expect(codes(inbound)).toMatchObject({ 5: "repeated-result" })
-    expect(inbound.prompt).toBeUndefined()
-  })
-
-  test("a result and a new prompt may come together", () => {
-    const inbound = readInput(emptyThread, input([said("2", "x"), user("4"), result("3", "x")]), { toolCallIds: ["x"] })
-    expect(inbound.toolResults).toHaveLength(1)
-    expect(words(inbound)).toEqual(["words of 4"])
-  })
-
-  test("a result nobody waits for yet is taken when somebody does", () => {
-    const request = input([user("1"), said("2", "x"), result("3", "x")])
-    const early = readInput(emptyThread, request)
-    expect(codes(early)).toMatchObject({ 3: "unmatched-result" })
-    expect(readInput(early.thread, request, { toolCallIds: ["x"] }).toolResults).toHaveLength(1)
-  })
-
-  test("errors and images are kept, and what MCP cannot carry is named", () => {
-    const message: Message = {
-      id: "3",
-      role: "tool",
-      toolCallId: "x",
-      error: "it broke",
-      content: [
-        { type: "text", text: "so far" },
-        { type: "image", source: { type: "data", value: "iVBORw0K", mimeType: "image/png" } },
-        { type: "audio", source: { type: "data", value: "AAAA", mimeType: "audio/wav" } }
-      ]
+  test("a choice, with the answers the schema requires, of the types it says", () => {
+    const message = ask(colour, shapes)
+    const { properties, required } = propertiesOf(message)["answers"] as {
+      properties: Record<string, { type: string }>
+      required: string[]
     }
-    const { toolResults } = readInput(emptyThread, input([said("2", "x"), message]), { toolCallIds: ["x"] })
-    expect(toolResults[0]?.result).toEqual({
-      isError: true,
-      content: [
-        { type: "text", text: "so far" },
-        { type: "image", data: "iVBORw0K", mimeType: "image/png" },
-        { type: "text", text: expect.stringContaining("audio/wav") },
-        { type: "text", text: "it broke" }
-      ]
+    const answers = Object.fromEntries(
+      required.map((name) => [name, properties[name]?.type === "array" ? ["Round"] : "Red"])
+    )
+    expect(responseTo(message, { answers })).toMatchObject({
+      behavior: "allow",
+      updatedInput: { answers: { "Which colour?": "Red", "Which shapes?": "Round" } }
     })
   })
 })
 
-describe("interrupts", () => {
-  test("CopilotKit's resume: the same run id, and a tool message that is no result", () => {
-    // docs/wire/ag-ui.md §0 item 8 and §4.5.
-    const first = readInput(emptyThread, input([user("1")]))
-    const resume = [{ interruptId: "q", status: "resolved" as const, payload: { ok: true } }]
-    const messages = [user("1"), said("2", "x"), result("3", "x", '{"ok":true}')]
-    const inbound = readInput(first.thread, input(messages, { resume }), {
-      questions: [question("q", "x")],
-      toolCallIds: ["x"]
-    })
-    expect(inbound.answers).toMatchObject([{ interruptId: "q", verdict: "allow" }])
-    expect(inbound.toolResults).toEqual([])
-    expect(codes(inbound)).toMatchObject({ 3: "interrupt-answer" })
-    expect(inbound.prompt).toBeUndefined()
+test("a prompt is a line the CLI knows, with what the application tells before the words", () => {
+  const { prompt } = readInput(emptyThread, {
+    threadId: "t",
+    runId: "r",
+    messages: [{ id: "1", role: "user", content: "hi" }],
+    context: [{ description: "page", value: "cart" }]
   })
-
-  test("answers nobody waits for are listed", () => {
-    const resume = ["q", "q", "other"].map((interruptId) => ({
-      interruptId,
-      status: "resolved" as const,
-      payload: true
-    }))
-    const inbound = readInput(emptyThread, input([], { resume }), { questions: [question("q")] })
-    expect(inbound.answers).toHaveLength(1)
-    expect(inbound.ignored.map(({ code }) => code)).toEqual(["repeated-answer", "unknown-interrupt"])
-  })
-
-  test("the old form answers the interrupt it shows, or the only one", () => {
-    const command = (extra: object) =>
-      input([], { forwardedProps: { command: { resume: { approved: true }, ...extra } } })
-    const two = { questions: [question("q"), question("p")] }
-    const shown = readInput(emptyThread, command({ interruptEvent: interruptOf(question("p")) }), two)
-    expect(shown.answers).toMatchObject([{ interruptId: "p", verdict: "allow" }])
-    const only = readInput(emptyThread, command({ interruptEvent: "?" }), { questions: [question("q")] })
-    expect(only.answers).toMatchObject([{ interruptId: "q", verdict: "allow" }])
-    expect(codes(readInput(emptyThread, command({}), two))).toEqual({ [oldResumePath]: "ambiguous-answer" })
-    expect(codes(readInput(emptyThread, command({})))).toEqual({ [oldResumePath]: "unknown-interrupt" })
-  })
-
-  test("other forwarded properties mean nothing", () => {
-    for (const forwardedProps of [{}, "x", { command: {} }, { command: null }, [1]] as ReadonlyArray<
-      NonNullable<RunAgentInput["forwardedProps"]>
-    >)
-      expect(readInput(emptyThread, input([], { forwardedProps }), { questions: [question("q")] })).toMatchObject({
-        answers: [],
-        ignored: []
-      })
-  })
+  const line = prompt && promptLine(prompt)
+  expect(line?.message.content).toEqual([
+    { type: "text", text: expect.stringContaining("cart") },
+    { type: "text", text: "hi" }
+  ])
+  expect(decodeLine(encodeLine(line ?? {}))).toMatchObject({ _tag: "Known", name: "user" })
 })

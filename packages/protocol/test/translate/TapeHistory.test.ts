@@ -95,16 +95,6 @@ describe("a line of the host", () => {
       { id: "u", role: "user", content: "Hi" }
     ])
   })
-
-  it("keeps images and documents, so that it can be sent again", () => {
-    const blocks: ReadonlyArray<Translate.PromptBlock> = [
-      { type: "text", text: "Look:" },
-      { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },
-      { type: "document", source: { type: "text", media_type: "text/plain", data: "Ötters." }, title: "Notes" },
-      { type: "document", source: { type: "url", url: "https://example.com/a.pdf" } }
-    ]
-    expect(Translate.promptBlocks(Translate.promptContent(blocks))).toEqual(blocks)
-  })
 })
 
 describe("the prompt among the arguments", () => {

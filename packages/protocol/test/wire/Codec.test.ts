@@ -48,8 +48,6 @@ describe("decodeLine", () => {
   })
 
   it.each([
-    [{ ...delta, uuid: 7 }, "$.uuid", "expected a string, found the number 7"],
-    [{ ...delta, uuid: undefined }, "$.uuid", "expected uuid, but it is missing"],
     [{ ...delta, event: { ...delta.event, index: null } }, "$.event.index", "expected a finite number, found null"],
     [
       { ...delta, event: { ...delta.event, delta: { type: "text_delta", text: ["a"] } } },
@@ -67,6 +65,51 @@ describe("decodeLine", () => {
       path,
       message: expect.stringContaining(`${path}: ${words}`)
     })
+  })
+
+  it.each([
+    [{ ...delta, uuid: 7 }, { ...delta, uuid: undefined }, ["$.uuid", "expected a string, found the number 7", 7]],
+    [{ ...delta, uuid: undefined }, { ...delta, uuid: undefined }, ["$.uuid", "expected uuid, but it is missing"]],
+    [{ ...delta, ttft_ms: null }, delta, ["$.ttft_ms", "expected a finite number, found null", null]],
+    [
+      { ...delta, parent_tool_use_id: 1 },
+      delta,
+      ["$.parent_tool_use_id", "expected a string or null, found the number 1", 1]
+    ]
+  ])(
+    "knows a message whose odd key carries nothing, and says what was odd: %#",
+    (raw, message, [path, words, found]) => {
+      const decoded = decodeLine(JSON.stringify(raw))
+      expect(decoded).toEqual({
+        _tag: "Known",
+        line: 1,
+        name: "stream_event/content_block_delta",
+        message,
+        odd: [{ path, message: words, found }],
+        raw: JSON.parse(JSON.stringify(raw))
+      })
+      expect(drift(JSON.parse(JSON.stringify(raw)))).toMatchObject([{ path, code: "odd-key" }])
+    }
+  )
+
+  it("leaves out a broken block, and keeps its siblings", () => {
+    const said = { type: "text", text: "still here" }
+    const line = (...content: ReadonlyArray<unknown>) =>
+      decodeValue({ type: "user", message: { role: "user", content }, uuid, session_id: uuid })
+    expect(line({ type: "text", text: 1 }, said, "no block", { text: "no type" })).toMatchObject({
+      _tag: "Known",
+      message: { message: { content: [said] } },
+      odd: [
+        { path: "$.message.content[0].text" },
+        { path: "$.message.content[2]" },
+        { path: "$.message.content[3].type" }
+      ]
+    })
+    expect(line({ type: "text", text: 1 })).toMatchObject({
+      _tag: "Invalid",
+      error: { code: "BAD_FIELD", path: "$.message.content[0].text" }
+    })
+    expect(line({ type: "a block of a later release" })).toMatchObject({ _tag: "Known" })
   })
 
   it.each([

@@ -35,6 +35,23 @@ describe("drift", () => {
     expect(of({ content: [{ type: "image", url: "" }] })).toEqual([{ path: "$.content[*].type", example: "image" }])
   })
 
+  it("names what is missing or of another type, after what is not named", () => {
+    const odd = { code: "odd-key" }
+    expect(of({ mode: 1, fresh: 2 })).toEqual([
+      { path: "$.fresh", example: 2 },
+      { ...odd, path: "$.mode", example: 1, problem: "expected a string, found the number 1" }
+    ])
+    expect(of({ mode: undefined })).toEqual([
+      { ...odd, path: "$.mode", example: undefined, problem: "expected mode, but it is missing" }
+    ])
+    expect(of({ usage: { "a-model": { tokens: null, fresh: 3 } }, content: [{ type: "text", fresh: 4 }] })).toEqual([
+      { path: "$.content[*].fresh", example: 4 },
+      { path: "$.usage[*].fresh", example: 3 },
+      { ...odd, path: "$.content[*].text", example: undefined, problem: "expected text, but it is missing" },
+      { ...odd, path: "$.usage[*].tokens", example: null, problem: "expected a finite number, found null" }
+    ])
+  })
+
   it("leaves free-form JSON alone", () => {
     expect(of({ content: [{ type: "call", input: { anything: { goes: 1 } } }] })).toEqual([])
   })

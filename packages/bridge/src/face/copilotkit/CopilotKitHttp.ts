@@ -2,14 +2,16 @@
  * CopilotKit's requests besides runs: what the runtime is, joining a thread, stopping a run; and the single endpoint,
  * which takes all of them as envelopes (docs/wire/ag-ui.md §4).
  */
-import { type Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
-import { answerRun, follow, noEvents } from "../agui/AguiHttp.ts"
-import { momentOf, type Outgoing, type SeenRun, snapshots, startOf } from "../agui/Attach.ts"
+import { answerRun, eventsOf, noEvents } from "../agui/AguiHttp.ts"
+import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
+import { join, snapshots } from "../agui/Join.ts"
+import { follow, untilRunEnds } from "../agui/RunEvents.ts"
 import { isRecord, type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
+import { stopRun } from "../agui/StopRun.ts"
 import type { Answer, EventAnswer, JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
@@ -60,47 +62,35 @@ export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void
     ? Effect.void
     : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent of that id. The agent here is "${agentIdOf(info)}".`))
 
-/** Joins a thread: what was said, and the run that is open until it ends. Of a thread nobody knows there is nothing. */
-export const answerConnect = ({ dialect, input }: RunRequest): Effect.Effect<EventAnswer, never, Sessions> =>
+/** Joins a thread: what was said, and the turn that is open until it ends. Of a thread nobody knows there is nothing. */
+export const answerConnect = (
+  { dialect, input }: RunRequest,
+  approvals: ApprovalMode
+): Effect.Effect<EventAnswer, never, Sessions> =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const session = yield* sessions.find(input.threadId)
     if (session === undefined) return noEvents(dialect)
-    const moment = yield* momentOf(session.log)
-    const run = moment.runs.at(-1)
-    if (run !== undefined && run.ended === undefined)
-      return {
-        _tag: "Events",
-        dialect,
-        events: follow(session.log, moment, run, input, (other) => other.started?.seq === run.started?.seq),
-        endsRun: true,
-        delivered: session.delivered,
-        whenGone: Effect.void
-      }
-    const said = snapshots(moment.history, input.messages)
-    if (said.length === 0) return noEvents(dialect)
-    const waiting = yield* waitingInterrupt(session, run)
-    const { runId, threadId } = input
-    const past: Outgoing = {
-      events:
-        waiting === undefined
-          ? [startOf(undefined, input), ...said, { type: "RUN_FINISHED", threadId, runId }]
-          : [startOf(run, input), ...said, waiting],
-      seq: moment.seq
+    const thread = aguiThread(session, approvals)
+    const moment = session.log.moment()
+    const { messages, runId, threadId } = input
+    const last = Agui.messagesOf(moment.transcript).at(-1)?.id
+    const open = runIdOf(threadId, moment.situation)
+    if (open !== undefined) {
+      const [writer, events] = join(thread.options, moment, open, messages)
+      const place = { writer, seq: moment.seq, last }
+      const joined = Stream.concat(Stream.make({ events, place }), follow(session.log, place))
+      return eventsOf(thread, dialect, untilRunEnds(joined))
     }
-    return { ...noEvents(dialect), events: Stream.make(past), endsRun: true, delivered: session.delivered }
-  })
-
-/**
- * The end of a run that waits for answers, with the questions that are still open: without it a page that was loaded
- * again could not answer them.
- */
-const waitingInterrupt = (session: Session, run: SeenRun | undefined): Effect.Effect<Agui.AguiEvent | undefined> =>
-  Effect.map(session.pending, (pending) => {
-    const end = run?.ended?.event
-    if (end?.type !== "RUN_FINISHED" || end.outcome?.type !== "interrupt") return undefined
-    const open = end.outcome.interrupts.filter(({ id }) => pending.some(({ requestId }) => requestId === id))
-    return open.length === 0 ? undefined : { ...end, outcome: { ...end.outcome, interrupts: open } }
+    const said = snapshots(moment, messages)
+    if (said.length === 0) return noEvents(dialect)
+    const events: ReadonlyArray<Agui.AguiEvent> = [
+      { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },
+      ...said,
+      { type: "RUN_FINISHED", threadId, runId }
+    ]
+    const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
+    return eventsOf(thread, dialect, Stream.make({ events, place }))
   })
 
 /** Stops the run of a thread. The run's own stream tells its readers. */
@@ -111,7 +101,7 @@ export const answerStop = (threadId: string, body: unknown): Effect.Effect<JsonA
       return yield* refuse("BAD_INPUT", `The body is no stop: at ${decoded.error.path}: ${decoded.error.message}`)
     const sessions = yield* Sessions
     const session = yield* sessions.find(threadId)
-    const stopped = session !== undefined && (yield* session.stop(decoded.value.runId))
+    const stopped = session !== undefined && (yield* stopRun(session, decoded.value.runId))
     const answer: CopilotKit.StopResponse = stopped
       ? { stopped, interrupt: { type: "RUN_ERROR", message: "Run stopped by user", code: "STOPPED" } }
       : { stopped: false, message: "No run is open on this thread." }
@@ -125,7 +115,8 @@ export const isEnvelope = (body: unknown): body is { readonly method: unknown } 
 /** Answers an envelope as the REST route of its method does. */
 export const answerEnvelope = (
   info: AgentInfo,
-  envelope: { readonly method: unknown }
+  envelope: { readonly method: unknown },
+  approvals: ApprovalMode
 ): Effect.Effect<Answer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const fields: Readonly<Record<string, unknown>> = { ...envelope }
@@ -141,10 +132,10 @@ export const answerEnvelope = (
         return answerInfo(info)
       case "agent/run":
         yield* checkAgent(info, yield* param("agentId"))
-        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit")
+        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals)
       case "agent/connect":
         yield* checkAgent(info, yield* param("agentId"))
-        return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"))
+        return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"), approvals)
       case "agent/stop":
         yield* checkAgent(info, yield* param("agentId"))
         return yield* answerStop(yield* param("threadId"), fields["body"])

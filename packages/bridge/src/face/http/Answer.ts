@@ -7,7 +7,7 @@ import type { Agui } from "@agentwire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
-import type { Outgoing } from "../agui/Attach.ts"
+import type { Outgoing } from "../agui/RunEvents.ts"
 
 /** Events as they come. */
 export interface EventAnswer {
@@ -16,8 +16,8 @@ export interface EventAnswer {
   readonly events: Stream.Stream<Outgoing, LogGap>
   /** Whether there is a run to end: then an answer that stops short is closed with `RUN_ERROR`. */
   readonly endsRun: boolean
-  /** Told what the reader has had. */
-  readonly delivered: (seq: number) => Effect.Effect<void>
+  /** Told what the reader has been sent. */
+  readonly delivered: (outgoing: Outgoing) => Effect.Effect<void>
   /** Done when the reader went away before the end. */
   readonly whenGone: Effect.Effect<void>
 }

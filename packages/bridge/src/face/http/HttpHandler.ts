@@ -10,6 +10,7 @@ import { countRefusal, countRequest, countStream, noteRoute } from "../../observ
 import { makeRefusalLog, type RefusalLog } from "../../observe/RefusalLog.ts"
 import type { Sessions } from "../../session/Sessions.ts"
 import { answerRun } from "../agui/AguiHttp.ts"
+import type { ApprovalMode } from "../agui/AguiThread.ts"
 import { encodingFor } from "../agui/EventEncoding.ts"
 import { readRunRequest } from "../agui/RunRequest.ts"
 import {
@@ -43,6 +44,8 @@ export interface HandlerOptions {
    */
   readonly basePath?: string
   readonly mcp?: McpOptions
+  /** How questions of the agent reach the people at AG-UI's clients. Default `deny`: they are not shown. */
+  readonly approvals?: ApprovalMode
   /** Further routes, at the root. They come after the others. */
   readonly routes?: ReadonlyArray<Route>
   /** Files that a browser may load without the token, by their path, such as `/` and `/page.js`. */
@@ -55,6 +58,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 const agentOf = ({ options, params }: Asked): Effect.Effect<void, HttpRefusal> =>
   checkAgent(options.agent ?? {}, params["agentId"] ?? "")
 
+const approvalsOf = ({ approvals = "deny" }: HandlerOptions): ApprovalMode => approvals
+
 const plainRoutes: ReadonlyArray<Route> = [
   {
     method: "POST",
@@ -62,8 +67,9 @@ const plainRoutes: ReadonlyArray<Route> = [
     answer: ({ body, options }, mount) =>
       Effect.gen(function* () {
         const posted = yield* body
-        if (mount !== "plain" && isEnvelope(posted)) return yield* answerEnvelope(options.agent ?? {}, posted)
-        return yield* answerRun(yield* readRunRequest(posted), "plain")
+        if (mount !== "plain" && isEnvelope(posted))
+          return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options))
+        return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options))
       })
   },
   {
@@ -74,7 +80,7 @@ const plainRoutes: ReadonlyArray<Route> = [
         yield* agentOf(asked)
         const request = yield* readRunRequest(yield* asked.body)
         const face = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
-        return yield* answerRun(request, face)
+        return yield* answerRun(request, face, approvalsOf(asked.options))
       })
   }
 ]
@@ -87,7 +93,7 @@ const copilotKitRoutes: ReadonlyArray<Route> = [
     answer: (asked) =>
       Effect.gen(function* () {
         yield* agentOf(asked)
-        return yield* answerConnect(yield* readRunRequest(yield* asked.body))
+        return yield* answerConnect(yield* readRunRequest(yield* asked.body), approvalsOf(asked.options))
       })
   },
   {

@@ -12,7 +12,6 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { endsRun } from "../agui/Attach.ts"
 import { type EventEncoding, type ProtobufEncode, sse } from "../agui/EventEncoding.ts"
 import type { EventAnswer, FramesAnswer } from "./Answer.ts"
 
@@ -62,17 +61,18 @@ export const writeSse = (
       Stream.runForEachArray(answer.events, (outgoing) =>
         Effect.gen(function* () {
           let batch: string | Uint8Array = ""
-          for (const [index, { events, seq }] of outgoing.entries()) {
+          for (const [index, sent] of outgoing.entries()) {
+            const { events } = sent
             if (events.length > 0) {
               batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
             }
             for (const event of events) {
               if (event.type === "RUN_STARTED") runOpen = true
-              else if (endsRun(event)) runOpen = false
+              else if (Agui.endsRun(event)) runOpen = false
             }
             if (batch.length < batchSize && index < outgoing.length - 1) continue
             if (batch.length > 0) yield* send(batch)
-            yield* answer.delivered(seq)
+            yield* answer.delivered(sent)
             batch = ""
           }
         })
@@ -84,7 +84,7 @@ export const writeSse = (
     }
 
     response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
-    return pour(response, options, encoding.keepAlive, pump, farewell)
+    return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
   })
 
 /** Writes server-sent events that are text already, to their end. */
@@ -97,11 +97,11 @@ export const writeFrames = (
   Effect.suspend(() => {
     response.writeHead(200, { "content-type": sse.contentType, ...streamHeaders, ...headers })
     const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
-    return pour(response, options, sse.keepAlive, pump, () => void response.end())
+    return writeWhileRead(response, options, sse.keepAlive, pump, () => void response.end())
   })
 
 /** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
-const pour = <E>(
+const writeWhileRead = <E>(
   response: ServerResponse,
   { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions,
   sign: string | undefined,
@@ -120,7 +120,7 @@ const pour = <E>(
         quietSince = yield* Clock.currentTimeMillis
       })
 
-    const breathe = Effect.gen(function* () {
+    const breakSilence = Effect.gen(function* () {
       for (;;) {
         const now = yield* Clock.currentTimeMillis
         const wait = quietSince + interval - now
@@ -132,7 +132,7 @@ const pour = <E>(
 
     response.flushHeaders()
     return yield* pump(send).pipe(
-      Effect.raceFirst(breathe),
+      Effect.raceFirst(breakSilence),
       Effect.raceFirst(closed(response)),
       Effect.andThen(
         Effect.sync((): SseEnd => {

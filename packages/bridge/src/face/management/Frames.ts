@@ -4,12 +4,13 @@
  * A reader that comes back goes on after what it had. Where that is not kept any more, events continue from a
  * snapshot of the conversation, and lines from the oldest there is.
  */
+import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
-import type { LogEntry } from "../../log/EventLog.ts"
 import type { WireEntry } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
+import { aguiFeed, type FedEntry } from "../agui/AguiFeed.ts"
 import { idOf, type Start } from "./Cursor.ts"
 
 /** A server-sent event. JSON has no line ends, so it is one line. */
@@ -30,24 +31,24 @@ const untilClosed = (
 /** The events of a session. */
 export const eventFrames = (session: Session, start: Start): Stream.Stream<string> => {
   const { log } = session
-  const message = ({ event, seq }: LogEntry): string => frame(idOf(session, seq), "message", event)
-  const follow = (from: number): Stream.Stream<string> =>
-    log.read(from).pipe(
-      Stream.map(message),
+  const messages = ({ events, seq }: FedEntry, had: number): ReadonlyArray<string> =>
+    events
+      .map((event, part) => frame(idOf(session, seq, part === events.length - 1 ? undefined : part), "message", event))
+      .slice(had)
+  const follow = (from: number, had = 0): Stream.Stream<string> =>
+    aguiFeed(session, from).pipe(
+      Stream.flatMap((entry) => Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))),
       Stream.catch(() => anew)
     )
-  const anew: Stream.Stream<string> = Stream.unwrap(
-    Effect.map(log.history, ({ history: { messages, state }, seq }) =>
-      Stream.concat(
-        Stream.make(frame(idOf(session, seq - 1), "snapshot", { messages, state: state ?? null, next: seq })),
-        follow(seq)
-      )
-    )
+  const anew: Stream.Stream<string> = Stream.suspend(() => {
+    const { seq, transcript } = log.moment()
+    const snapshot = { messages: Agui.messagesOf(transcript), state: Agui.stateOf(transcript.session), next: seq }
+    return Stream.concat(Stream.make(frame(idOf(session, seq - 1), "snapshot", snapshot)), follow(seq))
+  })
+  const frames = Stream.suspend(() =>
+    start._tag === "At" && start.from <= log.next() ? follow(start.from, start.had) : anew
   )
-  const frames = Stream.unwrap(
-    Effect.map(log.next, (next) => (start._tag === "At" && start.from <= next ? follow(start.from) : anew))
-  )
-  return untilClosed(session, log.next, frames)
+  return untilClosed(session, Effect.sync(log.next), frames)
 }
 
 /** The lines between a session and its agent. */

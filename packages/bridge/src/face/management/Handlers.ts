@@ -2,21 +2,25 @@
  * What each endpoint of the management API does.
  */
 import { randomUUID } from "node:crypto"
-import { type Claude, Translate } from "@agentwire/protocol"
+import { Agui, type Claude, type Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import { renderMetrics } from "../../observe/Metrics.ts"
-import type { PendingQuestion, Session } from "../../session/Session.ts"
+import type { WaitingRequest } from "../../session/Requests.ts"
+import type { Session } from "../../session/Session.ts"
 import { threadIdProblem } from "../../session/SessionRegistry.ts"
 import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
+import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import { startOf } from "./Cursor.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
+import { askAgent, claudeFacts } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
-import { controlFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
+import { nativeFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
 /** A request that fits its endpoint. */
@@ -66,7 +70,7 @@ const control = <S extends Claude.ControlSubtype>(
   Effect.gen(function* () {
     const session = yield* sessionOf(call)
     if ((yield* session.status) === "starting") yield* session.start.pipe(Effect.mapError(startFailed))
-    return yield* session.control(subtype, body).pipe(Effect.mapError(controlFailed))
+    return yield* askAgent(session, subtype, body).pipe(Effect.mapError(nativeFailed))
   })
 
 const done = { ok: true } as const
@@ -84,8 +88,7 @@ const listed = ({ cwd, mode, providerSessionId, status, threadId, title, usedAt 
 const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
   Effect.gen(function* () {
     const { cwd, mode, openedAt, threadId } = session
-    const greeting = yield* session.greeting
-    const init = yield* session.init
+    const { greeting, init } = claudeFacts(session)
     const providerSessionId = yield* session.providerSessionId
     const title = yield* session.title
     return {
@@ -93,10 +96,10 @@ const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
       status: yield* session.status,
       cwd,
       openedAt,
-      events: { next: yield* session.log.next },
+      events: { next: session.log.next() },
       wire: { oldest: yield* session.wire.oldest, next: yield* session.wire.next },
-      approvals: (yield* session.pending).length,
-      tools: yield* session.tools,
+      approvals: (yield* session.waiting).length,
+      tools: [...(yield* session.tools)],
       ...(mode !== undefined && { mode }),
       ...(title !== undefined && { title }),
       ...(providerSessionId !== undefined && { providerSessionId }),
@@ -115,15 +118,30 @@ const countByStatus = (sessions: ReadonlyArray<SessionSummary>): Record<string, 
 
 const versionOf = ({ options }: Asked): string => options.agent?.version ?? "0.0.0"
 
-/** The payload that answers a question, and the question itself as the translator reads it. */
-const payloadFor = (question: Translate.Question, answer: BodyOf<"approvals.answer">): unknown => {
-  if (Translate.isPermission(question)) return answer
+/** The payload that answers a question. */
+const payloadFor = ({ kind }: Model.Question, answer: BodyOf<"approvals.answer">): unknown => {
+  if (kind !== "form") return answer
   return answer.behavior === "allow" ? { action: "accept", content: answer.content ?? {} } : { action: "decline" }
 }
 
-/** A question of the agent as it was asked. What waits was decoded when it came. */
-const asAsked = ({ request, requestId }: PendingQuestion): Translate.Question =>
-  ({ type: "control_request", request_id: requestId, request }) as Translate.Question
+/** The blocks of an MCP result as content. */
+const contentOf = (content: BodyOf<"tools.answer">["content"]): Model.Content =>
+  typeof content === "string"
+    ? content
+    : content.map((block) =>
+        block.type === "text"
+          ? { type: "text", text: block.text }
+          : { type: "image", source: { type: "data", value: block.data, mimeType: block.mimeType } }
+      )
+
+/** A request as the list of what waits has it. */
+const waitingView = ({ expiresAt, request }: WaitingRequest): OutputOf<"approvals.list">["approvals"][number] => ({
+  requestId: request.id,
+  kind: request.kind,
+  message: request.message,
+  request,
+  expiresAt
+})
 
 /** What each endpoint does. */
 export const handlers: Handlers = {
@@ -176,22 +194,23 @@ export const handlers: Handlers = {
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
       const [runId, messageId] = [randomUUID(), randomUUID()]
-      const from = yield* session.log.next
-      yield* session
-        .run({
-          threadId: session.threadId,
-          runId,
-          messages: [{ id: messageId, role: "user", content: call.body.content }],
-          tools: [],
-          context: []
-        })
+      const { at } = yield* session
+        .submit(() =>
+          Result.succeed({
+            ticket: runId,
+            answers: [],
+            results: [],
+            tools: [],
+            prompt: { type: "prompt", said: [{ id: messageId, content: call.body.content }] }
+          })
+        )
         .pipe(Effect.mapError(threadBusy))
-      return { runId, messageId, from }
+      return { runId, messageId, from: at }
     }),
   "sessions.interrupt": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      return { stopped: yield* session.stop(call.body.runId) }
+      return { stopped: yield* stopRun(session, call.body.runId) }
     }),
   "sessions.setModel": (call) => control(call, "set_model", { model: call.body.model }),
   "sessions.setPermissionMode": (call) => control(call, "set_permission_mode", { mode: call.body.mode }),
@@ -204,7 +223,7 @@ export const handlers: Handlers = {
         type: "update_environment_variables",
         variables: call.body.variables
       }
-      yield* session.send(message).pipe(Effect.mapError(notRunning))
+      yield* session.native.send(message).pipe(Effect.mapError(notRunning))
       return done
     }),
   "sessions.contextUsage": (call) =>
@@ -234,32 +253,36 @@ export const handlers: Handlers = {
   "approvals.list": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      return { approvals: yield* session.pending }
+      return { approvals: (yield* session.waiting).map(waitingView) }
     }),
   "approvals.answer": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
       const { requestId } = call.params
-      const waiting = (yield* session.pending).find((question) => question.requestId === requestId)
-      if (waiting === undefined) return yield* nothingPending({ message: "No question of this id waits." })
-      const question = asAsked(waiting)
-      const payload = payloadFor(question, call.body)
+      const waiting = (yield* session.waiting).find(({ request }) => request.id === requestId)?.request
+      if (waiting === undefined || waiting.kind === "page_tool")
+        return yield* nothingPending({ message: "No question of this id waits." })
       // An answer that is not understood would refuse the tool, and the person could not answer again.
-      const { misunderstood } = Translate.answerTo(question, { status: "resolved", payload })
+      const { answer, misunderstood } = Agui.readAnswer(waiting, {
+        status: "resolved",
+        payload: payloadFor(waiting, call.body)
+      })
       if (misunderstood !== undefined)
         return yield* refuse("BAD_INPUT", `The body is no answer to this question: ${misunderstood}.`)
-      yield* session.answer(requestId, payload).pipe(Effect.mapError(nothingPending))
+      yield* session.answer(requestId, answer).pipe(Effect.mapError(nothingPending))
       return done
     }),
   "tools.answer": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      const { content, isError } = call.body
-      const waited = yield* session.answerTool(call.params.toolCallId, {
-        content: typeof content === "string" ? [{ type: "text", text: content }] : content,
-        ...(isError !== undefined && { isError })
-      })
-      return waited ? done : yield* nothingPending({ message: "No call of this id waits." })
+      const { content, isError = false } = call.body
+      const waiting = (yield* session.waiting).find(
+        ({ request }) => request.kind === "page_tool" && request.call === call.params.toolCallId
+      )
+      if (waiting === undefined) return yield* nothingPending({ message: "No call of this id waits." })
+      const answer = { type: "result" as const, content: contentOf(content), failed: isError }
+      yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(nothingPending))
+      return done
     }),
   "mcp.status": (call) => control(call, "mcp_status"),
   "mcp.setServers": (call) => control(call, "mcp_set_servers", { servers: call.body.servers }),

@@ -1,12 +1,12 @@
 /**
  * What goes wrong below, as refusals of the management API.
  */
-import type { ControlFailed } from "../../runtime/claude/ControlPlane.ts"
-import type { NothingPending, StartFailed, ThreadBusy } from "../../session/Session.ts"
+import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
+import type { NothingPending, ThreadBusy } from "../../session/Session.ts"
 import type { SessionRefused } from "../../session/Sessions.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "../http/HttpRefusal.ts"
 
-const ofControl: Readonly<Record<string, RefusalCode>> = {
+const ofNative: Readonly<Record<string, RefusalCode>> = {
   UNSUPPORTED: "AGENT_UNSUPPORTED",
   TIMEOUT: "AGENT_TIMEOUT",
   REFUSED: "AGENT_REFUSED",
@@ -16,9 +16,9 @@ const ofControl: Readonly<Record<string, RefusalCode>> = {
 
 const advice = "Start it with POST …/start, or send a message."
 
-/** A control request that came to nothing. */
-export const controlFailed = ({ code, message }: Pick<ControlFailed, "code" | "message">): HttpRefusal => {
-  const refusal = ofControl[code] ?? "AGENT_BAD_ANSWER"
+/** Something asked of the agent itself that came to nothing. */
+export const nativeFailed = ({ code, message }: Pick<NativeFailed, "code" | "message">): HttpRefusal => {
+  const refusal = ofNative[code] ?? "AGENT_BAD_ANSWER"
   return refuse(refusal, refusal === "AGENT_NOT_RUNNING" ? `${message} ${advice}` : message)
 }
 

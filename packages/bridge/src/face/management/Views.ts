@@ -49,7 +49,7 @@ export const SessionView = Schema.Struct({
   openedAt: time("When the session was opened"),
   events: say(Schema.Struct({ next: number }), "The number the next event will have."),
   wire: say(Schema.Struct({ oldest: number, next: number }), "The numbers of the oldest line kept and of the next."),
-  approvals: say(number, "How many questions wait for an answer."),
+  approvals: say(number, "How many requests of the agent wait for an answer."),
   tools: say(Schema.Array(Wire.Tool), "The tools of the application, as its runs brought them."),
   init: optional(Wire.Init),
   greeting: optional(Wire.Greeting)
@@ -71,10 +71,15 @@ export const RunAccepted = Schema.Struct({
 /** Whether there was a run to stop. */
 export const Stopped = Schema.Struct({ stopped: Schema.Boolean }).annotate({ identifier: "Stopped" })
 
-/** A question that waits for an answer. */
+/** A request of the agent that waits for an answer: a question, or a tool of the application that is to run. */
 export const Approval = Schema.Struct({
   requestId: Schema.String,
-  request: say(Schema.Unknown, "The agent's request: `can_use_tool` or `elicitation`, as it is on the wire."),
+  kind: say(Schema.Literals(["permission", "plan", "choice", "form", "page_tool"]), "What is asked."),
+  message: say(Schema.String, "The question in words."),
+  request: say(
+    Wire.Request,
+    "All about it: the tool and its input, what `always` would remember, choices, or the form."
+  ),
   expiresAt: time("When it is answered with a refusal")
 }).annotate({ identifier: "Approval" })
 
@@ -102,7 +107,7 @@ export const WireLine = Schema.Struct({
   at: time("When it was sent or came"),
   from: Schema.Literals(["agent", "host"]),
   line: say(Schema.String, "The line as JSON."),
-  events: say(Schema.Tuple([number, number]), "The events it became: from the first up to, but not with, the second.")
+  events: say(number, "The number that the next event had when the line came.")
 }).annotate({ identifier: "WireLine" })
 
 /** Lines that are not kept any more. */

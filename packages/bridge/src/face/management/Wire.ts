@@ -4,7 +4,7 @@
  * Each schema has an interface as its type: declarations can name that, where the inferred type is too deep to be
  * written down.
  */
-import { Agui, Claude } from "@agentwire/protocol"
+import { Agui, Claude, Model } from "@agentwire/protocol"
 import type * as Schema from "effect/Schema"
 
 /** {@link ContentPart}. */
@@ -26,6 +26,11 @@ export const Event: Event = Agui.AguiEvent
 export interface Tool extends Schema.Codec<Agui.Tool> {}
 /** A tool of the application. */
 export const Tool: Tool = Agui.Tool
+
+/** {@link Request}. */
+export interface Request extends Schema.Codec<Model.Request> {}
+/** What an agent asks. */
+export const Request: Request = Model.Request
 
 /** {@link Init}. */
 export interface Init extends Schema.Codec<Claude.SystemInit> {}

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { WireEntry, WireLog } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
+import { claudeFacts } from "./NativeClaude.ts"
 
 /** What is written on a tape besides its lines. */
 export interface TapeChoices {
@@ -22,8 +23,7 @@ export interface TapeChoices {
 export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effect.Effect<string> =>
   Effect.gen(function* () {
     const entries = yield* entriesOf(session.wire)
-    const init = yield* session.init
-    const agentVersion = init?.claude_code_version
+    const agentVersion = claudeFacts(session).init?.claude_code_version
     const header: Tape.TapeHeader = {
       tape: Tape.tapeVersion,
       agentwire: version,

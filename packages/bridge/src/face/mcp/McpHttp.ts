@@ -6,6 +6,7 @@
  * deleted, was not used for a while, or is the oldest when there are too many.
  */
 import { randomUUID } from "node:crypto"
+import { Claude } from "@agentwire/protocol"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
@@ -15,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { failedCall, toolList } from "../../runtime/claude/FrontendServer.ts"
+import { toolList } from "../../session/PageTools.ts"
 import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
 import { isRecord } from "../agui/RunRequest.ts"
@@ -166,18 +167,17 @@ const call = (
   input: Readonly<Record<string, unknown>>
 ): Effect.Effect<CallToolResult> =>
   session.callTool(name, input).pipe(
-    Effect.catch(({ message }) => Effect.succeed(failedCall(message))),
-    Effect.map((result) => ({ ...result }) as CallToolResult)
+    Effect.map((result) => Claude.callToolResult(result) as CallToolResult),
+    Effect.catch(({ message }) =>
+      Effect.succeed({ content: [{ type: "text" as const, text: message }], isError: true })
+    )
   )
 
 /** Tells a client when there are other tools. They come with runs. */
 const announceChanges = (session: Session, server: Server): Effect.Effect<void> =>
   Effect.gen(function* () {
     let known = yield* session.tools
-    const runs = session.log
-      .read(yield* session.log.next)
-      .pipe(Stream.filter(({ event }) => event.type === "RUN_STARTED"))
-    yield* Stream.runForEach(runs, () =>
+    yield* Stream.runForEachArray(session.log.read(session.log.next()), () =>
       Effect.gen(function* () {
         const tools = yield* session.tools
         if (tools === known) return

@@ -11,6 +11,7 @@ import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { AgentOptions } from "../../session/Runtime.ts"
 
 /** How an agent ended. */
 export interface AgentExit {
@@ -43,22 +44,6 @@ export interface Agent {
   readonly send: (message: object) => Effect.Effect<void, AgentGone>
   /** Waits for the end. */
   readonly exit: Effect.Effect<AgentExit>
-}
-
-/** What may be chosen about an agent's process. All are flags of the CLI. */
-export interface AgentOptions {
-  readonly model?: string
-  readonly permissionMode?: string
-  readonly allowedTools?: ReadonlyArray<string>
-  readonly disallowedTools?: ReadonlyArray<string>
-  readonly addDirs?: ReadonlyArray<string>
-  readonly systemPrompt?: string
-  readonly appendSystemPrompt?: string
-  /** Path of a file, or JSON. */
-  readonly mcpConfig?: string
-  readonly maxTurns?: number
-  /** Further flags as they are. */
-  readonly extraArgs?: ReadonlyArray<string>
 }
 
 /** An agent to start. */

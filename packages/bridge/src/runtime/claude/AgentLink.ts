@@ -34,7 +34,7 @@ export interface LinkEvents {
   /** A line was sent. */
   readonly sent: (message: object) => Effect.Effect<void>
   /** An answer to a control request came. */
-  readonly answered: (known: Known) => Effect.Effect<void>
+  readonly answered: (known: Known) => void
   readonly heard: (decoded: Decoded) => Effect.Effect<void>
   /** The agent is ready: what was kept is being sent. Undefined when it said of itself what nobody understands. */
   readonly ready: (greeting: Claude.ResponseOf<"initialize"> | undefined) => Effect.Effect<void>
@@ -52,6 +52,8 @@ export interface AgentLink {
   readonly send: (message: object) => Effect.Effect<void>
   /** The agent that runs, ready or not. */
   readonly version: () => string | undefined
+  /** Drops prompts that are kept and were never sent. Whether there were any. */
+  readonly dropPrompts: () => boolean
   /** Makes requests and keeps what is to be sent until they are answered. */
   readonly change: (change: ToolListChange) => Effect.Effect<void>
   readonly control: ControlPlane["request"]
@@ -100,10 +102,11 @@ export const makeAgentLink = (
       return Effect.forEach(waiting, send, { discard: true })
     })
 
-    const take = (own: Linked, decoded: Decoded): Effect.Effect<void> =>
-      decoded._tag === "Known" && isResponse(decoded)
-        ? Effect.andThen(events.answered(decoded), own.plane.answer(decoded.message.response))
-        : events.heard(decoded)
+    const hear = (own: Linked, decoded: Decoded): Effect.Effect<void> => {
+      if (decoded._tag !== "Known" || !isResponse(decoded)) return events.heard(decoded)
+      events.answered(decoded)
+      return own.plane.answer(decoded.message.response)
+    }
 
     const listen = (own: Linked): Effect.Effect<void> =>
       Effect.gen(function* () {
@@ -111,7 +114,7 @@ export const makeAgentLink = (
           Effect.forever(
             // Many at once: a lock for each line would cost more than what is done with it.
             Effect.flatMap(Queue.takeBetween(own.agent.messages, 1, maxAtOnce), (batch) =>
-              locked(Effect.forEach(batch, (decoded) => take(own, decoded), { discard: true }))
+              locked(Effect.forEach(batch, (decoded) => hear(own, decoded), { discard: true }))
             )
           )
         )
@@ -199,6 +202,12 @@ export const makeAgentLink = (
             starting = fiber
           })
         }),
+      dropPrompts: () => {
+        const rest = kept?.filter((message) => !("type" in message && message.type === "user"))
+        const dropped = rest !== undefined && rest.length < (kept?.length ?? 0)
+        if (dropped) kept = rest
+        return dropped
+      },
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
       change: ({ requests }) =>
@@ -241,13 +250,3 @@ const isResponse = (
   known: Known
 ): known is Extract<Known, { name: "control_response/success" | "control_response/error" }> =>
   known.name === "control_response/success" || known.name === "control_response/error"
-
-/** The id of a request of the agent. */
-export const requestIdOf = ({ message }: Known): string =>
-  "request_id" in message && typeof message.request_id === "string" ? message.request_id : ""
-
-/** The line that says no to a request of the agent. */
-export const errorOf = (requestId: string, error: string): Claude.ControlErrorResponse => ({
-  type: "control_response",
-  response: { subtype: "error", request_id: requestId, error }
-})

@@ -2,7 +2,8 @@
  * The command line of the CLI for a launch: which flags say what the request asks for, on which version.
  */
 import { Claude } from "@agentwire/protocol"
-import type { AgentOptions, LaunchRequest } from "./Agent.ts"
+import type { AgentOptions } from "../../session/Runtime.ts"
+import type { LaunchRequest } from "./Agent.ts"
 
 /** How the CLI will speak: over its standard streams, or over a WebSocket it opens to this address. */
 export type Wire = { readonly _tag: "Stdio" } | { readonly _tag: "WebSocket"; readonly url: string }

@@ -5,7 +5,8 @@
  * Everything but a call is answered at once. A call is handed to whoever has the tools, and is answered later with
  * {@link callResponse} or {@link errorResponse}.
  */
-import { type Agui, Claude, Translate } from "@agentwire/protocol"
+import { Claude, type Model } from "@agentwire/protocol"
+import { plainName, toolList } from "../../session/PageTools.ts"
 
 /** The id of a JSON-RPC request. */
 export type JsonRpcId = Claude.JsonRpcRequest["id"]
@@ -38,7 +39,7 @@ export const defaultServerName = "frontend"
 export const jsonRpcCodes = { methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const
 
 /** The answer to a call. */
-export const callResponse = (id: JsonRpcId, result: Translate.CallToolResult): Claude.JsonRpcResult => ({
+export const callResponse = (id: JsonRpcId, result: Claude.CallToolResult): Claude.JsonRpcResult => ({
   jsonrpc: "2.0",
   id,
   result: { ...result }
@@ -51,15 +52,9 @@ export const errorResponse = (id: JsonRpcId, code: number, message: string): Cla
   error: { code, message }
 })
 
-/** The result of a tool that failed: what the model reads. */
-export const failedCall = (message: string): Translate.CallToolResult => ({
-  content: [{ type: "text", text: message }],
-  isError: true
-})
-
 /** What to do about a message of the CLI. */
 export const answerMcp = (
-  tools: ReadonlyArray<Agui.Tool>,
+  tools: ReadonlyArray<Model.PageTool>,
   serverName: string,
   message: Claude.JsonRpcMessage
 ): Reply | Call => {
@@ -88,7 +83,7 @@ const notified = ({ method, params }: Claude.JsonRpcNotification): Reply => {
 }
 
 type Answer = (
-  tools: ReadonlyArray<Agui.Tool>,
+  tools: ReadonlyArray<Model.PageTool>,
   params: Readonly<Record<string, unknown>>
 ) => Readonly<Record<string, unknown>>
 
@@ -100,19 +95,15 @@ const methods: Readonly<Record<string, Answer>> = {
     serverInfo: { name: "agentwire", title: "Tools of the application", version: "1.0.0" }
   }),
   ping: () => ({}),
-  "tools/list": (tools) => ({ tools: toolList(tools) })
+  "tools/list": (tools) => ({ tools: alwaysLoaded(tools) })
 }
 
-/** Tools of the application as MCP lists them. */
-export const toolList = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  lastOfEach(tools).map(({ description, name, parameters }) => ({
-    name,
-    description,
-    inputSchema: inputSchema(parameters)
-  }))
+/** Without the mark the model sees nothing but their names until it searches for them (2.1.325, claude-versions.md). */
+const alwaysLoaded = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  toolList(tools).map((tool) => ({ ...tool, _meta: { "anthropic/alwaysLoad": true } }))
 
 const call = (
-  tools: ReadonlyArray<Agui.Tool>,
+  tools: ReadonlyArray<Model.PageTool>,
   serverName: string,
   id: JsonRpcId,
   params: Readonly<Record<string, unknown>>
@@ -125,56 +116,12 @@ const call = (
   if (typeof name !== "string") return refuse("tools/call has no name.")
   if (!isObject(input)) return refuse(`The arguments of ${name} are not an object.`)
   const tool =
-    tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => cliName(tool.name) === cliName(name))
+    tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => plainName(tool.name) === plainName(name))
   if (tool === undefined) return refuse(`Unknown tool of ${serverName}: ${name}`)
   const toolUseId = isObject(meta) ? meta["claudecode/toolUseId"] : undefined
   // Every measured version says it; without it nobody could tell whose result is whose.
   if (typeof toolUseId !== "string") return refuse(`The call of ${name} does not say which tool use it is.`)
   return { _tag: "Call", id, name: tool.name, arguments: input, toolUseId }
-}
-
-// Which tools are the same does not depend on the server, so any name of one will do.
-const cliName = (tool: string): string => Translate.mcpToolName(defaultServerName, tool)
-
-/**
- * The tools of a thread after a run brought some: a later definition wins, in the place of the earlier one. Names
- * that are one name to the CLI (`a.b`, `a_b`) are one tool, for the model API refuses a list with two of a name.
- * When nothing is new it is the same array as before.
- */
-export const mergeTools = (
-  known: ReadonlyArray<Agui.Tool>,
-  fresh: ReadonlyArray<Agui.Tool>
-): ReadonlyArray<Agui.Tool> => {
-  const merged = lastOfEach([...known, ...fresh])
-  return JSON.stringify(known) === JSON.stringify(merged) ? known : merged
-}
-
-const lastOfEach = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Agui.Tool> => [
-  ...new Map(tools.map((tool) => [cliName(tool.name), tool])).values()
-]
-
-/**
- * A tool's parameters as MCP wants them. One tool whose schema the CLI's MCP client does not accept costs the whole
- * list, so what it does not take is left out: it wants `type: "object"`, objects as properties (JSON Schema also has
- * `true` and `false`), and a list of names as `required`.
- */
-const inputSchema = (parameters: unknown): Readonly<Record<string, unknown>> => {
-  if (!isObject(parameters) || (parameters["type"] !== undefined && parameters["type"] !== "object"))
-    return { type: "object", properties: {} }
-  const { properties, required, type: _, ...rest } = parameters
-  return {
-    type: "object",
-    ...rest,
-    properties: isObject(properties)
-      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaObject(schema)]))
-      : {},
-    ...(Array.isArray(required) && required.every((name) => typeof name === "string") && { required })
-  }
-}
-
-const schemaObject = (schema: unknown): unknown => {
-  if (schema === false) return { not: {} }
-  return isObject(schema) ? schema : {}
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

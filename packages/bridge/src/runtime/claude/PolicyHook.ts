@@ -2,7 +2,9 @@
  * How a policy sees every tool call: as a hook of the CLI, which calls it also where it would not ask anybody.
  */
 import type { Claude } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
 import type { PolicyDecision } from "../../policy/Policy.ts"
+import type { ConversationHost } from "../../session/Runtime.ts"
 
 /** The id the CLI calls the hook by. */
 export const policyHook = "agentwire-policy"
@@ -10,6 +12,22 @@ export const policyHook = "agentwire-policy"
 /** The hooks of a session with a policy. Nobody waits for a person here, but a policy may look at the disk. */
 export const policyHooks: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>> = {
   PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }]
+}
+
+/** What the hook is answered. Tools of the application and questions to a person are nothing a policy decides about. */
+export const answerHook = (
+  { request: { input } }: Claude.ControlRequestMessage<"hook_callback">,
+  judge: ConversationHost["judge"],
+  isPageTool: (name: string) => boolean
+): Effect.Effect<object> => {
+  if (input.hook_event_name !== "PreToolUse" || judge === undefined) return Effect.succeed({})
+  const { cwd, tool_input, tool_name: toolName } = input
+  if (isPageTool(toolName) || toolName === "AskUserQuestion") return Effect.succeed({})
+  const isRecord = typeof tool_input === "object" && tool_input !== null && !Array.isArray(tool_input)
+  return Effect.map(
+    judge({ toolName, input: isRecord ? (tool_input as Readonly<Record<string, unknown>>) : {}, cwd }),
+    hookAnswer
+  )
 }
 
 const permissionDecisions = { Allow: "allow", Ask: "ask", Deny: "deny" } as const

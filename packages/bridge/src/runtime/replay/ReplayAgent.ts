@@ -6,7 +6,7 @@
  * of the model, an interrupt) is taken as said once the first prompt has come. A control request that the tape has
  * no more of its kind of is answered with an empty success. A prompt more than the tape has ends it with code 1.
  */
-import { decodeLine, encodeLine, Tape } from "@agentwire/protocol"
+import { Claude, decodeLine, encodeLine, Tape } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -205,10 +205,7 @@ const emptyAnswer = (line: string): string | undefined => {
   const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
   if (!isRequest(message)) return undefined
   const response = message.request.subtype === "initialize" ? emptyInitialize : {}
-  return encodeLine({
-    type: "control_response",
-    response: { subtype: "success", request_id: message.request_id, response }
-  })
+  return encodeLine(Claude.controlSuccess(message.request_id, response))
 }
 
 const isRequest = (

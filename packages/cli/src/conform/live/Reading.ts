@@ -3,6 +3,8 @@
  * is passed over, for the rules report it.
  */
 
+import { Agui } from "@agentwire/protocol"
+
 /** An event, or anything else that is an object. */
 export type Item = Readonly<Record<string, unknown>>
 
@@ -115,7 +117,7 @@ export type RunEnd =
 
 /** How the last run of a stream ended. An outcome nobody knows reads as success, as clients read it. */
 export const endOf = (events: ReadonlyArray<Item>): RunEnd => {
-  const last = events.findLast(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR")
+  const last = events.findLast(Agui.endsRun)
   if (last === undefined) return { _tag: "None" }
   if (last["type"] === "RUN_ERROR") return { _tag: "Error", message: stringAt(last, "message") ?? "" }
   switch (stringAt(last["outcome"], "type")) {
@@ -129,7 +131,7 @@ export const endOf = (events: ReadonlyArray<Item>): RunEnd => {
 }
 
 /** Is this the event that ends a run? */
-export const isTerminal = ({ type }: Item): boolean => type === "RUN_FINISHED" || type === "RUN_ERROR"
+export const isTerminal = (item: Item): boolean => Agui.endsRun(item)
 
 /** Is this an event that shows something of the answer? */
 export const isContent = ({ type }: Item): boolean => typeof type === "string" && /_(CONTENT|CHUNK|ARGS)$/.test(type)

@@ -1,0 +1,77 @@
+/**
+ * Joining a conversation that is under way, so that the reader has all of it once.
+ *
+ * A reader that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle
+ * of a message would leave the deltas that follow without a start, which clients reject or drop (docs/wire/ag-ui.md
+ * §2.1, §2.4). So the snapshot has the message as far as it goes, and after it whatever is open is opened again:
+ * both clients let a second start of a known id be, and go on appending.
+ */
+import { Agui, type Model } from "@agentwire/protocol"
+import type { Moment } from "../../log/EventLog.ts"
+
+/** The snapshots that give a reader the conversation. A state nobody set is not sent: the reader may have its own. */
+export const snapshots = (
+  { transcript }: Pick<Moment, "transcript">,
+  had: ReadonlyArray<Agui.Message>
+): ReadonlyArray<Agui.AguiEvent> => {
+  const messages = Agui.messagesOf(transcript)
+  return [
+    ...(transcript.session === undefined
+      ? []
+      : [{ type: "STATE_SNAPSHOT" as const, snapshot: Agui.stateOf(transcript.session) }]),
+    ...(messages.length === 0 ? [] : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had) }])
+  ]
+}
+
+/**
+ * The conversation with the messages that only the reader has, each before the one it came before: a snapshot takes
+ * away what it lacks. The reader's may be older than this server, or so new that their turn has not begun. The result
+ * of a call that has one here is not among them: pages give results ids of their own.
+ */
+const withOwn = (
+  messages: ReadonlyArray<Agui.Message>,
+  had: ReadonlyArray<Agui.Message>
+): ReadonlyArray<Agui.Message> => {
+  const known = new Set(messages.map(({ id }) => id))
+  const answered = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])))
+  const before = new Map<string, ReadonlyArray<Agui.Message>>()
+  let own: Array<Agui.Message> = []
+  for (const message of had) {
+    if (message.role === "tool" && !known.has(message.id) && answered.has(message.toolCallId)) continue
+    if (!known.has(message.id)) own.push(message)
+    else {
+      before.set(message.id, own)
+      own = []
+    }
+  }
+  return [...messages.flatMap((message) => [...(before.get(message.id) ?? []), message]), ...own]
+}
+
+/** The questions that are open, as interrupts, but for some. */
+export const openQuestions = (
+  { requests }: Model.Situation,
+  answered: ReadonlySet<string> = new Set()
+): ReadonlyArray<Agui.Interrupt> =>
+  [...requests.values()].flatMap(({ lane, request }) => {
+    if (request.kind === "page_tool" || answered.has(request.id)) return []
+    const interrupt = Agui.interruptOf(request)
+    return [lane === null ? interrupt : { ...interrupt, subagentRunId: lane }]
+  })
+
+/** What a reader that joins the open turn is sent first, and the writer that goes on from there. */
+export const join = (
+  options: Agui.WriteOptions,
+  moment: Moment,
+  runId: string,
+  had: ReadonlyArray<Agui.Message>
+): Agui.Written => {
+  const { situation } = moment
+  const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), { runId })
+  const events = [...started, ...snapshots(moment, had), ...Agui.reopening(situation)]
+  const calls = [...situation.requests.values()].flatMap(({ request }) =>
+    request.kind === "page_tool" ? [request.call] : []
+  )
+  const interrupts = options.approvals === "interrupt" ? openQuestions(situation) : []
+  const [waiting, ended] = Agui.waitFor(writer, { interrupts, calls })
+  return [waiting, [...events, ...ended]]
+}

@@ -1,0 +1,168 @@
+/**
+ * The events of a run that was accepted, and before them what its client has not had yet: turns of other clients, or
+ * of the agent itself, each in a run of its own.
+ *
+ * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it is sent the
+ * conversation as a snapshot instead.
+ */
+import { Agui, type Model } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { LogGap } from "../../log/BoundedLog.ts"
+import type { EventLog, LogEntry } from "../../log/EventLog.ts"
+import type { Accepted } from "../../session/Session.ts"
+import type { AguiThread, Place } from "./AguiThread.ts"
+import { join, openQuestions, snapshots } from "./Join.ts"
+import type { ReadRun } from "./Submission.ts"
+
+/** Events that belong together in an answer, and where their reader is once they are sent. */
+export interface Outgoing {
+  readonly events: ReadonlyArray<Agui.AguiEvent>
+  /** Undefined: nowhere in the log. */
+  readonly place: Place | undefined
+}
+
+/** Events that end at a place of the log. */
+interface Placed extends Outgoing {
+  readonly place: Place
+}
+
+/** A run that was accepted. */
+export interface AcceptedRun extends ReadRun {
+  readonly input: Agui.RunAgentInput
+  readonly accepted: Accepted
+}
+
+/** The events of a run that was accepted, up to its end. */
+export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, LogGap> =>
+  Stream.suspend(() => {
+    const { accepted, input } = run
+    const place = thread.resume(input.messages)
+    const isCut = place !== undefined && (Agui.isRunOpen(place.writer) || place.seq < log.oldest())
+    const here: Place = {
+      writer: Agui.initialWriter(thread.options, accepted.situation),
+      seq: accepted.at,
+      last: undefined
+    }
+    const from = { ...(place === undefined || isCut ? here : place), last: input.messages.at(-1)?.id }
+    if (isCut) return joinWhenBegun(log, thread, run)
+    return accepted.begins === "now" ? runNow(log, run, from) : runWithTurn(log, run, from)
+  })
+
+const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.RunRequest => ({
+  runId,
+  ...(parentRunId !== undefined && { parentRunId }),
+  input: echo
+})
+
+/** What was asked for begins at once: the turn that waits goes on, or there is nothing to do. */
+const runNow = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
+  const { accepted, answered } = run
+  let place = from
+  const missed = Stream.tap(Stream.take(follow(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
+    Effect.sync(() => {
+      place = sent.place
+    })
+  )
+  const begun = Stream.suspend(() => {
+    const [running, started] = Agui.beginRun(place.writer, requestOf(run))
+    const [waiting, paused] = Agui.waitFor(running, { interrupts: openQuestions(accepted.situation, answered) })
+    const [writer, ended] = Agui.endIdleRun(waiting)
+    const next = { ...place, writer }
+    const first: Placed = { events: [...started, ...paused, ...ended], place: next }
+    return untilRunEnds(Stream.concat(Stream.make(first), follow(log, next)))
+  })
+  return Stream.concat(missed, begun)
+}
+
+const isTurnOf =
+  (ticket: string) =>
+  ({ event }: LogEntry): boolean =>
+    event.type === "turn_started" && event.ticket === ticket
+
+/** What was asked for begins with the turn that has its ticket. */
+const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
+  const isOurs = isTurnOf(run.input.runId)
+  let begun = false
+  const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
+    if (begun || !isOurs(entry)) return [writer, []]
+    begun = true
+    return Agui.beginRun(writer, requestOf(run))
+  }
+  return untilRunEnds(follow(log, from, begin), () => begun)
+}
+
+/** Joins what was asked for when it has begun. */
+const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
+  const { accepted, input } = run
+  if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)
+  return log.read(accepted.at).pipe(
+    Stream.filter(isTurnOf(input.runId)),
+    Stream.take(1),
+    Stream.flatMap(({ before, seq }) => joinRun(log, thread, run, seq, before))
+  )
+}
+
+/** Joins a run that began at a number of the log. It may be over by now. */
+const joinRun = (
+  log: EventLog,
+  thread: AguiThread,
+  run: AcceptedRun,
+  seq: number,
+  situation: Model.Situation
+): Stream.Stream<Placed, LogGap> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { input } = run
+      const moment = log.moment()
+      const passed = yield* Stream.runCollect(Stream.take(log.read(seq), moment.seq - seq))
+      let [writer, started] = Agui.beginRun(Agui.initialWriter(thread.options, situation), requestOf(run))
+      const last = input.messages.at(-1)?.id
+      for (const { event } of passed) {
+        const [next, events] = Agui.write(writer, event)
+        writer = next
+        const end = events.find(Agui.endsRun)
+        if (end === undefined) continue
+        const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
+        return Stream.make({ events: [...started, ...snapshots(moment, input.messages), end], place })
+      }
+      const [joined, events] = join(thread.options, moment, input.runId, input.messages)
+      const [waiting, ended] = Agui.endIdleRun(joined)
+      const place = { writer: waiting, seq: moment.seq, last }
+      return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), follow(log, place)))
+    })
+  )
+
+/** The events from a place on, each with the place after it. `before`: what is written before an entry. */
+export const follow = (
+  log: EventLog,
+  from: Place,
+  before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]
+): Stream.Stream<Placed, LogGap> =>
+  Stream.mapAccum(
+    log.read(from.seq),
+    () => from,
+    (place, entry): [Place, ReadonlyArray<Placed>] => {
+      const [ready, first] = before(place.writer, entry)
+      const [writer, more] = Agui.write(ready, entry.event)
+      const events = first.length === 0 ? more : [...first, ...more]
+      const next = { writer, seq: entry.seq + 1, last: lastMessage(events) ?? place.last }
+      return [next, [{ events, place: next }]]
+    }
+  )
+
+/** The last message that events begin. */
+const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined => {
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at]
+    if (event?.type === "TEXT_MESSAGE_START" || event?.type === "REASONING_MESSAGE_START") return event.messageId
+    if (event?.type === "TOOL_CALL_START") return event.parentMessageId
+  }
+  return undefined
+}
+
+/** Ends when a run has begun and none is open any more. */
+export const untilRunEnds = (
+  stream: Stream.Stream<Placed, LogGap>,
+  hasBegun: () => boolean = () => true
+): Stream.Stream<Placed, LogGap> => Stream.takeUntil(stream, ({ place }) => hasBegun() && !Agui.isRunOpen(place.writer))

@@ -1,0 +1,331 @@
+/**
+ * Claude Code behind the runtime port: its lines become events of the model, and commands become its lines.
+ *
+ * What only this CLI has is here and nowhere in a session: `initialize`, hooks, the MCP server of the application's
+ * tools, envelopes of control requests, and what differs between its versions.
+ */
+import { randomUUID } from "node:crypto"
+import { Claude, type Decoded, type Known, type Model } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import {
+  type Conversation,
+  type ConversationHost,
+  type ConversationOptions,
+  NativeFailed,
+  Runtime,
+  StartFailed
+} from "../../session/Runtime.ts"
+import { type AgentExit, AgentLauncher } from "./Agent.ts"
+import { makeAgentLink } from "./AgentLink.ts"
+import type { ControlFailed } from "./ControlPlane.ts"
+import { answerMcp, type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { answerHook, policyHook, policyHooks } from "./PolicyHook.ts"
+import { makeQuestions } from "./Questions.ts"
+
+/** Conversations with Claude Code, whose processes a launcher starts. */
+export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = Layer.effect(
+  Runtime,
+  Effect.map(AgentLauncher, (launcher) => ({
+    kind: "claude",
+    open: (options, host) => Effect.provideService(open(options, host), AgentLauncher, launcher)
+  }))
+)
+
+const open = (
+  options: ConversationOptions,
+  host: ConversationHost
+): Effect.Effect<Conversation, never, AgentLauncher | Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
+    let server = "frontend"
+    let fold = Claude.initialFold({ pageToolServer: server })
+    let tools: ReadonlyArray<Model.PageTool> = []
+    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
+    let others: OtherServers = {}
+    let resume = options.resume
+    let init: Claude.SystemInit | undefined
+    let greeting: Claude.ResponseOf<"initialize"> | undefined
+    /** The shell goes elsewhere with `cd`, and only hooks tell. */
+    let cwd = options.cwd
+    /** The turn is to end; an interrupt that comes before it began does nothing (§5, `interrupt_idle`). */
+    let interrupting = false
+
+    const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
+      Effect.asVoid(Effect.forkIn(effect, scope))
+
+    // --- what the agent says ---------------------------------------------------------------
+
+    const noteLine = (from: "agent" | "host", message: unknown): number =>
+      host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
+
+    const messageOf = (decoded: Decoded): unknown => (decoded._tag === "Known" ? decoded.message : decoded.raw)
+
+    const step = (decoded: Decoded): ReadonlyArray<Model.Event> => {
+      const [state, events] = Claude.foldMessage(fold, decoded)
+      fold = state
+      return events
+    }
+
+    const heard = (decoded: Decoded): Effect.Effect<void> => {
+      const line = noteLine("agent", messageOf(decoded))
+      if (!isDelta(decoded)) return act(decoded, line)
+      // A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell.
+      host.note(step(decoded), line)
+      return Effect.void
+    }
+
+    const act = (decoded: Decoded, line: number): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        if (decoded._tag !== "Known") {
+          const id = Claude.requestIdIn(decoded.raw)
+          if (id !== undefined) yield* link.send(Claude.controlError(id, "This was not understood."))
+          return yield* host.heard(step(decoded), line)
+        }
+        switch (decoded.name) {
+          case "control_request/can_use_tool":
+            return yield* asked(decoded.message, step(decoded), line)
+          case "control_request/elicitation":
+            questions.add(decoded.message)
+            return yield* host.heard(step(decoded), line)
+          case "control_request/mcp_message":
+            return yield* mcp(decoded.message, line)
+          case "control_request/hook_callback":
+            if (decoded.message.request.callback_id === policyHook) return yield* hook(decoded.message)
+            yield* host.heard(step(decoded), line)
+            return yield* link.send(Claude.controlSuccess(decoded.message.request_id, {}))
+          case "control_request/request_user_dialog":
+            return yield* link.send(Claude.controlSuccess(decoded.message.request_id, { behavior: "cancelled" }))
+          case "control_cancel_request":
+            return yield* withdrawn(decoded.message.request_id, step(decoded), line)
+          case "system/init":
+            init = decoded.message
+            resume = decoded.message.session_id
+            if (interrupting) yield* interruptAgent
+            break
+          default:
+            if (decoded.name.startsWith("control_request/")) return yield* refuse(decoded)
+            if (decoded.name.startsWith("result/")) interrupting = false
+        }
+        yield* host.heard(step(decoded), line)
+      })
+
+    const refuse = ({ message }: Known): Effect.Effect<void> => {
+      const id = Claude.requestIdIn(message)
+      return id === undefined ? Effect.void : link.send(Claude.controlError(id, "This is not supported here."))
+    }
+
+    // --- what the agent asks ---------------------------------------------------------------
+
+    /** The application runs its own tools: its page is where the person is. */
+    const asked = (
+      message: Claude.ControlRequestMessage<"can_use_tool">,
+      events: ReadonlyArray<Model.Event>,
+      line: number
+    ): Effect.Effect<void> => {
+      const isPageTool = Claude.pageToolName(fold, message.request.tool_name) !== undefined
+      if (!isPageTool) {
+        questions.add(message)
+        return host.heard(events, line)
+      }
+      const rest = events.filter(({ type }) => type !== "request_opened")
+      const allow = { behavior: "allow", updatedInput: message.request.input }
+      return Effect.andThen(host.heard(rest, line), link.send(Claude.controlSuccess(message.request_id, allow)))
+    }
+
+    const mcp = (
+      { request, request_id }: Claude.ControlRequestMessage<"mcp_message">,
+      line: number
+    ): Effect.Effect<void> => {
+      const reply = answerMcp(tools, server, request.message)
+      if (reply._tag === "Reply") return link.send(Claude.controlSuccess(request_id, { mcp_response: reply.response }))
+      questions.addCall(request_id, reply.id)
+      return host.heard(
+        [
+          {
+            type: "request_opened",
+            lane: null,
+            request: {
+              id: request_id,
+              kind: "page_tool",
+              message: `The application is to run ${reply.name}.`,
+              call: reply.toolUseId,
+              tool: reply.name,
+              input: reply.arguments
+            }
+          }
+        ],
+        line
+      )
+    }
+
+    /** The fold knows the questions; calls of the application's tools are known here alone. */
+    const withdrawn = (id: string, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
+      host.heard(
+        questions.withdraw(id) === "call"
+          ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]
+          : events,
+        line
+      )
+
+    const hook = (message: Claude.ControlRequestMessage<"hook_callback">): Effect.Effect<void> => {
+      const { input } = message.request
+      if (input.hook_event_name === "PreToolUse" && typeof input.cwd === "string") cwd = input.cwd
+      const isPageTool = (name: string) => Claude.pageToolName(fold, name) !== undefined
+      return inBackground(
+        Effect.flatMap(answerHook(message, host.judge, isPageTool), (answer) =>
+          host.locked(link.send(Claude.controlSuccess(message.request_id, answer)))
+        )
+      )
+    }
+
+    const questions = makeQuestions()
+
+    // --- the process -----------------------------------------------------------------------
+
+    const over = (reason: Claude.FinishReason): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const [state, events] = Claude.endFold(fold, reason)
+        fold = state
+        interrupting = false
+        questions.clear()
+        return host.heard(events, undefined)
+      })
+
+    const exited = (exit: AgentExit): Claude.FinishReason => ({
+      type: "exit",
+      code: exit.code,
+      signal: exit.signal,
+      ...(exit.stderr !== "" && { detail: exit.stderr })
+    })
+
+    const link = yield* makeAgentLink(
+      host.locked,
+      { startTimeout: options.startTimeout, ...(host.judge !== undefined && { hooks: policyHooks }) },
+      {
+        sent: (message) => Effect.sync(() => void noteLine("host", message)),
+        answered: (known) => void noteLine("agent", known.message),
+        heard,
+        ready: (answer) => {
+          greeting = answer
+          return host.became("ready")
+        },
+        ended: (exit) => Effect.andThen(over(exited(exit)), host.became("gone")),
+        failed: ({ code, message }) => Effect.andThen(over({ type: "error", code, message }), host.became("gone"))
+      }
+    )
+
+    const start: Effect.Effect<void> = Effect.suspend(() =>
+      link.version() === undefined
+        ? Effect.andThen(
+            host.became("starting"),
+            link.ensure(() => ({
+              sessionKey: options.sessionKey,
+              cwd: options.cwd,
+              options: options.agent,
+              frontendServer: server,
+              ...(resume !== undefined && { resume })
+            }))
+          )
+        : Effect.void
+    )
+
+    const interruptAgent: Effect.Effect<void> = Effect.suspend(() =>
+      inBackground(Effect.ignore(link.control("interrupt", {})))
+    )
+
+    // --- what it is told -------------------------------------------------------------------
+
+    const prompt = (command: Model.Prompt): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const [state, events] = Claude.foldPrompt(fold, command.said)
+        fold = state
+        interrupting = false
+        yield* host.heard(events, undefined)
+        yield* start
+        // With a uuid a line that was on its way when a WebSocket broke can be sent again.
+        yield* link.send(Claude.promptLine(command, randomUUID()))
+      })
+
+    /** Makes the application's tools known to the agent, the way its version understands. */
+    const offer = (offered: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
+      tools = offered
+      const version = link.version()
+      const change = version === undefined ? undefined : toolListChange(version, server, others)
+      server = change?.server ?? server
+      fold = Claude.withPageTools(
+        fold,
+        server,
+        tools.map(({ name }) => name)
+      )
+      return change === undefined ? Effect.void : link.change(change)
+    }
+
+    const request = <S extends Claude.ControlSubtype>(
+      subtype: S,
+      body: Readonly<Record<string, unknown>>
+    ): Effect.Effect<unknown, ControlFailed> =>
+      subtype === "mcp_set_servers"
+        ? Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
+            Effect.sync(() => {
+              others = serversOf(body)
+            })
+          )
+        : link.control(subtype, body)
+
+    return {
+      start,
+      whenReady: Effect.mapError(link.whenReady, ({ code, message }) => new StartFailed({ code, message })),
+      isRunning: () => link.version() !== undefined,
+      cwd: () => cwd,
+      send: (command) => {
+        switch (command.type) {
+          case "prompt":
+            return prompt(command)
+          case "offer_tools":
+            return offer(command.tools)
+          case "answer":
+            return Effect.suspend(() => {
+              const line = questions.answer(command.id, command.answer)
+              return line === undefined ? Effect.void : link.send(line)
+            })
+        }
+      },
+      interrupt: Effect.suspend(() => {
+        if (link.dropPrompts()) return over({ type: "cancelled" })
+        interrupting = true
+        return interruptAgent
+      }),
+      disconnect: Effect.suspend(() => {
+        const running = link.version() !== undefined
+        return Effect.andThen(
+          link.disconnect,
+          Effect.andThen(over({ type: "cancelled" }), running ? host.became("gone") : Effect.void)
+        )
+      }),
+      native: {
+        request: (method, body) =>
+          Claude.isControlSubtype(method)
+            ? request(method, body).pipe(
+                Effect.mapError(({ code, message }) => new NativeFailed({ code, method, message }))
+              )
+            : Effect.fail(
+                new NativeFailed({ code: "UNSUPPORTED", method, message: `There is no control request ${method}.` })
+              ),
+        send: (message) =>
+          host.locked(
+            Effect.suspend(() =>
+              link.version() === undefined
+                ? Effect.fail(new StartFailed({ code: "GONE", message: "The agent is not running." }))
+                : link.send(message)
+            )
+          ),
+        facts: () => ({ init, greeting })
+      }
+    }
+  })
+
+const isDelta = (decoded: Decoded): boolean =>
+  decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"

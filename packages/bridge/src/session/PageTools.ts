@@ -1,0 +1,60 @@
+/**
+ * The tools that the application has brought, as one list, and as MCP lists them.
+ */
+import type { Model } from "@agentwire/protocol"
+
+/**
+ * The tools of a thread after a client brought some: a later definition wins, in the place of the earlier one. Names
+ * that differ only in what tool names cannot have (`a.b`, `a_b`) are one tool, for models refuse two of a name. When
+ * nothing is new it is the same array as before.
+ */
+export const mergeTools = (
+  known: ReadonlyArray<Model.PageTool>,
+  fresh: ReadonlyArray<Model.PageTool>
+): ReadonlyArray<Model.PageTool> => {
+  const merged = lastOfEach([...known, ...fresh])
+  return JSON.stringify(known) === JSON.stringify(merged) ? known : merged
+}
+
+/** Each tool once: the last of those with one name. */
+export const lastOfEach = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
+  ...new Map(tools.map((tool) => [plainName(tool.name), tool])).values()
+]
+
+/** A name with nothing but letters, digits, `_` and `-`. */
+export const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
+
+/** Tools of the application as MCP lists them. */
+export const toolList = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  lastOfEach(tools).map(({ description, name, parameters }) => ({
+    name,
+    description,
+    inputSchema: inputSchema(parameters)
+  }))
+
+/**
+ * A tool's parameters as MCP wants them. One tool whose schema an MCP client does not accept may cost the whole list,
+ * so what it does not take is left out: it wants `type: "object"`, objects as properties (JSON Schema also has `true`
+ * and `false`), and a list of names as `required`.
+ */
+const inputSchema = (parameters: unknown): Readonly<Record<string, unknown>> => {
+  if (!isRecord(parameters) || (parameters["type"] !== undefined && parameters["type"] !== "object"))
+    return { type: "object", properties: {} }
+  const { properties, required, type: _, ...rest } = parameters
+  return {
+    type: "object",
+    ...rest,
+    properties: isRecord(properties)
+      ? Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schemaObject(schema)]))
+      : {},
+    ...(Array.isArray(required) && required.every((name) => typeof name === "string") && { required })
+  }
+}
+
+const schemaObject = (schema: unknown): unknown => {
+  if (schema === false) return { not: {} }
+  return isRecord(schema) ? schema : {}
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

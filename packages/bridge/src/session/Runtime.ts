@@ -1,0 +1,115 @@
+/**
+ * What a session needs of an agent, whatever kind it is: a conversation that is told commands and tells what happens.
+ *
+ * The port alone. Each kind of agent has its own room under `runtime/`.
+ */
+import type { Model } from "@agentwire/protocol"
+import * as Context from "effect/Context"
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import type { WireLog } from "../log/WireLog.ts"
+import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
+
+/** The agent could not be started, or is not there. */
+export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
+  /** Stable: see docs/errors.md. `GONE`: it is not running. */
+  code: Schema.String,
+  message: Schema.String
+}) {}
+
+/** Something that only one kind of agent has was asked of it, and failed. */
+export class NativeFailed extends Schema.TaggedError<NativeFailed>()("NativeFailed", {
+  /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`. */
+  code: Schema.String,
+  method: Schema.String,
+  message: Schema.String
+}) {}
+
+/** What may be chosen about the process of an agent. */
+export interface AgentOptions {
+  readonly model?: string
+  readonly permissionMode?: string
+  readonly allowedTools?: ReadonlyArray<string>
+  readonly disallowedTools?: ReadonlyArray<string>
+  readonly addDirs?: ReadonlyArray<string>
+  readonly systemPrompt?: string
+  readonly appendSystemPrompt?: string
+  /** Path of a file, or JSON. */
+  readonly mcpConfig?: string
+  readonly maxTurns?: number
+  /** Further flags as they are. */
+  readonly extraArgs?: ReadonlyArray<string>
+}
+
+/** What a conversation tells its session. All of it is called under the session's lock. */
+export interface ConversationHost {
+  readonly locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The lines on the wire. */
+  readonly wire: WireLog
+  /** The number of the next event, for the lines of the wire. */
+  readonly nextEvent: () => number
+  readonly now: () => number
+  /** What happened, and the number of the line that told of it. At once, for what only has to be noted. */
+  readonly note: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
+  /** The same, for what somebody may have to act on: turns and requests among it. */
+  readonly heard: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
+  /** Decides about a tool that is about to run, whether or not the agent would ask. Undefined: nobody decides. */
+  readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
+  /** The agent began to start, is ready, or is gone. */
+  readonly became: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
+}
+
+/** A conversation to open. */
+export interface ConversationOptions {
+  /** The name of the session, safe in a path. */
+  readonly sessionKey: string
+  readonly cwd: string
+  readonly agent: AgentOptions
+  /** The provider's id of a conversation to go on with. */
+  readonly resume: string | undefined
+  /** How long the agent may take to start. */
+  readonly startTimeout: Duration.Input
+}
+
+/** A conversation with an agent, whose process comes and goes. All but `native` is called under the session's lock. */
+export interface Conversation {
+  /** Sends a prompt, an answer or a list of tools. A process is started when one is needed. */
+  readonly send: (command: Exclude<Model.Command, { readonly type: "interrupt" }>) => Effect.Effect<void>
+  /** Asks the agent to end its turn. A prompt that it has not been sent is dropped, and the turn ends at once. */
+  readonly interrupt: Effect.Effect<void>
+  /** Starts the process, unless there is one. */
+  readonly start: Effect.Effect<void>
+  /** Waits until the process that was started last is ready. Not under the lock. */
+  readonly whenReady: Effect.Effect<void, StartFailed>
+  /** Ends the process, and the turn with it: cancelled, when there is one. */
+  readonly disconnect: Effect.Effect<void>
+  readonly isRunning: () => boolean
+  /** Where the agent's shell is now. */
+  readonly cwd: () => string
+  /** What only this kind of agent has. */
+  readonly native: NativePort
+}
+
+/** What only one kind of agent has, by the names of its own protocol. Typed by whoever knows the kind. */
+export interface NativePort {
+  readonly request: (method: string, body: Readonly<Record<string, unknown>>) => Effect.Effect<unknown, NativeFailed>
+  /** Sends a message as it is. */
+  readonly send: (message: object) => Effect.Effect<void, StartFailed>
+  /** What the agent said of itself: by name. */
+  readonly facts: () => Readonly<Record<string, unknown>>
+}
+
+/** Opens conversations with one kind of agent. */
+export class Runtime extends Context.Service<
+  Runtime,
+  {
+    readonly kind: string
+    /** A conversation without a process yet. It ends with the scope. */
+    readonly open: (
+      options: ConversationOptions,
+      host: ConversationHost
+    ) => Effect.Effect<Conversation, never, Scope.Scope>
+  }
+>()("@agentwire/bridge/Runtime") {}

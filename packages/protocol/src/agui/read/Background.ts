@@ -1,0 +1,103 @@
+/**
+ * What the application tells the agent apart from what the person writes: context, state, and the messages of
+ * developers and the system. It is told once, before the person's words, and again when it has changed.
+ *
+ * Each piece stands in a tag of its own. In what stands inside, the beginnings of these tags are escaped, so no
+ * context can end its piece and go on as if it were the person, or the system.
+ */
+import { isObject } from "../../wire/internal/Shape.ts"
+import type { DeveloperMessage, SystemMessage } from "../Message.ts"
+import type { Context } from "../RunInput.ts"
+import { sessionStateKey } from "../SessionState.ts"
+
+/** What has been told, as fingerprints. Plain data of bounded size. */
+export interface Told {
+  /** Fingerprint of the context; absent before there was any. */
+  readonly context?: string
+  /** Fingerprint of the application's state; absent before there was any. */
+  readonly state?: string
+  /** Fingerprints of the instructions told last, oldest first. */
+  readonly instructions: ReadonlyArray<string>
+}
+
+/** Nothing has been told. */
+export const nothingTold: Told = { instructions: [] }
+
+/** An instruction: what a developer or the system says to the agent. */
+export type Instruction = DeveloperMessage | SystemMessage
+
+const maxInstructions = 256
+
+/** The context as text, undefined when it is the one that was told. Without any it is only told when there was some. */
+export const tellContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
+  const print =
+    context.length === 0
+      ? undefined
+      : fingerprint(JSON.stringify(context.map(({ description, value }) => [description, value])))
+  if (print === told.context) return [told, undefined]
+  const { context: _, ...rest } = told
+  return print === undefined
+    ? [rest, enclose("application_context", "(none any more)")]
+    : [
+        { ...told, context: print },
+        context.map(({ description, value }) => enclose("application_context", value, description)).join("\n")
+      ]
+}
+
+/**
+ * The application's state as text, undefined when it is the one that was told. What the session says about
+ * itself in the state is left out.
+ */
+export const tellState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
+  const text = stateText(state)
+  const print = text === undefined ? undefined : fingerprint(text)
+  if (print === told.state) return [told, undefined]
+  const { state: _, ...rest } = told
+  return [print === undefined ? rest : { ...told, state: print }, enclose("application_state", text ?? "(empty)")]
+}
+
+/** Whether an instruction with these words has been told. */
+export const isTold = (told: Told, instruction: Instruction): boolean =>
+  told.instructions.includes(instructionPrint(instruction))
+
+/** An instruction as text. */
+export const tellInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
+  const print = instructionPrint(instruction)
+  const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
+  return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]
+}
+
+const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
+
+/** The state as JSON; undefined when it is empty, as clients send it that have none. */
+const stateText = (state: unknown): string | undefined => {
+  if (!isObject(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
+  const { [sessionStateKey]: _, ...own } = state
+  return Object.keys(own).length === 0 ? undefined : JSON.stringify(own)
+}
+
+type Tag = "application_context" | "application_state" | "developer_message" | "system_message"
+
+const enclose = (tag: Tag, text: string, description = ""): string => {
+  const attribute = description.trim() === "" ? "" : ` description=${escaped(JSON.stringify(description))}`
+  return `<${tag}${attribute}>\n${escaped(text)}\n</${tag}>`
+}
+
+const tags = "(?:application_context|application_state|developer_message|system_message)"
+const tagStart = new RegExp(`<(?=\\s*/?\\s*${tags})`, "gi")
+const escapedStart = new RegExp(`&(?=(?:amp;)*lt;\\s*/?\\s*${tags})`, "gi")
+
+/** Two texts stay two: what looks escaped already is escaped once more. */
+const escaped = (text: string): string => text.replace(escapedStart, "&amp;").replace(tagStart, "&lt;")
+
+/** 64 bits and the length of a text (FNV-1a, twice): enough to see a change, not to withstand an attack. */
+const fingerprint = (text: string): string => {
+  let one = 0x811c9dc5
+  let two = 0x050c5d1f
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    one = Math.imul(one ^ unit, 0x01000193)
+    two = Math.imul(two ^ ((unit << 7) | (unit >> 9)), 0x01000197)
+  }
+  return `${text.length}-${(one >>> 0).toString(16)}-${(two >>> 0).toString(16)}`
+}

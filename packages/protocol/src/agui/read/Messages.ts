@@ -1,0 +1,95 @@
+/**
+ * The messages of a request, by what they are for. A request carries the whole conversation each time.
+ */
+import type { Answer } from "../../model/Request.ts"
+import type { Content } from "../ContentPart.ts"
+import type { Message, ToolMessage, UserMessage } from "../Message.ts"
+import type { Instruction } from "./Background.ts"
+import { type Ignored, type IgnoredCode, ignoring } from "./Ignored.ts"
+import { freshFrom, isSaid, type Thread } from "./Thread.ts"
+import { readToolResult } from "./ToolResult.ts"
+
+/** The messages by what they are for. */
+export interface Sorted {
+  /** The new ones of people, in order. */
+  readonly users: ReadonlyArray<UserMessage>
+  /** All instructions in the request, new or not: they are facts, not events. */
+  readonly instructions: ReadonlyArray<{
+    readonly message: Instruction
+    readonly fresh: boolean
+    readonly known: boolean
+  }>
+  /** The results of calls that wait for one, by the call. */
+  readonly results: ReadonlyMap<string, Answer>
+  readonly ignored: ReadonlyArray<Ignored>
+  /** The ids not to look at again. */
+  readonly known: ReadonlyArray<string>
+}
+
+/** The calls that tool messages may be about. */
+export interface OpenCalls {
+  /** Calls of the application's tools that have no result. */
+  readonly waiting: ReadonlySet<string>
+  /** Calls that a person was asked about. */
+  readonly asked: ReadonlySet<string>
+}
+
+/** The messages by what they are for. */
+export const sortMessages = (
+  thread: Thread,
+  messages: ReadonlyArray<Message>,
+  { asked, waiting }: OpenCalls
+): Sorted => {
+  const start = freshFrom(thread, messages, ({ toolCallId }) => waiting.has(toolCallId) || asked.has(toolCallId))
+  const lastSaid = messages.findLastIndex(isSaid)
+  const seen = new Set(thread.known)
+  const users: Array<UserMessage> = []
+  const instructions: Array<Sorted["instructions"][number]> = []
+  const results = new Map<string, Answer>()
+  const ignored: Array<Ignored> = []
+  const known: Array<string> = []
+
+  const resultCode = (message: ToolMessage, index: number): IgnoredCode | undefined => {
+    if (asked.has(message.toolCallId)) return "interrupt-answer"
+    if (results.has(message.toolCallId)) return "repeated-result"
+    if (waiting.has(message.toolCallId)) return undefined
+    return index < lastSaid ? "history" : "unmatched-result"
+  }
+
+  messages.forEach((message, index) => {
+    const { id } = message
+    const wasKnown = seen.has(id)
+    const ignore = (code: IgnoredCode) => ignored.push(ignoring(code, { messageId: id }))
+    seen.add(id)
+    switch (message.role) {
+      case "user":
+        if (wasKnown) ignore("known")
+        else if (index < start) ignore("history")
+        else if (!saysSomething(message.content)) ignore("empty")
+        else users.push(message)
+        break
+      case "developer":
+      case "system":
+        if (message.content.trim() === "") ignore("empty")
+        else instructions.push({ message, known: wasKnown, fresh: index >= start && !wasKnown })
+        break
+      case "tool": {
+        const code = wasKnown ? "known" : resultCode(message, index)
+        if (code === undefined) results.set(message.toolCallId, readToolResult(message))
+        else ignore(code)
+        // The call may still be announced: a result that nobody waits for yet is not done with.
+        if (code === "unmatched-result") return
+        break
+      }
+      default:
+        ignore(wasKnown ? "known" : "history")
+    }
+    known.push(id)
+  })
+  return { users, instructions, results, ignored, known }
+}
+
+const saysSomething = (content: Content): boolean =>
+  typeof content === "string"
+    ? content.trim() !== ""
+    : content.some((part) => part.type !== "text" || part.text.trim() !== "")

@@ -1,0 +1,14 @@
+/**
+ * The tools that an application offers with a request, as the model has them.
+ */
+import type { PageTool } from "../../model/Command.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
+import type { Tool } from "../RunInput.ts"
+
+/** The tools of an application. Its parameters are a JSON Schema by convention only; what is no object is none. */
+export const pageTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<PageTool> =>
+  tools.map(({ description, name, parameters }) => ({
+    name,
+    description,
+    ...(isObject(parameters) && { parameters })
+  }))

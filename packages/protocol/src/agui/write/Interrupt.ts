@@ -1,0 +1,147 @@
+/**
+ * What an agent asks a person, as AG-UI has it: an interrupt that a run ends with, or a `CUSTOM` event for
+ * applications that answer while the run goes on. `agui/read` is the other half: what it reads is what is asked for
+ * here.
+ */
+import type { Choice, ChoiceRequest, FormRequest, PermissionRequest, Question } from "../../model/Request.ts"
+import type { JsonObject } from "../../wire/Open.ts"
+import type { Interrupt } from "../Interrupt.ts"
+import type { CustomEvent } from "../StateEvent.ts"
+
+/**
+ * The interrupt of a request. Its id is the request's, its reason one of the three the specification names, and
+ * `metadata.kind` says what to show.
+ */
+export const interruptOf = (request: Question): Interrupt => {
+  switch (request.kind) {
+    case "permission":
+    case "plan":
+      return {
+        ...aboutCall(request, { remember: request.remember }),
+        reason: "tool_call",
+        responseSchema: approvalSchema(request)
+      }
+    case "choice":
+      return { ...aboutCall(request), reason: "input_required", responseSchema: choicesSchema(request.choices) }
+    case "form":
+      return formInterrupt(request)
+  }
+}
+
+/** The event that tells of a request. `tag` names the sub-agent that asks. */
+export const approvalEvent = (request: Question, tag: string | undefined): CustomEvent => ({
+  type: "CUSTOM",
+  ...(request.kind === "form"
+    ? { name: "elicitation_request", value: formValue(request) }
+    : { name: "tool_approval_request", value: callValue(request) }),
+  ...(tag !== undefined && { subagentRunId: tag })
+})
+
+const callValue = (request: PermissionRequest | ChoiceRequest): JsonObject => ({
+  requestId: request.id,
+  toolName: request.tool,
+  toolInput: request.input,
+  toolCallId: request.call,
+  ...request.details,
+  ...("remember" in request && { remember: request.remember })
+})
+
+const formValue = ({ details, id, message, schema, server }: FormRequest): JsonObject => ({
+  requestId: id,
+  mcp_server_name: server,
+  message,
+  ...present({ requested_schema: schema }),
+  ...details
+})
+
+const aboutCall = (
+  { call, details, id, input, kind, message, tool }: PermissionRequest | ChoiceRequest,
+  more: JsonObject = {}
+) => ({
+  id,
+  message,
+  toolCallId: call,
+  metadata: { kind, toolName: tool, input, ...named(details, callDetails), ...more }
+})
+
+/** The name of each detail in the metadata, and the type it has to be of. A release may change any of them. */
+type Details = Readonly<Record<string, readonly [name: string, type: "text" | "list"]>>
+
+const callDetails: Details = {
+  description: ["description", "text"],
+  permission_suggestions: ["suggestions", "list"],
+  blocked_path: ["blockedPath", "text"],
+  decision_reason: ["decisionReason", "text"],
+  agent_id: ["agentId", "text"]
+}
+
+const formDetails: Details = {
+  mode: ["mode", "text"],
+  url: ["url", "text"],
+  elicitation_id: ["elicitationId", "text"],
+  title: ["title", "text"]
+}
+
+const named = (details: JsonObject, names: Details): JsonObject =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([key, [name, type]]) => {
+      const value = details[key]
+      const fits = type === "list" ? Array.isArray(value) : typeof value === "string"
+      return fits ? [[name, value]] : []
+    })
+  )
+
+/** The pattern the specification recommends for tools, with what an agent can do besides. */
+const approvalSchema = ({ remember }: PermissionRequest): JsonObject => ({
+  type: "object",
+  properties: {
+    approved: { type: "boolean" },
+    reason: { type: "string", description: "Why not: the agent is told." },
+    editedArgs: { type: "object", description: "The whole input to run the tool with, in place of the proposed one." },
+    ...(remember.length > 0 && {
+      always: {
+        type: "boolean",
+        description: `Do not ask again in this session for ${remember.map(({ label }) => label).join(", ")}.`
+      }
+    })
+  },
+  required: ["approved"]
+})
+
+const choicesSchema = (choices: ReadonlyArray<Choice>): JsonObject => ({
+  type: "object",
+  properties: {
+    answers: {
+      type: "object",
+      description: "An answer for each question. The options are suggestions: any text is an answer.",
+      properties: Object.fromEntries(choices.map((choice) => [choice.question, answerSchema(choice)])),
+      required: choices.map(({ question }) => question),
+      additionalProperties: false
+    }
+  },
+  required: ["answers"]
+})
+
+const answerSchema = ({ header, multiple, options }: Choice): JsonObject => {
+  const one = { type: "string", examples: options.map(({ label }) => label) }
+  return { ...(multiple ? { type: "array", items: one } : one), ...present({ title: header }) }
+}
+
+const formInterrupt = ({ details, id, message, schema, server, url }: FormRequest): Interrupt => ({
+  id,
+  // A page to visit needs no input, only a word that it was visited.
+  reason: url === undefined ? "input_required" : "confirmation",
+  message,
+  responseSchema: {
+    type: "object",
+    properties: {
+      action: { enum: ["accept", "decline", "cancel"] },
+      ...(url === undefined && { content: schema ?? { type: "object" } })
+    },
+    required: ["action"]
+  },
+  metadata: { kind: "form", server, ...named(details, formDetails) }
+})
+
+const present = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,0 +1,76 @@
+/**
+ * A transcript as the messages of a client that read it all.
+ */
+import type { Transcript, TranscriptEntry } from "../../model/Transcript.ts"
+import type { AguiEvent } from "../Event.ts"
+import { foldEvents } from "../History.ts"
+import type { Message, UserMessage } from "../Message.ts"
+import { taskActivity } from "./Activity.ts"
+import { endEvents, type GrowingItem, growthEvent, resultId, startEvents } from "./Item.ts"
+import { tagged } from "./Writer.ts"
+
+/** The type of the activity that stands where messages were left out. Pages that do not know it show nothing. */
+export const leftOutActivity = "agentwire.messages_left_out"
+
+/** The messages a client has that read it all. */
+export const messagesOf = ({ entries, omitted }: Transcript): ReadonlyArray<Message> => {
+  const { messages } = foldEvents(entries.flatMap(eventsOf))
+  if (omitted === 0) return messages
+  const note: Message = {
+    id: leftOutActivity,
+    role: "activity",
+    activityType: leftOutActivity,
+    content: { messages: omitted, state: false }
+  }
+  return [note, ...messages]
+}
+
+const eventsOf = (entry: TranscriptEntry): ReadonlyArray<AguiEvent> => {
+  const { id, lane } = entry
+  const tag = lane ?? undefined
+  switch (entry.kind) {
+    case "text":
+    case "thought":
+      return itemEvents(id, { kind: entry.kind }, entry.text, tag, entry)
+    case "call":
+      return itemEvents(id, entry, entry.arguments, tag, entry)
+    case "result":
+      return [
+        tagged(
+          {
+            type: "TOOL_CALL_RESULT",
+            messageId: resultId(id),
+            toolCallId: id,
+            role: "tool",
+            content: entry.content,
+            ...(entry.failed && { metadata: { isError: true } })
+          },
+          tag
+        )
+      ]
+    case "prompt":
+      return [bringing({ id, role: "user", content: entry.content })]
+    case "task":
+      return [{ type: "ACTIVITY_SNAPSHOT", messageId: id, activityType: taskActivity, content: entry.content }]
+  }
+}
+
+const itemEvents = (
+  id: string,
+  item: GrowingItem,
+  text: string,
+  tag: string | undefined,
+  ending: { readonly signature?: string; readonly abandoned?: boolean }
+): ReadonlyArray<AguiEvent> => [
+  ...startEvents(id, item, tag),
+  ...(text === "" ? [] : [growthEvent({ kind: item.kind, lane: null, tag }, id, text)]),
+  ...endEvents({ kind: item.kind, tag }, id, ending)
+]
+
+/** The event that brings a message of the person: what a run is asked for with. */
+const bringing = (message: UserMessage): AguiEvent => ({
+  type: "RUN_STARTED",
+  threadId: "",
+  runId: "",
+  input: { threadId: "", runId: "", messages: [message], tools: [], context: [], state: {}, forwardedProps: {} }
+})

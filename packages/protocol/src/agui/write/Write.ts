@@ -1,0 +1,216 @@
+/**
+ * The writer: events of the model in, events of AG-UI out, as a pure function of what a client has had.
+ *
+ * `initialWriter` makes a cursor, `write` takes it through one event. A turn is a run; where a run has to end so that
+ * somebody outside can act, it ends at the next quiet point, and `beginRun` opens the next. What arrives when no run is
+ * open and does not open one waits for the next one.
+ */
+import type { Event, EventOf } from "../../model/Event.ts"
+import { applyToSituation } from "../../model/Situation.ts"
+import { inDialect } from "../Downgrade.ts"
+import type { AguiEvent } from "../Event.ts"
+import { changeTask, showTask } from "./Activity.ts"
+import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
+import { tellPrompt } from "./Prompt.ts"
+import { done, endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun } from "./Run.ts"
+import { sessionEvent } from "./SharedState.ts"
+import { enterLane, leaveLane, tellCustom } from "./Subagent.ts"
+import { closeRequest, endAtQuietPoint, openRequest, type Suspension, withAwaited } from "./Waiting.ts"
+import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
+
+/** A writer, and the events that led to it. */
+export type Written = readonly [writer: Writer, events: ReadonlyArray<AguiEvent>]
+
+/** Takes a client through one event. */
+export const write = (writer: Writer, event: Event): Written => {
+  // Nearly all events are pieces of an item that is open, and change nothing else.
+  const shown = event.type === "item_grew" && writer.waiting.size === 0 ? writer.items.get(event.id) : undefined
+  if (shown !== undefined && event.type === "item_grew")
+    return written(writer, [growthEvent(shown, event.id, event.delta)])
+  const out: Out = []
+  return written(arrive(writer, event, out), out)
+}
+
+/**
+ * Opens a run somebody asked for, and delivers what has waited. A run that is open ends first: whatever it was in
+ * the middle of goes on in the new one.
+ */
+export const beginRun = (writer: Writer, request: RunRequest): Written => {
+  const out: Out = []
+  const idle = writer.run === undefined ? writer : pauseRun(writer, done, out)
+  return written(endAtQuietPoint(openRun(idle, request, out), out), out)
+}
+
+/**
+ * Lets a suspended turn go on without anybody having asked for a run: what it waited for came from elsewhere, or will
+ * not come any more. What was held is delivered in a run of the agent's own.
+ */
+export const releaseRun = (writer: Writer): Written => {
+  const out: Out = []
+  const isWaiting = writer.suspendedFor !== undefined
+  return written(isWaiting ? endAtQuietPoint(openRun(writer, undefined, out), out) : writer, out)
+}
+
+/** Ends the run at the next quiet point, which may be now. */
+export const waitFor = (writer: Writer, suspension: Suspension): Written => {
+  const out: Out = []
+  return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
+}
+
+/** Ends a run that was asked for and has nothing to wait for: no turn goes on. */
+export const endIdleRun = (writer: Writer): Written => {
+  const out: Out = []
+  return written(writer.situation.turn === undefined ? pauseRun(writer, done, out) : writer, out)
+}
+
+/** Ends the open run whatever is open, and waits for nothing any more. */
+export const closeRun = (writer: Writer, ending: RunEnding): Written => {
+  const out: Out = []
+  const closed = pauseRun(writer, ending, out)
+  return written({ ...closed, waiting: new Map(), suspendedFor: undefined }, out)
+}
+
+/** Whether a run is open. */
+export const isRunOpen = (writer: Writer): boolean => writer.run !== undefined
+
+/** The id of the open run. */
+export const openRunId = (writer: Writer): string | undefined => writer.run?.id
+
+/** Whether the run ended in the middle of the turn, so that somebody outside can act. */
+export const isSuspended = (writer: Writer): boolean => writer.suspendedFor !== undefined
+
+const written = (writer: Writer, out: ReadonlyArray<AguiEvent>): Written => {
+  const { dialect } = writer.settings
+  return [writer, dialect === "1.0" ? out : out.map((event) => inDialect(event, dialect))]
+}
+
+const arrive = (writer: Writer, event: Event, out: Out): Writer => {
+  if (writer.run !== undefined) return endAtQuietPoint(deliver(writer, event, out), out)
+  if (isHidden(writer, event)) return applied(writer, event)
+  const free = released(writer, event)
+  if (free.suspendedFor !== undefined || !opensRun(free, event)) return hold(free, event, out)
+  // What has waited comes first, and may have ended the run again.
+  return arrive(openRun(free, undefined, out, event.type === "turn_started" ? event : undefined), event, out)
+}
+
+/** Whether an event belongs to a sub-agent that is not to be shown. What it asks is. */
+const isHidden = (writer: Writer, event: Event): boolean =>
+  "lane" in event &&
+  isHiddenLane(writer, event.lane) &&
+  event.type !== "request_opened" &&
+  event.type !== "request_closed"
+
+/** Whether an event begins a run when there is none. */
+const opensRun = ({ situation }: Writer, event: Event): boolean => {
+  switch (event.type) {
+    case "turn_started":
+    case "turn_ended":
+    case "reply_started":
+    case "item_grew":
+    case "call_answered":
+      return true
+    case "item_started":
+      return event.item.kind !== "task"
+    case "item_ended":
+      return situation.items.get(event.id)?.item.kind !== "task" && event.abandoned === true
+    case "request_opened":
+      return event.request.kind !== "form"
+    case "noticed":
+      return event.lane !== null
+    default:
+      return false
+  }
+}
+
+/** A suspended turn goes on when all that it waited for is closed, and is over when it ends. */
+const released = (writer: Writer, event: Event): Writer => {
+  const { situation, suspendedFor } = writer
+  if (suspendedFor === undefined) return writer
+  if (event.type === "turn_ended") return { ...writer, suspendedFor: undefined }
+  if (event.type !== "request_closed") return writer
+  const request = situation.requests.get(event.id)?.request
+  const call = request?.kind === "page_tool" ? request.call : undefined
+  const left = new Set([...suspendedFor].filter((id) => id !== event.id && id !== call))
+  return { ...writer, suspendedFor: left.size === 0 ? undefined : left }
+}
+
+/** Keeps an event for the next run. When too many wait, that run begins now: nothing is dropped. */
+const hold = (writer: Writer, event: Event, out: Out): Writer => {
+  if (event.type === "unknown" && writer.settings.unknown === "drop") return writer
+  const held = { ...writer, held: [...writer.held, event] }
+  if (held.held.length <= writer.settings.maxHeld) return held
+  const opened = openRun(held, undefined, out)
+  return opened.run !== undefined && opened.situation.turn === undefined ? pauseRun(opened, done, out) : opened
+}
+
+/** Opens a run and delivers what has waited for it. A request that is closed by now is not asked any more. */
+const openRun = (
+  writer: Writer,
+  request: RunRequest | undefined,
+  out: Out,
+  started?: EventOf<"turn_started">
+): Writer => {
+  const { held } = writer
+  const closed = new Set(held.flatMap((event) => (event.type === "request_closed" ? [event.id] : [])))
+  return held.reduce(
+    (next, event) =>
+      next.run !== undefined && event.type === "request_opened" && closed.has(event.request.id) && !isTold(next, event)
+        ? applied(next, event)
+        : arrive(next, event, out),
+    startRun({ ...writer, held: [] }, request, out, started)
+  )
+}
+
+const isTold = ({ settings }: Writer, { request }: Extract<Event, { readonly type: "request_opened" }>): boolean =>
+  settings.approvals === "event" && request.kind !== "page_tool"
+
+const applied = (writer: Writer, event: Event): Writer => {
+  const situation = applyToSituation(writer.situation, event)
+  return situation === writer.situation ? writer : { ...writer, situation }
+}
+
+/** Writes an event into the open run. */
+const deliver = (writer: Writer, event: Event, out: Out): Writer => {
+  if (isHidden(writer, event)) return applied(writer, event)
+  // Who enters has to be known.
+  if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
+  return applied(told(writer, event, out), event)
+}
+
+const told = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opened" }>, out: Out): Writer => {
+  switch (event.type) {
+    case "item_grew":
+      return growItem(writer, event, out)
+    case "item_started":
+      if (isGrowing(event.item)) return startItem(writer, event.lane, event.id, event.item, out)
+      return event.item.kind === "task"
+        ? showTask(writer, event.id, event.item.content, out)
+        : tellPrompt(writer, event.id, event.item.content, out)
+    case "item_changed":
+      return changeTask(writer, event.id, event.content, out)
+    case "item_ended":
+      return endItem(writer, event, out)
+    case "call_answered":
+      return answerCall(writer, event, out)
+    case "reply_started":
+      return enterLane(writer, event.lane, out)
+    case "request_opened":
+      return openRequest(writer, event, out)
+    case "request_closed":
+      return closeRequest(writer, event, out)
+    case "lane_closed":
+      return leaveLane(writer, event.lane, event.outcome, out)
+    case "session_changed":
+      out.push(sessionEvent(writer, event.info))
+      return writer
+    case "noticed":
+      return tellCustom(writer, event.lane, event.name, event.value, out)
+    case "unknown":
+      if (writer.settings.unknown === "raw") out.push({ type: "RAW", event: event.raw, source: event.source })
+      return writer
+    case "turn_ended":
+      return endRunOfTurn(writer, event, out)
+    default:
+      return writer
+  }
+}

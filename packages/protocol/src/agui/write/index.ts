@@ -1,0 +1,11 @@
+/** The writer: events of the model as runs, messages and interrupts of AG-UI. */
+export { taskActivity } from "./Activity.ts"
+export * from "./Interrupt.ts"
+export * from "./Join.ts"
+export * from "./Messages.ts"
+export { done, endingOf, type RunEnding, type RunRequest } from "./Run.ts"
+export { stateOf } from "./SharedState.ts"
+export * from "./Table.ts"
+export type { Suspension } from "./Waiting.ts"
+export * from "./Write.ts"
+export { initialWriter, type WriteOptions, type Writer, type WriteSettings } from "./Writer.ts"

@@ -1,0 +1,103 @@
+/**
+ * What Claude Code asks and a person has to answer, as a request of the model: may a tool run, is the plan good, which
+ * option, and the forms of MCP servers.
+ *
+ * Only what makes the question is relied on. A release may drop or retype anything else; it is passed on in the
+ * details, and read where it is what it was.
+ */
+import type { Choice, FormRequest, Question } from "../../model/Request.ts"
+import { isObject } from "../../wire/internal/Shape.ts"
+import type { JsonObject } from "../../wire/Open.ts"
+import type { MessageOf } from "../Message.ts"
+import { rulesOf } from "./Remember.ts"
+
+/** A line that asks about a tool call. */
+export type ToolQuestion = MessageOf<"control_request/can_use_tool">
+
+/** A line in which an MCP server asks the person something. */
+export type FormQuestion = MessageOf<"control_request/elicitation">
+
+/** A line that a person has to answer. */
+export type WireQuestion = ToolQuestion | FormQuestion
+
+/** Whether a line asks about a tool call. */
+export const isToolQuestion = (message: WireQuestion): message is ToolQuestion =>
+  message.request.subtype === "can_use_tool"
+
+/** The request of a line. `toolName` gives the name that people know a tool by. */
+export const requestOf = (message: WireQuestion, toolName: (cliName: string) => string = (name) => name): Question =>
+  isToolQuestion(message) ? toolRequest(message, toolName) : formRequest(message)
+
+const toolRequest = (message: ToolQuestion, toolName: (cliName: string) => string): Question => {
+  const { input: given, subtype: _, tool_name, tool_use_id, ...details } = message.request
+  const input: JsonObject = isObject(given) ? given : {}
+  const tool = toolName(tool_name)
+  const asked = { id: message.request_id, call: tool_use_id, tool, input, details }
+  const choices = tool_name === "AskUserQuestion" ? choicesOf(input) : undefined
+  if (choices !== undefined)
+    return { ...asked, kind: "choice", message: choices.map(({ question }) => question).join("\n"), choices }
+  const kind = tool_name === "ExitPlanMode" ? "plan" : "permission"
+  const remember = rulesOf(message.request, toolName)
+  return { ...asked, kind, message: textOf(details, "title") ?? wording(kind, tool, input, details), remember }
+}
+
+const wording = (kind: "permission" | "plan", tool: string, input: JsonObject, details: JsonObject): string => {
+  if (kind === "plan") return "Claude has made a plan. May it begin?"
+  const detail = detailOf(input) ?? textOf(details, "description")
+  return `May Claude use ${textOf(details, "display_name") ?? tool}?${detail === undefined ? "" : `\n${detail}`}`
+}
+
+// In the order in which they tell most. The model's own description comes last: it need not be true.
+const telling = ["command", "file_path", "notebook_path", "path", "url", "query", "skill"]
+
+const detailOf = (input: JsonObject): string | undefined => {
+  const [detail] = telling.map((key) => input[key]).filter((value) => typeof value === "string" && value !== "")
+  if (typeof detail !== "string") return undefined
+  return detail.length <= 500 ? detail : `${detail.slice(0, 500)}…`
+}
+
+/** The questions of AskUserQuestion; undefined for input that nobody could answer. */
+const choicesOf = ({ questions }: JsonObject): ReadonlyArray<Choice> | undefined => {
+  const choices = Array.isArray(questions) ? questions.map(choiceOf) : []
+  return choices.length > 0 && choices.every((choice) => choice !== undefined) ? choices : undefined
+}
+
+const choiceOf = (given: unknown): Choice | undefined => {
+  if (!isObject(given) || typeof given["question"] !== "string") return undefined
+  const options: ReadonlyArray<unknown> = Array.isArray(given["options"]) ? given["options"] : []
+  return {
+    question: given["question"],
+    ...texts(given, ["header"]),
+    multiple: given["multiSelect"] === true,
+    options: options.flatMap((option) =>
+      isObject(option) && typeof option["label"] === "string"
+        ? [{ label: option["label"], ...texts(option, ["description"]) }]
+        : []
+    )
+  }
+}
+
+const formRequest = ({ request, request_id: id }: FormQuestion): FormRequest => {
+  const { mcp_server_name, requested_schema, subtype: _, ...details } = request
+  const server = typeof mcp_server_name === "string" ? mcp_server_name : "An MCP server"
+  const schema = isObject(requested_schema) ? { schema: requested_schema } : {}
+  const words = textOf(details, "message") ?? textOf(details, "description") ?? `${server} asks for something.`
+  const url = isPage(request) ? textOf(details, "url") : undefined
+  return url === undefined
+    ? { id, kind: "form", message: words, server, ...schema, details }
+    : { id, kind: "form", message: `${words}\n${url}`, server, url, ...schema, details }
+}
+
+/** Whether a form is a page to visit: there is nothing to fill in. Without a mode, what is there decides. */
+export const isPage = ({ mode, requested_schema, url }: FormQuestion["request"]): boolean =>
+  typeof mode === "string" ? mode === "url" : typeof url === "string" && !isObject(requested_schema)
+
+const textOf = (values: JsonObject, key: string): string | undefined => {
+  const value = values[key]
+  return typeof value === "string" ? value : undefined
+}
+
+const texts = <K extends string>(values: JsonObject, keys: ReadonlyArray<K>): { readonly [P in K]?: string } =>
+  Object.fromEntries(keys.filter((key) => typeof values[key] === "string").map((key) => [key, values[key]])) as {
+    readonly [P in K]?: string
+  }

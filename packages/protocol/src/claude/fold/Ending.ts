@@ -1,0 +1,84 @@
+/**
+ * How a turn ended, from its `result`, or from the end of the messages.
+ *
+ * Neither `subtype` nor `is_error` tells by itself (docs/wire/claude-code.md §5.14, §5.15, §6d): an error of the API
+ * is a `success` with `is_error`, an interrupt is `error_during_execution`, on 2.1.37 even without `is_error`.
+ */
+import type { TurnOutcome } from "../../model/Event.ts"
+import type { Result } from "../Result.ts"
+import { fieldsIn, textIn, textsIn } from "./Guard.ts"
+import type { Turn } from "./State.ts"
+
+const interrupted = new Set<string>(["aborted_streaming", "aborted_tools"])
+
+const explanations: Readonly<Record<string, string>> = {
+  error_during_execution: "The turn failed before it was complete.",
+  error_max_turns: "The turn reached the limit on the number of model calls (max turns).",
+  error_max_budget_usd: "The turn reached the limit on its cost (max budget).",
+  error_max_structured_output_retries: "The model did not produce output that fits the requested schema.",
+  refusal: "The model refused to answer.",
+  api_error: "The model's API returned an error."
+}
+
+/** How the turn of this `result` ended. What the model said is in its texts: only structured output is a result. */
+export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
+  const told = fieldsIn(result)
+  if (result.subtype === "success") {
+    if (told["is_error"] !== true) {
+      const structured = told["structured_output"]
+      return { type: "completed", ...(structured !== undefined && structured !== null && { result: structured }) }
+    }
+    const code = told["stop_reason"] === "refusal" ? "refusal" : (turn.error ?? "api_error")
+    return { type: "failed", code, message: textIn(told["result"]) || explain(code) }
+  }
+  if (
+    result.subtype === "error_during_execution" &&
+    (turn.interrupted || interrupted.has(String(told["terminal_reason"])))
+  )
+    return { type: "cancelled" }
+  const reasons = textsIn(told["errors"]).filter((error) => !error.startsWith("[ede_diagnostic]"))
+  return {
+    type: "failed",
+    code: textIn(told["startup_failure_reason"]) ?? result.subtype,
+    message: reasons.length === 0 ? explain(result.subtype) : reasons.join("\n")
+  }
+}
+
+const explain = (code: string): string => explanations[code] ?? explanations["api_error"] ?? code
+
+/** Why there are no more messages. */
+export type FinishReason =
+  /** The input ended. */
+  | { readonly type: "end" }
+  /** The process ended. `detail` is for people: the last lines of stderr, say. */
+  | {
+      readonly type: "exit"
+      readonly code: number | null
+      readonly signal?: string | null
+      readonly detail?: string
+    }
+  /** Somebody stopped the turn and the CLI is not waited for. */
+  | { readonly type: "cancelled" }
+  /** Anything else. */
+  | { readonly type: "error"; readonly code: string; readonly message: string }
+
+/** How a turn ends that has no `result`. */
+export const outcomeWithout = (reason: FinishReason): TurnOutcome => {
+  switch (reason.type) {
+    case "cancelled":
+      return { type: "cancelled" }
+    case "error":
+      return { type: "failed", code: reason.code, message: reason.message }
+    case "end":
+      return { type: "failed", code: "stream_ended", message: "The agent's output ended in the middle of the turn." }
+    case "exit": {
+      const how = reason.signal ? `was killed by ${reason.signal}` : `exited with code ${reason.code ?? "unknown"}`
+      const detail = reason.detail === undefined || reason.detail === "" ? "" : `\n${reason.detail}`
+      return { type: "failed", code: "process_exited", message: `The agent ${how} in the middle of the turn.${detail}` }
+    }
+  }
+}
+
+/** Whether the session came to its end in order. */
+export const isOrderly = (reason: FinishReason): boolean =>
+  reason.type === "end" || (reason.type === "exit" && reason.code === 0)

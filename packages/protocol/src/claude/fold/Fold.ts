@@ -1,0 +1,182 @@
+/**
+ * The fold: messages of Claude Code in, events of the model out, as a pure function.
+ *
+ * `initialFold` makes a state, `foldMessage` takes it through one message, `endFold` closes what is open when no more
+ * come.
+ */
+import type { Said } from "../../model/Command.ts"
+import type { Event } from "../../model/Event.ts"
+import type { Decoded, Known } from "../Codec.ts"
+import type { MessageOf } from "../Message.ts"
+import type { Out } from "./Block.ts"
+import { type FinishReason, isOrderly, outcomeWithout } from "./Ending.ts"
+import { textIn } from "./Guard.ts"
+import { bareMessage, hookCallback, notice, question } from "./Notice.ts"
+import { remember } from "./Recent.ts"
+import { formAsked, permissionAsked, requestWithdrawn } from "./Request.ts"
+import { sessionInfo } from "./SessionInfo.ts"
+import { inTurn, spentIn } from "./Spending.ts"
+import { advanced, emptyTurn, type FoldState } from "./State.ts"
+import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Stream.ts"
+import { closeSubagent, openLane } from "./Subagent.ts"
+import { endTasks, taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
+import { endTurn, opensTurn, openTurn, result } from "./Turn.ts"
+import { commandResult, user } from "./UserLine.ts"
+import { assistant } from "./WholeBlock.ts"
+
+/** A state, and the events that led to it. */
+export type Folded = readonly [state: FoldState, events: ReadonlyArray<Event>]
+
+const none: ReadonlyArray<Event> = []
+
+/** Takes the fold through one message. */
+export const foldMessage = (state: FoldState, decoded: Decoded): Folded => {
+  const uuid = uuidOf(decoded)
+  const recent = uuid === undefined ? state.recent : remember(state.recent, uuid)
+  if (uuid !== undefined && recent === state.recent) return [state, none]
+  const out: Out = []
+  const noted = recent === state.recent ? state : advanced(state, recent, state.main)
+  const opened = !noted.open && opensTurn(noted, decoded) ? openTurn(noted, "agent", out) : noted
+  return [tell(opened, decoded, out), out]
+}
+
+/** A prompt was sent: a turn begins, unless one goes on, and the agent owes its end. */
+export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded => {
+  const out: Out = []
+  const opened = openTurn(state, "prompt", out)
+  for (const { content, id } of said)
+    out.push({ type: "item_started", lane: null, id, item: { kind: "prompt", content } })
+  return [{ ...opened, turn: opened.turn ?? emptyTurn }, out]
+}
+
+/**
+ * No more messages come, or the agent is not waited for: closes all that is open. A turn without a `result` has failed,
+ * or was cancelled. Another process may go on with the conversation.
+ */
+export const endFold = (state: FoldState, reason: FinishReason): Folded => {
+  const out: Out = []
+  const { turn } = state
+  const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
+  endTasks(state, out)
+  const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
+  return [{ ...ended, tasks: new Map() }, out]
+}
+
+const uuidOf = (decoded: Decoded): string | undefined => {
+  const message: unknown =
+    decoded._tag === "Known" ? decoded.message : decoded._tag === "Unknown" ? decoded.raw : undefined
+  const uuid = typeof message === "object" && message !== null && "uuid" in message ? message.uuid : undefined
+  return textIn(uuid)
+}
+
+const tell = (state: FoldState, decoded: Decoded, out: Out): FoldState => {
+  if (decoded._tag === "Known") return tellKnown(state, decoded, out)
+  out.push({ type: "unknown", raw: rawOf(decoded.raw), source: "claude-code" })
+  return state
+}
+
+/** The longest message that is passed on without being understood: clients refuse events above 10 MB. */
+const maxRawCharacters = 1_000_000
+
+const rawOf = (raw: unknown): unknown => {
+  const characters = (typeof raw === "string" ? raw : (JSON.stringify(raw) ?? "")).length
+  return characters > maxRawCharacters ? { omitted: true, characters } : (raw ?? null)
+}
+
+const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
+  switch (known.name) {
+    case "stream_event/content_block_delta":
+      return blockDelta(state, known.message, out)
+    case "stream_event/message_start":
+      return messageStart(state, known.message, out)
+    case "stream_event/content_block_start":
+      return blockStart(state, known.message, out)
+    case "stream_event/content_block_stop":
+      return blockStop(state, known.message)
+    case "stream_event/message_delta":
+      return messageDelta(state, known.message, out)
+    case "stream_event/message_stop":
+      return messageStop(state, known.message, out)
+    case "assistant":
+      return assistant(state, known.message, out)
+    case "user":
+      return user(state, known.message, out)
+    case "result/success":
+    case "result/error_during_execution":
+    case "result/error_max_turns":
+    case "result/error_max_budget_usd":
+    case "result/error_max_structured_output_retries":
+      return result(state, known.message, out)
+    case "system/init":
+      out.push({ type: "session_changed", info: sessionInfo(known.message) })
+      return { ...state, turn: state.turn ?? emptyTurn }
+    case "system/status":
+      notice(known, out)
+      return status(state, known.message.status)
+    case "system/compact_boundary":
+      notice(known, out)
+      out.push({ type: "context_reset", how: "compacted" })
+      return inTurn(state, (turn) => ({ ...turn, compacted: true }))
+    case "conversation_reset":
+      notice(known, out)
+      out.push({ type: "context_reset", how: "cleared" })
+      return state
+    case "system/local_command_output":
+      return commandResult(state, known.message.uuid, known.message.content, out)
+    case "system/task_started":
+      return startTask(state, known.message, out)
+    case "system/task_progress":
+      return taskProgress(state, known.message, out)
+    case "system/task_updated":
+      return taskUpdated(state, known.message, out)
+    case "system/task_notification":
+      return endTask(state, known.message, out)
+    case "control_request/can_use_tool":
+      return permissionAsked(state, known.message, out)
+    case "control_request/elicitation":
+      return formAsked(state, known.message, out)
+    case "control_request/request_user_dialog":
+      question("user_dialog_request", known.message, out)
+      return state
+    case "control_request/hook_callback":
+      hookCallback(known.message, out)
+      return state
+    case "control_cancel_request":
+      return requestWithdrawn(state, known.message.request_id, out)
+    default:
+      notice(known, out)
+      return state
+  }
+}
+
+const status = (state: FoldState, now: unknown): FoldState => {
+  if (now !== "compacting" && (now !== "requesting" || state.turn === undefined)) return state
+  return inTurn(state, (turn) => (now === "requesting" ? { ...turn, asked: true } : turn))
+}
+
+const startTask = (state: FoldState, message: MessageOf<"system/task_started">, out: Out): FoldState => {
+  const shown = taskStarted(state, message, out)
+  const call = textIn(message.tool_use_id)
+  if (message.task_type !== "local_agent" || call === undefined) return shown
+  const hints = { name: textIn(message.subagent_type), description: textIn(message.description) }
+  return openLane(shown, call, hints, out)
+}
+
+const endTask = (state: FoldState, message: MessageOf<"system/task_notification">, out: Out): FoldState => {
+  // The task knows its call better: 2.1.37 names none at the end, and 2.1.197 may name the call that asked for it.
+  const call = textIn(state.tasks.get(message.task_id)?.content["toolCallId"]) ?? textIn(message.tool_use_id)
+  const closed =
+    call === undefined
+      ? state
+      : closeSubagent(
+          state,
+          call,
+          message.status === "completed"
+            ? { type: "completed" }
+            : { type: "failed", code: String(message.status), message: textIn(message.summary) ?? "" },
+          out
+        )
+  const shown = taskEnded(closed, message, out)
+  out.push({ type: "noticed", lane: null, name: "task_notification", value: bareMessage(message) })
+  return shown
+}

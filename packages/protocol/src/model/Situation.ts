@@ -1,0 +1,177 @@
+/**
+ * What is open at a point of a conversation: the turn, items, sub-agents, tasks and requests.
+ *
+ * It is all that a reader who joins there needs beside the transcript, and it is small: it grows with what is open,
+ * not with the length of the conversation. A value that no function changes in place.
+ */
+import type { Event, EventOf, ItemStart, Lane, SessionInfo } from "./Event.ts"
+import type { Request } from "./Request.ts"
+import { noUsage, type Usage } from "./Usage.ts"
+
+/** An item that may still change. A call stays until it has its result, what was abandoned until the turn ends. */
+export interface OpenItem {
+  readonly lane: Lane
+  readonly item: ItemStart
+  /** `ended`: the arguments of a call are complete. */
+  readonly phase: "growing" | "ended" | "abandoned"
+}
+
+/** A sub-agent that works. */
+export interface OpenLane {
+  readonly parent: Lane
+  readonly name: string
+  readonly description: string | undefined
+}
+
+/** A request that nobody has answered. */
+export interface OpenRequest {
+  readonly lane: Lane
+  readonly request: Request
+}
+
+/** The turn that goes on. */
+export interface OpenTurn {
+  /** The name that whoever asked for it gave the request. */
+  readonly ticket: string | undefined
+  readonly spent: Usage
+  readonly provider: string | undefined
+  readonly model: string | undefined
+}
+
+/** What is open. */
+export interface Situation {
+  /** How many turns have begun. */
+  readonly turns: number
+  readonly turn: OpenTurn | undefined
+  /** The reply that the main thread is giving: more of it may come before anybody acts. */
+  readonly reply: string | undefined
+  readonly items: ReadonlyMap<string, OpenItem>
+  /** By lane, the outer ones first. */
+  readonly lanes: ReadonlyMap<string, OpenLane>
+  readonly requests: ReadonlyMap<string, OpenRequest>
+  readonly session: SessionInfo | undefined
+  /** How often the agent has forgotten what was said before. */
+  readonly resets: number
+}
+
+/** Before the first event. */
+export const emptySituation: Situation = {
+  turns: 0,
+  turn: undefined,
+  reply: undefined,
+  items: new Map(),
+  lanes: new Map(),
+  requests: new Map(),
+  session: undefined,
+  resets: 0
+}
+
+/** What is open after an event; the same value when nothing about it changes. */
+export const applyToSituation = (before: Situation, event: Event): Situation => {
+  switch (event.type) {
+    case "item_grew":
+      return regrown(before, event.id)
+    case "turn_started":
+      return {
+        ...before,
+        turns: before.turns + 1,
+        turn: { ticket: event.ticket, spent: noUsage, provider: undefined, model: undefined }
+      }
+    case "turn_ended":
+      return { ...before, turn: undefined, reply: undefined, items: outliving(before) }
+    case "reply_started":
+      return event.lane === null ? { ...before, reply: event.id } : before
+    case "reply_ended":
+      return event.lane === null && before.reply === event.id ? { ...before, reply: undefined } : before
+    case "spent":
+      return before.turn === undefined ? before : { ...before, turn: spending(before.turn, event) }
+    case "item_started":
+      return event.item.kind === "prompt"
+        ? before
+        : {
+            ...before,
+            items: withEntry(before.items, event.id, { lane: event.lane, item: event.item, phase: "growing" })
+          }
+    case "item_changed":
+      return changed(before, event.id, event.content)
+    case "item_ended":
+      return ended(before, event.id, event.abandoned === true)
+    case "call_answered":
+      return before.items.has(event.id) ? { ...before, items: withoutEntry(before.items, event.id) } : before
+    case "request_opened":
+      return {
+        ...before,
+        requests: withEntry(before.requests, event.request.id, { lane: event.lane, request: event.request })
+      }
+    case "request_closed":
+      return before.requests.has(event.id) ? { ...before, requests: withoutEntry(before.requests, event.id) } : before
+    case "lane_opened":
+      return {
+        ...before,
+        lanes: withEntry(before.lanes, event.lane, {
+          parent: event.parent,
+          name: event.name,
+          description: event.description
+        })
+      }
+    case "lane_closed":
+      return { ...before, lanes: withoutEntry(before.lanes, event.lane) }
+    case "session_changed":
+      return { ...before, session: event.info }
+    case "context_reset":
+      return { ...before, resets: before.resets + 1 }
+    default:
+      return before
+  }
+}
+
+const spending = (before: OpenTurn, { model, provider, usage }: EventOf<"spent">): OpenTurn => ({
+  ticket: before.ticket,
+  spent: usage,
+  provider: provider ?? before.provider,
+  model: model ?? before.model
+})
+
+/** An item that was abandoned, or whose arguments were complete, and goes on after all. */
+const regrown = (before: Situation, id: string): Situation => {
+  const open = before.items.get(id)
+  return open === undefined || open.phase === "growing"
+    ? before
+    : { ...before, items: withEntry(before.items, id, { ...open, phase: "growing" }) }
+}
+
+const changed = (before: Situation, id: string, content: Readonly<Record<string, unknown>>): Situation => {
+  const open = before.items.get(id)
+  if (open?.item.kind !== "task") return before
+  const item: ItemStart = { kind: "task", content: { ...open.item.content, ...content } }
+  return { ...before, items: withEntry(before.items, id, { ...open, item }) }
+}
+
+const ended = (before: Situation, id: string, abandoned: boolean): Situation => {
+  const open = before.items.get(id)
+  if (open === undefined) return before
+  if (abandoned) return { ...before, items: withEntry(before.items, id, { ...open, phase: "abandoned" }) }
+  return {
+    ...before,
+    items:
+      open.item.kind === "call"
+        ? withEntry(before.items, id, { ...open, phase: "ended" })
+        : withoutEntry(before.items, id)
+  }
+}
+
+/** What of a turn goes on after it: tasks, and what sub-agents in the background have open. */
+const outliving = ({ items, lanes }: Situation): Situation["items"] =>
+  new Map([...items].filter(([, { item, lane }]) => item.kind === "task" || (lane !== null && lanes.has(lane))))
+
+/** A map with an entry set. */
+export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
+  new Map(map).set(key, value)
+
+/** A map without an entry. */
+export const withoutEntry = <K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> => {
+  if (!map.has(key)) return map
+  const rest = new Map(map)
+  rest.delete(key)
+  return rest
+}
