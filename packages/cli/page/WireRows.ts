@@ -2,6 +2,7 @@
  * The lines of the wire beside the events they became, as rows: paired by the numbers the server gives, filtered by
  * what a person looks for. Pure.
  */
+import { isRecord } from "@agentwire/protocol/wire"
 import type { FeedEvent, FeedLine } from "./Feed.ts"
 import { cut, parsed } from "./JsonText.ts"
 
@@ -27,11 +28,7 @@ export interface WireFilter {
 export const everything: WireFilter = { from: "", type: "", text: "", findingsOnly: false }
 
 const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
-  keys.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null ? (inner as Readonly<Record<string, unknown>>)[key] : undefined,
-    value
-  )
+  keys.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value)
 
 const kinds = new Map<FeedLine, string>()
 

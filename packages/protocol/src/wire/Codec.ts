@@ -21,7 +21,8 @@ import { explain } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
 import { mend } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
-import { isObject, shapeOf } from "./internal/Shape.ts"
+import { shapeOf } from "./internal/Shape.ts"
+import { isRecord } from "./Json.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
@@ -187,7 +188,7 @@ export const makeCodec = <const T extends Messages<T>>(
   )
 
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
-    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
+    if (!isRecord(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
     const type = value["type"]
     if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", problem(["type"], mismatch("a string", type)))
     const found = catalog.find(value, type)
@@ -263,7 +264,7 @@ export const makeCodec = <const T extends Messages<T>>(
         { onHalt: (state) => state.end() }
       ),
     drift: (message) => {
-      if (!isObject(message) || typeof message["type"] !== "string") return []
+      if (!isRecord(message) || typeof message["type"] !== "string") return []
       const found = catalog.find(message, message["type"])
       switch (found._tag) {
         case "Member":
