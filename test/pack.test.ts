@@ -1,6 +1,6 @@
 /** The package as a stranger gets it: packed, installed into an empty project, imported. */
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -91,5 +91,24 @@ export const message: Claude.MessageOf<"keep_alive"> = { type: "keep_dead" }\n`
     const agentwire = join(project, "node_modules", ".bin", "agentwire")
     expect(run(agentwire, ["decode", file])).toContain("0 unknown, 0 invalid")
     expect(run(agentwire, ["replay", file, "--", "--version"])).toBe("2.1.325 (Claude Code)\n")
+  })
+
+  it("comes without the MCP SDK, and says what to install when an MCP client calls", () => {
+    expect(existsSync(join(project, "node_modules", "@modelcontextprotocol"))).toBe(false)
+    const code = `import { Bridge } from "@agentwire/bridge"
+      const bridge = new Bridge({ port: 0, token: "a-token-for-this-test" })
+      const { url } = await bridge.start()
+      await bridge.createSession({ threadId: "t" })
+      const answer = await fetch(url + "/mcp/t", {
+        method: "POST",
+        headers: { authorization: "Bearer a-token-for-this-test", "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })
+      })
+      console.log(answer.status, await answer.text())
+      await bridge.stop()`
+    writeFileSync(join(project, "mcp.mjs"), code)
+    const printed = run(process.execPath, ["mcp.mjs"])
+    expect(printed).toContain('501 {"error":{"code":"MCP_NOT_INSTALLED"')
+    expect(printed).toContain("install it beside agentwire")
   })
 })

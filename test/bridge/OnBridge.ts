@@ -14,10 +14,10 @@ import {
   layerBridge,
   type SharedSessionOptions
 } from "../../packages/bridge/src/embed/BridgeLayer.ts"
-import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/face/http/HttpServer.ts"
 import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
 import type { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Agent.ts"
 import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
 import { setUp } from "./AgentSetup.ts"

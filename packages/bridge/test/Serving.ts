@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from "node:http"
 import type { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type HttpServerOptions, type Listening, serveHttp } from "../src/face/http/HttpServer.ts"
+import { type HttpServerOptions, type Listening, serveHttp } from "../src/server/HttpServer.ts"
 import type { FakeSessions } from "./FakeSessions.ts"
 
 /** The token of every server in the tests. */

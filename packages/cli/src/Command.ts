@@ -37,6 +37,15 @@ export interface Command {
   readonly run: (input: Input, console: Console) => Promise<ExitCode>
 }
 
+/** One row of the list of commands. */
+export interface CommandRow {
+  readonly summary: string
+  readonly load: () => Promise<Command>
+}
+
+/** Commands by name. */
+export type CommandTable = Readonly<Record<string, CommandRow>>
+
 /** The command line, parsed. */
 export interface Input {
   readonly positionals: ReadonlyArray<string>

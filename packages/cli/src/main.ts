@@ -32,7 +32,7 @@ const dispatch = async (args: ReadonlyArray<string>, console: Console): Promise<
     return 0
   }
   if (name === undefined || name === "--help" || name === "-h") {
-    await console.out(overview())
+    await console.out(overview(commands))
     return 0
   }
   const command = await find(name)

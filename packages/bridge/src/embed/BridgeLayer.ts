@@ -1,17 +1,17 @@
 /**
  * The bridge as one layer: sessions that run agents, and the HTTP server in front of them.
  */
-import { createHash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
-import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../face/http/HttpServer.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
 import { AgentLauncher, LaunchFailed } from "../runtime/claude/Agent.ts"
 import { layerClaudeRuntime } from "../runtime/claude/ClaudeRuntime.ts"
+import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
 import { Runtime } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
+import { keyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
 import { SessionRefused, Sessions } from "../session/Sessions.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
@@ -87,10 +87,6 @@ export const layerSessionMaker = ({
       }
     })
   )
-
-/** A name for a thread that is safe in a path: the agent's start is logged under it. */
-export const keyOf = (threadId: string): string =>
-  createHash("sha256").update(threadId).digest("base64url").slice(0, 22)
 
 /** Sessions whose threads are forgotten with what was said in them. */
 const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = Layer.effect(

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import type { Asked } from "../face/http/Route.ts"
 import { type Api, api, type BodyOf, type Endpoint, type OutputOf, type QueryOf } from "../face/management/Api.ts"
-import { type Call, handlers } from "../face/management/Handlers.ts"
+import { type Call, handlers, type ManagementOptions } from "../face/management/Handlers.ts"
 import type { EndpointName } from "../face/management/Paths.ts"
 import { readBody } from "../face/management/Reading.ts"
 import type { Sessions } from "../session/Sessions.ts"
@@ -46,11 +46,11 @@ const given = (value: object = {}): Pick<Asked, "body" | "hasBody"> => ({
 })
 
 /** No request: the commands do not look at it. */
-const nobody: Asked = {
+const nobody: Asked<ManagementOptions> = {
   params: {},
   query: new URLSearchParams(),
   headers: {},
   body: Effect.succeed({}),
   hasBody: false,
-  options: { gate: { token: "none" } }
+  options: {}
 }

@@ -2,8 +2,8 @@
  * A handler inside somebody else's server, for as long as there is a bridge behind it.
  */
 import type { ServerResponse } from "node:http"
-import type { Handler } from "../face/http/HttpHandler.ts"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
+import type { Handler } from "../server/HttpHandler.ts"
 
 /** What a handler is for at the moment: for requests, or why not. */
 export type Availability =

@@ -83,6 +83,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "CopilotKit knows the method of the envelope, and this server does not serve it.",
     "Do without it; `GET /info` announces what is served."
   ),
+  MCP_NOT_INSTALLED: explained(
+    "MCP clients are served with `@modelcontextprotocol/sdk`, which is not installed beside agentwire.",
+    "Run `npm install @modelcontextprotocol/sdk` where agentwire is installed, and start the bridge again."
+  ),
   AGENT_UNSUPPORTED: explained(
     "This version of the agent does not know the request.",
     "Use a newer Claude Code; docs/wire/claude-code.md says which version answers what."

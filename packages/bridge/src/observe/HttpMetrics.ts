@@ -4,7 +4,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import type { SseEnd } from "../face/http/SseWriter.ts"
 import { metrics } from "./Metrics.ts"
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
@@ -29,8 +28,8 @@ export const countRequest = (request: IncomingMessage, response: ServerResponse)
 /** Counts a refusal. */
 export const countRefusal = (code: string): Effect.Effect<void> => Metric.update(metrics.refusals(code), 1)
 
-/** Counts a stream while it is written, and a reader that was cut off. */
-export const countStream = (writing: Effect.Effect<SseEnd>): Effect.Effect<SseEnd> =>
+/** Counts a stream while it is written, and a reader that was cut off for being slow. */
+export const countStream = <End extends string>(writing: Effect.Effect<End>): Effect.Effect<End> =>
   Effect.acquireUseRelease(
     Metric.modify(metrics.streams(), 1),
     () => writing,

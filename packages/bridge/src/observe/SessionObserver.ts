@@ -10,11 +10,11 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { keyOf } from "../embed/BridgeLayer.ts"
 import type { LogGap } from "../log/BoundedLog.ts"
 import type { LogEntry } from "../log/EventLog.ts"
 import type { WireEntry } from "../log/WireLog.ts"
 import { type Session, ThreadBusy } from "../session/Session.ts"
+import { keyOf } from "../session/SessionKey.ts"
 import { Sessions } from "../session/Sessions.ts"
 
 /** What an observer does with one session. All of it happens in order. */

@@ -2,7 +2,7 @@
  * What sees the raw bytes between the bridge and an agent, such as a recorder. It only looks on: it must not throw,
  * and nothing waits for it.
  */
-import type { AgentExit } from "../runtime/claude/Agent.ts"
+import type { AgentExit } from "./AgentLife.ts"
 
 /** Sees one process. */
 export interface AgentTap {

@@ -10,7 +10,7 @@ import { build } from "esbuild"
 import { assert, describe, it } from "vitest"
 import { makeClient } from "../../src/client/Client.ts"
 import { ManagementError } from "../../src/client/ManagementError.ts"
-import type { Listening } from "../../src/face/http/HttpServer.ts"
+import type { Listening } from "../../src/server/HttpServer.ts"
 import { managed } from "../face/management/Managed.ts"
 import { token } from "../Serving.ts"
 

@@ -1,18 +1,17 @@
 /** `agentwire completions`: a script that makes a shell complete the command line of agentwire. */
-import type { Command } from "../Command.ts"
+import type { Command, CommandTable } from "../Command.ts"
 import { type CommandWords, wordsOf } from "../Completions.ts"
 import { bash } from "../completions/Bash.ts"
 import { fish } from "../completions/Fish.ts"
 import { zsh } from "../completions/Zsh.ts"
 import { UsageFailure } from "../Failure.ts"
-import { commands } from "./index.ts"
 
 const shells: Readonly<Record<string, (commands: ReadonlyArray<CommandWords>) => string>> = { bash, zsh, fish }
 
 const names = Object.keys(shells)
 
-/** The command. */
-export const completions: Command = {
+/** The command that completes these commands. */
+export const completions = (commands: CommandTable): Command => ({
   name: "completions",
   summary: "write the completions for a shell",
   usage: names.join("|"),
@@ -31,4 +30,4 @@ export const completions: Command = {
     await console.out(script(all.map(wordsOf)).trimEnd())
     return 0
   }
-}
+})

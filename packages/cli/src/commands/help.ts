@@ -1,37 +1,38 @@
 /** `agentwire help`: the list of commands, the help of one, or a text on what is true of many. */
-import { type Command, commandHelp } from "../Command.ts"
+import { type Command, type CommandTable, commandHelp } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { overview } from "../help/Overview.ts"
 import { topics } from "../help/Topics.ts"
 import { didYouMean } from "../Nearest.ts"
-import { commands } from "./index.ts"
 
-const known: ReadonlyArray<string> = [...Object.keys(commands), ...Object.keys(topics)]
+/** The command that tells of these commands. */
+export const help = (commands: CommandTable): Command => {
+  const known: ReadonlyArray<string> = [...Object.keys(commands), ...Object.keys(topics)]
 
-/** The command. */
-export const help: Command = {
-  name: "help",
-  summary: "tell more about a command or a topic",
-  usage: "[COMMAND|TOPIC]",
-  details: `Without a name, lists the commands and the topics.
+  const helpOn = async (name: string): Promise<string> => {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command !== undefined) return commandHelp(await command.load())
+    const topic = Object.hasOwn(topics, name) ? topics[name] : undefined
+    if (topic !== undefined) return `${name}: ${topic.summary}\n\n${topic.text}`
+    throw new UsageFailure(
+      `There is no command and no topic "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
+    )
+  }
+
+  return {
+    name: "help",
+    summary: "tell more about a command or a topic",
+    usage: "[COMMAND|TOPIC]",
+    details: `Without a name, lists the commands and the topics.
 
 Topics: ${Object.keys(topics).join(", ")}.`,
-  options: {},
-  choices: known,
-  run: async ({ positionals }, console) => {
-    const [name, ...more] = positionals
-    if (more.length > 0) throw new UsageFailure("help takes one COMMAND or TOPIC.")
-    await console.out(name === undefined ? overview() : await helpOn(name))
-    return 0
+    options: {},
+    choices: known,
+    run: async ({ positionals }, console) => {
+      const [name, ...more] = positionals
+      if (more.length > 0) throw new UsageFailure("help takes one COMMAND or TOPIC.")
+      await console.out(name === undefined ? overview(commands) : await helpOn(name))
+      return 0
+    }
   }
-}
-
-const helpOn = async (name: string): Promise<string> => {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command !== undefined) return commandHelp(await command.load())
-  const topic = Object.hasOwn(topics, name) ? topics[name] : undefined
-  if (topic !== undefined) return `${name}: ${topic.summary}\n\n${topic.text}`
-  throw new UsageFailure(
-    `There is no command and no topic "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
-  )
 }

@@ -1,14 +1,8 @@
 /** The commands of `agentwire`. Each loads only when it is asked for: `--help` must be quick. */
-import type { Command } from "../Command.ts"
-
-/** One row of the list of commands. */
-export interface CommandRow {
-  readonly summary: string
-  readonly load: () => Promise<Command>
-}
+import type { CommandTable } from "../Command.ts"
 
 /** All commands by name, in the order the help lists them. */
-export const commands: Readonly<Record<string, CommandRow>> = {
+export const commands: CommandTable = {
   decode: {
     summary: "say what is in a recorded session: messages, unknown types, drift, invalid lines",
     load: async () => (await import("./decode.ts")).decode
@@ -55,10 +49,10 @@ export const commands: Readonly<Record<string, CommandRow>> = {
   },
   completions: {
     summary: "write the completions for a shell",
-    load: async () => (await import("./completions.ts")).completions
+    load: async () => (await import("./completions.ts")).completions(commands)
   },
   help: {
     summary: "tell more about a command or a topic",
-    load: async () => (await import("./help.ts")).help
+    load: async () => (await import("./help.ts")).help(commands)
   }
 }

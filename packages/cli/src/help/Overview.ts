@@ -1,10 +1,9 @@
 /** What `agentwire` says of itself when it is not told what to do. */
-import { columns, commonOptions, optionTable } from "../Command.ts"
-import { commands } from "../commands/index.ts"
+import { type CommandTable, columns, commonOptions, optionTable } from "../Command.ts"
 import { topics } from "./Topics.ts"
 
 /** The commands, the topics and the options. */
-export const overview = (): string =>
+export const overview = (commands: CommandTable): string =>
   [
     "agentwire: the wire between coding agents and user interfaces",
     "Usage: agentwire COMMAND [OPTIONS]",

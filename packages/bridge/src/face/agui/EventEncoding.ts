@@ -5,6 +5,7 @@
  * weighs more than the rest of the bridge. So whoever wants it installs that package and gives its `encode`.
  */
 import { Agui } from "@agentwire/protocol"
+import { sseKeepAlive, sseType } from "../http/StreamWriter.ts"
 
 /** Encodes one event as AG-UI's Protocol Buffers message: `encode` of `@ag-ui/proto`. */
 export type ProtobufEncode = (event: Agui.AguiEvent) => Uint8Array
@@ -20,9 +21,9 @@ export interface EventEncoding {
 
 /** Server-sent events. */
 export const sse: EventEncoding = {
-  contentType: "text/event-stream",
+  contentType: sseType,
   encode: (events) => events.reduce((text, event) => text + Agui.encodeSse(event), ""),
-  keepAlive: ": keep-alive\n\n"
+  keepAlive: sseKeepAlive
 }
 
 /** The media type of AG-UI's Protocol Buffers. The clients want exactly this: a parameter makes them read nothing. */

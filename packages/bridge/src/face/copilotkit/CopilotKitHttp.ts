@@ -10,11 +10,12 @@ import * as Stream from "effect/Stream"
 import { Sessions } from "../../session/Sessions.ts"
 import { answerRun, eventsOf, noEvents } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
+import type { EventAnswer } from "../agui/EventAnswer.ts"
 import { join, snapshots } from "../agui/Join.ts"
 import { follow, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
-import type { Answer, EventAnswer, JsonAnswer } from "../http/Answer.ts"
+import type { JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
 /** What `/info` tells about the agent. */
@@ -119,7 +120,7 @@ export const answerEnvelope = (
   info: AgentInfo,
   envelope: { readonly method: unknown },
   approvals: ApprovalMode
-): Effect.Effect<Answer, HttpRefusal, Sessions> =>
+): Effect.Effect<EventAnswer | JsonAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const fields: Readonly<Record<string, unknown>> = { ...envelope }
     const param = (name: string): Effect.Effect<string, HttpRefusal> => {

@@ -1,23 +1,21 @@
 /**
- * What a route answers: one document, or events as they come. Data alone; `HttpHandler.ts` and `SseWriter.ts` write
- * it.
+ * What a route answers: one document, or something that goes on. `AnswerWriter.ts` writes it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { Agui } from "@agentwire/protocol"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
-import type { Outgoing } from "../agui/RunEvents.ts"
+import type { StreamEnd } from "./StreamWriter.ts"
 
-/** Events as they come. */
-export interface EventAnswer {
-  readonly _tag: "Events"
-  readonly dialect: Agui.Dialect
-  readonly events: Stream.Stream<Outgoing, LogGap>
-  /** Whether there is a run to end: then an answer that stops short is closed with `RUN_ERROR`. */
-  readonly endsRun: boolean
-  /** Told what the reader has been sent. */
-  readonly delivered: (outgoing: Outgoing) => Effect.Effect<void>
+/** Something that is written for as long as it goes on. */
+export interface StreamAnswer {
+  readonly _tag: "Stream"
+  /** Writes it to its end, with these headers besides its own. */
+  readonly write: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>
+  ) => Effect.Effect<StreamEnd>
   /** Done when the reader went away before the end. */
   readonly whenGone: Effect.Effect<void>
 }
@@ -51,4 +49,4 @@ export interface OwnAnswer {
 }
 
 /** What a route answers. */
-export type Answer = EventAnswer | FramesAnswer | JsonAnswer | FileAnswer | OwnAnswer
+export type Answer = StreamAnswer | FramesAnswer | JsonAnswer | FileAnswer | OwnAnswer

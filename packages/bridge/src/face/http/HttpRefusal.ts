@@ -60,6 +60,8 @@ export const refusalStatus = {
   INTERNAL: 500,
   /** The method of the envelope is known, and not served here. */
   NOT_SERVED: 501,
+  /** The server of MCP is a package of its own, and it is not installed. */
+  MCP_NOT_INSTALLED: 501,
   /** This version of the agent does not know the request. */
   AGENT_UNSUPPORTED: 501,
   /** The agent could not be started; `cause` says why. */

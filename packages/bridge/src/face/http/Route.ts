@@ -1,19 +1,17 @@
 /**
- * A route of the HTTP face: a method, a path, and what it answers. Tables of routes are joined by `HttpHandler.ts`.
+ * A route of the HTTP face: a method, a path, and what it answers. `server/HttpHandler.ts` joins the tables of routes.
  */
 import type { IncomingHttpHeaders } from "node:http"
 import type * as Effect from "effect/Effect"
 import type { Sessions } from "../../session/Sessions.ts"
-import type { Face } from "../agui/AguiHttp.ts"
 import type { Answer } from "./Answer.ts"
-import type { HandlerOptions } from "./HttpHandler.ts"
 import type { HttpRefusal } from "./HttpRefusal.ts"
 
 /** Which routes share a path with this one: CopilotKit's alone, the plain ones alone, or both. */
-export type Mount = Face | "shared"
+export type Mount = "plain" | "copilotkit" | "shared"
 
-/** A request that found its route. */
-export interface Asked {
+/** A request that found its route, and what the routes of its kind were told. */
+export interface Asked<Options = unknown> {
   /** The parameters in its path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -21,15 +19,15 @@ export interface Asked {
   /** The body as JSON. */
   readonly body: Effect.Effect<unknown, HttpRefusal>
   readonly hasBody: boolean
-  readonly options: HandlerOptions
+  readonly options: Options
 }
 
 /** A route. */
-export interface Route {
+export interface Route<Options = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** Segments led by `:` are parameters. */
   readonly path: string
-  readonly answer: (asked: Asked, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
+  readonly answer: (asked: Asked<Options>, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
 }
 
 /** The parameters of a path that a pattern names; undefined when the path is another one. */

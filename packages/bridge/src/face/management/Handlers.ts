@@ -23,12 +23,17 @@ import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 import { nativeFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
+/** What the management API is told of the server it is served by. */
+export interface ManagementOptions {
+  readonly agent?: { readonly version?: string }
+}
+
 /** A request that fits its endpoint. */
 export interface Call<N extends EndpointName> {
   readonly params: { readonly [P in ParamNames<Paths[N]>[number]]: string }
   readonly query: QueryOf<N>
   readonly body: BodyOf<N>
-  readonly asked: Asked
+  readonly asked: Asked<ManagementOptions>
 }
 
 /** What an endpoint gives back: its document, its text with further headers, or its frames. */
@@ -116,7 +121,7 @@ const countByStatus = (sessions: ReadonlyArray<SessionSummary>): Record<string, 
   return counts
 }
 
-const versionOf = ({ options }: Asked): string => options.agent?.version ?? "0.0.0"
+const versionOf = ({ options }: Asked<ManagementOptions>): string => options.agent?.version ?? "0.0.0"
 
 /** The payload that answers a question. */
 const payloadFor = ({ kind }: Model.Question, answer: BodyOf<"approvals.answer">): unknown => {

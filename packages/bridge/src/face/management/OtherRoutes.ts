@@ -94,7 +94,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
       description: "The protocol is MCP's; use an MCP client.",
       ...(method === "POST" && { body: anything }),
       output: json(anything),
-      refusals: ["SESSION_NOT_FOUND", "BAD_INPUT"]
+      refusals: ["SESSION_NOT_FOUND", "BAD_INPUT", "MCP_NOT_INSTALLED"]
     })
   ),
   {

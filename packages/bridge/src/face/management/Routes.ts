@@ -7,7 +7,7 @@ import type { Answer } from "../http/Answer.ts"
 import type { HttpRefusal } from "../http/HttpRefusal.ts"
 import type { Asked, Route } from "../http/Route.ts"
 import { api, type Endpoint } from "./Api.ts"
-import { type Call, type Given, handlers } from "./Handlers.ts"
+import { type Call, type Given, handlers, type ManagementOptions } from "./Handlers.ts"
 import { type EndpointName, paths } from "./Paths.ts"
 import { readBody, readQuery } from "./Reading.ts"
 
@@ -31,7 +31,10 @@ const answerOf = <N extends EndpointName>(name: N, given: Given<N>): Answer => {
   }
 }
 
-const answer = <N extends EndpointName>(name: N, asked: Asked): Effect.Effect<Answer, HttpRefusal, Sessions> =>
+const answer = <N extends EndpointName>(
+  name: N,
+  asked: Asked<ManagementOptions>
+): Effect.Effect<Answer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const endpoint: Endpoint = api[name]
     // The schemas were made for this call: that what was read has their types is what reading it proved.
@@ -45,9 +48,9 @@ const answer = <N extends EndpointName>(name: N, asked: Asked): Effect.Effect<An
   })
 
 /** The routes of the management API. */
-export const managementRoutes: ReadonlyArray<Route> = (Object.keys(paths) as ReadonlyArray<EndpointName>).map(
-  (name) => ({
-    ...placeOf(name),
-    answer: (asked) => answer(name, asked)
-  })
-)
+export const managementRoutes: ReadonlyArray<Route<ManagementOptions>> = (
+  Object.keys(paths) as ReadonlyArray<EndpointName>
+).map((name) => ({
+  ...placeOf(name),
+  answer: (asked) => answer(name, asked)
+}))

@@ -2,8 +2,8 @@
  * The application's tools for other MCP clients than the agent: a Streamable HTTP server for each thread, at
  * `/mcp/:threadId`, behind the same gate as everything else.
  *
- * The protocol is the official SDK's; it is loaded with the first request. A client's connection lives until it is
- * deleted, was not used for a while, or is the oldest when there are too many.
+ * The protocol is the official SDK's (`McpSdk.ts`). A client's connection lives until it is deleted, was not used for
+ * a while, or is the oldest when there are too many.
  */
 
 import { randomUUID } from "node:crypto"
@@ -24,6 +24,7 @@ import { Sessions } from "../../session/Sessions.ts"
 import type { OwnAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked, Route } from "../http/Route.ts"
+import { type McpSdk, mcpSdk } from "./McpSdk.ts"
 
 /** What may be chosen about the MCP server. */
 export interface McpOptions {
@@ -73,11 +74,12 @@ export const makeMcpRoutes = ({
         if (now - usedAt > limit || clients.size >= maxClients) yield* disconnect(id)
     })
 
-    const connect = (session: Session): Effect.Effect<Client> =>
+    const connect = (session: Session): Effect.Effect<Client, HttpRefusal> =>
       Effect.gen(function* () {
+        const sdk = yield* mcpSdk
         yield* makeRoom
         const { server, transport } = yield* Effect.promise(() =>
-          makeServer(session, (call, signal) => run(call, { signal }), {
+          makeServer(sdk, session, (call, signal) => run(call, { signal }), {
             opened: (id) => void clients.set(id, client),
             closed: (id) => void forget(id)
           })
@@ -129,16 +131,11 @@ const isInitialize = (message: unknown): boolean => isRecord(message) && message
 
 /** A server for one client. */
 const makeServer = async (
+  { CallToolRequestSchema, ListToolsRequestSchema, Server, StreamableHTTPServerTransport }: McpSdk,
   session: Session,
   run: (call: Effect.Effect<CallToolResult>, signal: AbortSignal) => Promise<CallToolResult>,
   { closed, opened }: { readonly opened: (id: string) => void; readonly closed: (id: string) => void }
 ): Promise<Pick<Client, "server" | "transport">> => {
-  const [{ Server }, { StreamableHTTPServerTransport }, { CallToolRequestSchema, ListToolsRequestSchema }] =
-    await Promise.all([
-      import("@modelcontextprotocol/sdk/server/index.js"),
-      import("@modelcontextprotocol/sdk/server/streamableHttp.js"),
-      import("@modelcontextprotocol/sdk/types.js")
-    ])
   const server = new Server(
     { name: "agentwire", title: "Tools of the application", version: "1.0.0" },
     { capabilities: { tools: { listChanged: true } } }

@@ -11,25 +11,13 @@ import type * as Effect from "effect/Effect"
 import type * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
 import type { AgentOptions } from "../../session/Runtime.ts"
 
-/** How an agent ended. */
-export interface AgentExit {
-  readonly code: number | null
-  readonly signal: string | null
-  /** The last lines it wrote to stderr. */
-  readonly stderr: string
-}
+export { type AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
 
 /** The agent is gone: nothing can be sent any more. */
 export class AgentGone extends Schema.TaggedError<AgentGone>()("AgentGone", {
-  message: Schema.String
-}) {}
-
-/** The agent could not be started. */
-export class LaunchFailed extends Schema.TaggedError<LaunchFailed>()("LaunchFailed", {
-  /** Stable: `CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_VERSION_UNKNOWN`, `CWD_MISSING`, `SPAWN_FAILED`, `TRANSPORT_UNSUPPORTED`, `NO_TAPE`. */
-  code: Schema.String,
   message: Schema.String
 }) {}
 

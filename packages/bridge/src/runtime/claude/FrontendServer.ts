@@ -97,12 +97,14 @@ const methods: Readonly<Record<string, Answer>> = {
     serverInfo: { name: "agentwire", title: "Tools of the application", version: "1.0.0" }
   }),
   ping: () => ({}),
-  "tools/list": (tools) => ({ tools: alwaysLoaded(tools) })
+  "tools/list": (tools) => ({ tools: toolList(tools).map((tool) => ({ ...tool, _meta: alwaysLoad })) })
 }
 
-/** Without the mark the model sees nothing but their names until it searches for them (2.1.325, claude-versions.md). */
-const alwaysLoaded = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  toolList(tools).map((tool) => ({ ...tool, _meta: { "anthropic/alwaysLoad": true } }))
+/**
+ * Without it current CLIs tell the model no more than the tool's name, until it searches for it (§9). Older ones do not
+ * know it and leave it alone.
+ */
+const alwaysLoad = { "anthropic/alwaysLoad": true }
 
 const call = (
   tools: ReadonlyArray<Model.PageTool>,
@@ -145,15 +147,19 @@ export type ToolListRequest = {
 export type OtherServers = Claude.McpSetServersRequest["servers"]
 
 /**
- * What a version of the CLI has to be told when the tools of a server changed (§7). What it answers to the last of
- * the requests does not mean that it has asked for the tools already.
+ * What a version of the CLI has to be told when the tools of a server changed (§7, §9). What it answers to the last of
+ * the requests does not mean that it has asked for the tools already. Where nobody knows what a version wants, the server
+ * gets a new name: every version that was tried asks a server it has not heard of.
  */
-export const toolListChange = (version: string, server: string, others: OtherServers = {}): ToolListChange =>
-  changes[Claude.fact("toolListChange", version) ?? "set_servers_twice"](server, others)
+export const toolListChange = (version: string, server: string, others: OtherServers = {}): ToolListChange => {
+  const { assumed, value } = Claude.lookup("toolListChange", version)
+  return changes[assumed ? "new_name" : value](server, others)
+}
 
 const changes: Readonly<
   Record<Claude.Facts["toolListChange"], (server: string, others: OtherServers) => ToolListChange>
 > = {
+  none: (server) => ({ requests: [], server }),
   list_changed: (server) => ({
     requests: [
       {

@@ -5,13 +5,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
+import type { Duplex } from "node:stream"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { type WebSocket, WebSocketServer } from "ws"
-import { HttpRefusal, refuse } from "../../face/http/HttpRefusal.ts"
-import { writeRaw } from "../../face/http/RawRefusal.ts"
-import { makeRefusalLog } from "../../observe/RefusalLog.ts"
+import { makeRefusalLog, type RefusedRequest } from "../../log/RefusalLog.ts"
 import { LaunchFailed } from "./Agent.ts"
 
 /** What a CLI has to know to get in. */
@@ -62,9 +61,9 @@ export const makeSocketServer = ({
     })
     server.on("upgrade", (request, socket, head) => {
       const found = guestOf(guests, request)
-      if (found instanceof HttpRefusal) {
-        run(refusals({ code: found.code, status: found.status, method: request.method }))
-        writeRaw(socket, found)
+      if ("status" in found) {
+        run(refusals({ ...found, method: request.method }))
+        refuseUpgrade(socket, found)
       } else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open, request))
     })
     // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
@@ -104,6 +103,21 @@ export const makeSocketServer = ({
     }
   })
 
+type Refusal = Pick<RefusedRequest, "code" | "status">
+
+/** No session waits for an agent here. */
+const notFound: Refusal = { code: "NOT_FOUND", status: 404 }
+
+/** The token is missing or wrong. */
+const unauthorized: Refusal = { code: "UNAUTHORIZED", status: 401 }
+
+/** The CLI reads nothing but the status. */
+const refuseUpgrade = (socket: Duplex, { code, status }: Refusal): void => {
+  socket.on("error", () => undefined)
+  // The other side may never close its half.
+  socket.end(`HTTP/1.1 ${status} ${code}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy())
+}
+
 /** Of equal length whatever was sent, so that comparing them tells nothing by its time. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
@@ -111,11 +125,9 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
  * Who comes: a guest, or why not. Two agents can have the same path while one takes the place of the other; the token
  * tells them apart.
  */
-const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | HttpRefusal => {
+const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | Refusal => {
   const here = [...guests].filter(({ path }) => path === url.split("?")[0])
-  if (here.length === 0) return refuse("NOT_FOUND", "No session waits for an agent here.")
+  if (here.length === 0) return notFound
   const shown = digest(headers.authorization ?? "")
-  return (
-    here.find(({ token }) => timingSafeEqual(token, shown)) ?? refuse("UNAUTHORIZED", "The token is missing or wrong.")
-  )
+  return here.find(({ token }) => timingSafeEqual(token, shown)) ?? unauthorized
 }

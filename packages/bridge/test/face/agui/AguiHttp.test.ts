@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { answerRun, type Face } from "../../../src/face/agui/AguiHttp.ts"
-import type { EventAnswer } from "../../../src/face/http/Answer.ts"
+import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { type FakeSessions, fakeSessions, textMessage } from "../../FakeSessions.ts"
 
 const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({

@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { withReference } from "../../../../../scripts/ManagementReference.ts"
 import { openApiFile } from "../../../../../scripts/OpenApiFile.ts"
-import { builtInRoutes } from "../../../src/face/http/HttpHandler.ts"
 import { api, type Endpoint } from "../../../src/face/management/Api.ts"
 import { openApi } from "../../../src/face/management/OpenApi.ts"
 import { otherRoutes } from "../../../src/face/management/OtherRoutes.ts"
 import { type EndpointName, paths, streams, texts, withoutBody } from "../../../src/face/management/Paths.ts"
 import { makeMcpRoutes } from "../../../src/face/mcp/McpHttp.ts"
+import { builtInRoutes } from "../../../src/server/HttpHandler.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import { layerBridge } from "../../../src/embed/BridgeLayer.ts"
-import { HttpServer } from "../../../src/face/http/HttpServer.ts"
+import { HttpServer } from "../../../src/server/HttpServer.ts"
 import { echo } from "../../AgentLines.ts"
 import { fakeAgents } from "../../FakeAgent.ts"
 

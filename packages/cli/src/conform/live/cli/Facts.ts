@@ -139,7 +139,7 @@ export interface FactBreach {
   readonly fact: Claude.FactName
   readonly expected: string
   readonly seen: string
-  /** The version itself was not measured. */
+  /** The version itself was not measured, nor do its neighbours agree. */
   readonly assumed: boolean
   readonly source: string
 }
@@ -156,7 +156,7 @@ export const factBreaches = (
     .flatMap(({ fact, observe }) => {
       const seen = JSON.stringify(observe(session))
       const found = Claude.lookup(fact, version)
-      if (seen === undefined || found === undefined) return []
+      if (seen === undefined) return []
       const expected = JSON.stringify(found.value)
       return seen === expected ? [] : [{ fact, expected, seen, assumed: found.assumed, source: found.source }]
     })
@@ -167,6 +167,8 @@ export interface AnswerBreach {
   readonly subtype: string
   readonly expected: Claude.Answer
   readonly seen: Claude.Answer
+  /** The version itself was not measured, nor do its neighbours agree. */
+  readonly assumed: boolean
 }
 
 /**
@@ -184,10 +186,10 @@ export const answerBreaches = (version: string, lines: ReadonlyArray<WireLine>):
   for (const { response } of ofType(session, "control_response")) {
     const subtype = asked.get(member(response, "request_id"))
     if (subtype === undefined) continue
-    const expected = Claude.answers(subtype, version)
+    const { assumed, value: expected } = Claude.lookupAnswer(subtype, version)
     const refused = /unsupported control request/i.test(stringAt(response, "error") ?? "")
     const seen = refused ? "unsupported" : "ok"
-    if (expected !== "unknown" && expected !== seen) breaches.set(subtype, { subtype, expected, seen })
+    if (expected !== "unknown" && expected !== seen) breaches.set(subtype, { subtype, expected, seen, assumed })
   }
   return [...breaches.values()]
 }

@@ -1,32 +1,28 @@
 /**
- * Events as a response, in the reader's dialect and encoding.
+ * A response that goes on for as long as there is something to say and somebody reads.
  *
- * The writer takes from the log only what the connection has taken from it, so a reader that stops reading costs one
+ * The writer takes from its source only what the connection has taken from it, so a reader that stops reading costs one
  * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
  * connection: an end in good order would look like the end of the answer. The reader can attach again.
  */
 import type { ServerResponse } from "node:http"
-import { Agui } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { type EventEncoding, type ProtobufEncode, sse } from "../agui/EventEncoding.ts"
-import type { EventAnswer, FramesAnswer } from "./Answer.ts"
+import type { LogGap } from "../../log/BoundedLog.ts"
 
-/** How events are written. */
-export interface SseOptions {
+/** How something that goes on is written. */
+export interface StreamOptions {
   /** After how much silence a comment is sent, so that nobody between takes the connection for dead. Default 15 seconds. */
   readonly keepAlive?: Duration.Input
   /** How long a reader may take nothing before it is cut off. Default 60 seconds. */
   readonly stallLimit?: Duration.Input
-  /** Encodes events as Protocol Buffers for readers who ask for that; without it they get server-sent events. */
-  readonly protobuf?: ProtobufEncode
 }
 
 /** How an answer ended: whole, the reader left, or it was cut off for being slow. */
-export type SseEnd = "complete" | "gone" | "slow"
+export type StreamEnd = "complete" | "gone" | "slow"
 
 /** The reader's connection is closed. */
 class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
@@ -40,74 +36,36 @@ export const streamHeaders: Readonly<Record<string, string>> = {
   "x-accel-buffering": "no"
 }
 
-/** About how much is written at once. */
-const batchSize = 65_536
+/** The media type of server-sent events. */
+export const sseType = "text/event-stream"
+
+/** A server-sent event that says nothing. */
+export const sseKeepAlive = ": keep-alive\n\n"
 
 /** Writes text, and waits until the connection has taken it. */
-type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
-
-/** Writes an answer of events to its end. */
-export const writeSse = (
-  response: ServerResponse,
-  answer: EventAnswer,
-  headers: Readonly<Record<string, string>> = {},
-  options: SseOptions = {},
-  encoding: EventEncoding = sse
-): Effect.Effect<SseEnd> =>
-  Effect.suspend(() => {
-    let runOpen = answer.endsRun
-
-    const pump = (send: Send) =>
-      Stream.runForEachArray(answer.events, (outgoing) =>
-        Effect.gen(function* () {
-          let batch: string | Uint8Array = ""
-          for (const [index, sent] of outgoing.entries()) {
-            const { events } = sent
-            if (events.length > 0) {
-              batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
-            }
-            for (const event of events) {
-              if (event.type === "RUN_STARTED") runOpen = true
-              else if (Agui.endsRun(event)) runOpen = false
-            }
-            if (batch.length < batchSize && index < outgoing.length - 1) continue
-            if (batch.length > 0) yield* send(batch)
-            yield* answer.delivered(sent)
-            batch = ""
-          }
-        })
-      )
-
-    const farewell = (code: string, message: string): void => {
-      if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
-      response.end()
-    }
-
-    response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
-    return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
-  })
+export type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
 
 /** Writes server-sent events that are text already, to their end. */
 export const writeFrames = (
   response: ServerResponse,
-  frames: FramesAnswer["frames"],
+  frames: Stream.Stream<string, LogGap>,
   headers: Readonly<Record<string, string>> = {},
-  options: SseOptions = {}
-): Effect.Effect<SseEnd> =>
+  options: StreamOptions = {}
+): Effect.Effect<StreamEnd> =>
   Effect.suspend(() => {
-    response.writeHead(200, { "content-type": sse.contentType, ...streamHeaders, ...headers })
+    response.writeHead(200, { "content-type": sseType, ...streamHeaders, ...headers })
     const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
-    return writeWhileRead(response, options, sse.keepAlive, pump, () => void response.end())
+    return writeWhileRead(response, options, sseKeepAlive, pump, () => void response.end())
   })
 
 /** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
-const writeWhileRead = <E>(
+export const writeWhileRead = <E>(
   response: ServerResponse,
-  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: SseOptions,
+  { keepAlive = "15 seconds", stallLimit = "60 seconds" }: StreamOptions,
   sign: string | undefined,
   pump: (send: Send) => Effect.Effect<void, E>,
   farewell: (code: string, message: string) => void
-): Effect.Effect<SseEnd> =>
+): Effect.Effect<StreamEnd> =>
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
     let quietSince = yield* Clock.currentTimeMillis
@@ -135,27 +93,20 @@ const writeWhileRead = <E>(
       Effect.raceFirst(breakSilence),
       Effect.raceFirst(closed(response)),
       Effect.andThen(
-        Effect.sync((): SseEnd => {
+        Effect.sync((): StreamEnd => {
           farewell("SESSION_CLOSED", "The session was closed before the run ended.")
           return "complete"
         })
       ),
       // What else can fail is the log, which has moved on.
-      Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<SseEnd>("gone") : cutOff(response))),
+      Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<StreamEnd>("gone") : cutOff(response))),
       Effect.onInterrupt(() =>
         Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
       )
     )
   })
 
-const joined = (before: string | Uint8Array, more: string | Uint8Array): string | Uint8Array => {
-  if (before.length === 0) return more
-  return typeof before === "string" && typeof more === "string"
-    ? before + more
-    : Buffer.concat([Buffer.from(before), Buffer.from(more)])
-}
-
-const cutOff = (response: ServerResponse): Effect.Effect<SseEnd> =>
+const cutOff = (response: ServerResponse): Effect.Effect<StreamEnd> =>
   Effect.sync(() => {
     response.destroy()
     return "slow"

@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { describe, expect, test } from "vitest"
-import { HttpServer, serveHttp } from "../../../src/face/http/HttpServer.ts"
-import { fakeSessions, textMessage } from "../../FakeSessions.ts"
-import { ask, entering, eventsIn, input, serving, token } from "../../Serving.ts"
+import { HttpServer, serveHttp } from "../../src/server/HttpServer.ts"
+import { fakeSessions, textMessage } from "../FakeSessions.ts"
+import { ask, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
 const gate = { token: Redacted.make(token), allowedOrigins: [page] }

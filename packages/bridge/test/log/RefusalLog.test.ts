@@ -5,8 +5,8 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
+import { makeRefusalLog, refusalLinesPerSecond } from "../../src/log/RefusalLog.ts"
 import { layerLog } from "../../src/observe/Log.ts"
-import { makeRefusalLog, refusalLinesPerSecond } from "../../src/observe/RefusalLog.ts"
 
 interface Line {
   readonly event: string

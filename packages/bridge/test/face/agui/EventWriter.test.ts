@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import type { EventAnswer } from "../../../src/face/http/Answer.ts"
-import { writeSse } from "../../../src/face/http/SseWriter.ts"
+import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
+import { writeEvents } from "../../../src/face/agui/EventWriter.ts"
 import { type EventLog, makeEventLog } from "../../../src/log/EventLog.ts"
 import { eventsIn } from "../../Serving.ts"
 
@@ -80,7 +80,7 @@ describe("an answer", () => {
         ]
       ] as const) {
         const { body, pipe, response } = open()
-        expect(yield* writeSse(response, answerOf(log, { dialect }).answer)).toBe("complete")
+        expect(yield* writeEvents(response, answerOf(log, { dialect }).answer)).toBe("complete")
         yield* settle
         expect(pipe.text).toMatch(/^HTTP\/1\.1 200 /)
         expect(pipe.text).toContain("content-type: text/event-stream\r\n")
@@ -95,7 +95,7 @@ describe("an answer", () => {
       yield* log.append([started, delta("x")])
       yield* log.close
       const { body, response } = open()
-      expect(yield* writeSse(response, answerOf(log).answer)).toBe("complete")
+      expect(yield* writeEvents(response, answerOf(log).answer)).toBe("complete")
       yield* settle
       expect(eventsIn({ body: body() }).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "SESSION_CLOSED" })
     })
@@ -105,7 +105,7 @@ describe("an answer", () => {
       const log = yield* makeEventLog()
       yield* log.close
       const { body, response } = open()
-      expect(yield* writeSse(response, answerOf(log, { endsRun: false }).answer)).toBe("complete")
+      expect(yield* writeEvents(response, answerOf(log, { endsRun: false }).answer)).toBe("complete")
       yield* settle
       expect(body()).toBe("")
     })
@@ -115,7 +115,7 @@ describe("an answer", () => {
       const log = yield* makeEventLog()
       yield* log.append([started])
       const { body, response } = open()
-      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       yield* settle
       yield* Fiber.interrupt(fiber)
       yield* settle
@@ -134,7 +134,7 @@ describe("silence", () => {
       const log = yield* makeEventLog()
       yield* log.append([started])
       const { body, response } = open()
-      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       const comments = () => body().split(": keep-alive\n\n").length - 1
       yield* settle
       yield* TestClock.adjust("14 seconds")
@@ -164,7 +164,7 @@ describe("a reader", () => {
       const log = yield* makeEventLog()
       yield* log.append([started])
       const { pipe, response } = open()
-      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       yield* settle
       response.emit("close")
       pipe.destroy()
@@ -176,7 +176,7 @@ describe("a reader", () => {
       const log = yield* makeEventLog()
       const { pipe, response } = open()
       const { answer, delivered } = answerOf(log)
-      const fiber = yield* Effect.forkChild(writeSse(response, answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answer), { startImmediately: true })
       yield* log.append([started])
       yield* settle
       expect(delivered).toEqual([1])
@@ -196,7 +196,7 @@ describe("a reader", () => {
     Effect.gen(function* () {
       const log = yield* makeEventLog({ maxEvents: 10 })
       const { pipe, response } = open()
-      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       pipe.reads = false
       yield* log.append([started])
       yield* settle
@@ -210,7 +210,7 @@ describe("a reader", () => {
     Effect.gen(function* () {
       const log = yield* makeEventLog()
       const { pipe, response } = open()
-      const fiber = yield* Effect.forkChild(writeSse(response, answerOf(log).answer), { startImmediately: true })
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       pipe.reads = false
       yield* log.append([started])
       yield* settle

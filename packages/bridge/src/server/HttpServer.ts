@@ -1,5 +1,5 @@
 /**
- * The HTTP face of a bridge: a `node:http` server that listens for as long as its scope lives.
+ * The HTTP server of a bridge: a `node:http` server that listens for as long as its scope lives.
  *
  * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace is cut off.
  */
@@ -13,14 +13,14 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { countRefusal } from "../../observe/HttpMetrics.ts"
-import { makeRefusalLog } from "../../observe/RefusalLog.ts"
-import type { Sessions } from "../../session/Sessions.ts"
-import { unsafeGate } from "./Access.ts"
+import { unsafeGate } from "../face/http/Access.ts"
+import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
+import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
+import { noTunnel, refusalOf, unexpected, writeRaw } from "../face/http/RawRefusal.ts"
+import { makeRefusalLog } from "../log/RefusalLog.ts"
+import { countRefusal } from "../observe/HttpMetrics.ts"
+import type { Sessions } from "../session/Sessions.ts"
 import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
-import { defaultHttpLimits } from "./HttpLimits.ts"
-import type { HttpRefusal } from "./HttpRefusal.ts"
-import { noTunnel, refusalOf, unexpected, writeRaw } from "./RawRefusal.ts"
 
 /** What a server is told. */
 export interface HttpServerOptions extends HandlerOptions {

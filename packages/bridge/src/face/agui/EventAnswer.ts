@@ -1,0 +1,21 @@
+/**
+ * Events of AG-UI as an answer. Data alone; `EventWriter.ts` writes it.
+ */
+import type { Agui } from "@agentwire/protocol"
+import type * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
+import type { LogGap } from "../../log/BoundedLog.ts"
+import type { Outgoing } from "./RunEvents.ts"
+
+/** Events as they come. */
+export interface EventAnswer {
+  readonly _tag: "Events"
+  readonly dialect: Agui.Dialect
+  readonly events: Stream.Stream<Outgoing, LogGap>
+  /** Whether there is a run to end: then an answer that stops short is closed with `RUN_ERROR`. */
+  readonly endsRun: boolean
+  /** Told what the reader has been sent. */
+  readonly delivered: (outgoing: Outgoing) => Effect.Effect<void>
+  /** Done when the reader went away before the end. */
+  readonly whenGone: Effect.Effect<void>
+}

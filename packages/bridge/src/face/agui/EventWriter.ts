@@ -1,0 +1,77 @@
+/**
+ * Events as a response, in the reader's dialect and encoding. A run that is open when the writing ends is ended with
+ * `RUN_ERROR`, for clients wait for an end.
+ */
+import type { ServerResponse } from "node:http"
+import { Agui } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { StreamAnswer } from "../http/Answer.ts"
+import { type Send, type StreamEnd, type StreamOptions, streamHeaders, writeWhileRead } from "../http/StreamWriter.ts"
+import type { EventAnswer } from "./EventAnswer.ts"
+import { type EventEncoding, encodingFor, type ProtobufEncode, sse } from "./EventEncoding.ts"
+
+/** How events are written. */
+export interface EventOptions extends StreamOptions {
+  /** Encodes events as Protocol Buffers for readers who ask for that; without it they get server-sent events. */
+  readonly protobuf?: ProtobufEncode
+}
+
+/** Events as an answer that a handler of requests can write. */
+export const streamOf = (answer: EventAnswer, options: EventOptions = {}): StreamAnswer => ({
+  _tag: "Stream",
+  write: (request, response, headers) =>
+    writeEvents(response, answer, headers, options, encodingFor(request.headers.accept, options.protobuf)),
+  whenGone: answer.whenGone
+})
+
+/** About how much is written at once. */
+const batchSize = 65_536
+
+/** Writes an answer of events to its end. */
+export const writeEvents = (
+  response: ServerResponse,
+  answer: EventAnswer,
+  headers: Readonly<Record<string, string>> = {},
+  options: StreamOptions = {},
+  encoding: EventEncoding = sse
+): Effect.Effect<StreamEnd> =>
+  Effect.suspend(() => {
+    let runOpen = answer.endsRun
+
+    const pump = (send: Send) =>
+      Stream.runForEachArray(answer.events, (outgoing) =>
+        Effect.gen(function* () {
+          let batch: string | Uint8Array = ""
+          for (const [index, sent] of outgoing.entries()) {
+            const { events } = sent
+            if (events.length > 0) {
+              batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
+            }
+            for (const event of events) {
+              if (event.type === "RUN_STARTED") runOpen = true
+              else if (Agui.endsRun(event)) runOpen = false
+            }
+            if (batch.length < batchSize && index < outgoing.length - 1) continue
+            if (batch.length > 0) yield* send(batch)
+            yield* answer.delivered(sent)
+            batch = ""
+          }
+        })
+      )
+
+    const farewell = (code: string, message: string): void => {
+      if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
+      response.end()
+    }
+
+    response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
+    return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
+  })
+
+const joined = (before: string | Uint8Array, more: string | Uint8Array): string | Uint8Array => {
+  if (before.length === 0) return more
+  return typeof before === "string" && typeof more === "string"
+    ? before + more
+    : Buffer.concat([Buffer.from(before), Buffer.from(more)])
+}

@@ -1,0 +1,108 @@
+/**
+ * Holds the source to the table of `rooms.mjs`: who may import whom, and no cycles. A part of `npm run lint`.
+ *
+ *   node scripts/imports.mjs [FOLDER]
+ *
+ * Types count like code: a type of a room is knowledge of that room, and a cycle of types is one that the next edit
+ * makes real. dependency-cruiser reads the source with swc, because TypeScript 7 has no compiler API for it to use.
+ *
+ * `known-imports.json` lists what is known to break the rules, each with the day it was written down and how it will
+ * go. What is on the list and does not break them any more is an error, too.
+ */
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { cruise } from "dependency-cruiser"
+import { packages } from "./rooms.mjs"
+
+const source = (name) => `^packages/${name}/src/`
+const folder = (name, room) => `${source(name)}${room}/`
+const listed = (names) => (names.length === 0 ? "nothing" : names.join(", "))
+const error = (name, from, to) => ({ name, severity: "error", from, to })
+
+/** The rules of every package. */
+const common = [
+  error("there is a cycle", {}, { circular: true }),
+  error("it is not there", {}, { couldNotResolve: true }),
+  error(
+    "it is no dependency of its package",
+    {},
+    { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm-peer"] }
+  )
+]
+
+const rulesOf = ([name, { packages: others, rooms = {} }]) => {
+  const names = Object.keys(rooms)
+  return [
+    error(
+      `of the packages, ${name} may import ${listed(others)}`,
+      { path: source(name) },
+      { path: "^packages/", pathNot: [name, ...others].map(source) }
+    ),
+    ...names.map((room) =>
+      error(
+        `of ${name}, ${room} may import ${listed(rooms[room])}`,
+        { path: folder(name, room) },
+        { path: source(name), pathNot: [room, ...rooms[room]].map((each) => folder(name, each)) }
+      )
+    ),
+    ...(names.length === 0
+      ? []
+      : [
+          error(
+            "its folder has no row in scripts/rooms.mjs",
+            { path: `${source(name)}.+/`, pathNot: names.map((room) => folder(name, room)) },
+            {}
+          )
+        ])
+  ]
+}
+
+const cruiseOptions = {
+  ruleSet: { forbidden: [...common, ...Object.entries(packages).flatMap(rulesOf)] },
+  validate: true,
+  parser: "swc",
+  doNotFollow: { path: ["node_modules", "/dist/"] }
+}
+
+/** Packages are read from their source, as the tests read them. */
+const resolveOptions = {
+  conditionNames: ["agentwire-source", "import", "node", "default"],
+  exportsFields: ["exports"],
+  extensions: [".ts", ".tsx", ".mjs", ".js", ".json"]
+}
+
+const isBelow = (file, place) => file === place || file.startsWith(`${place}/`)
+
+const sentence = ({ cycle, from, rule, to }) =>
+  cycle === undefined
+    ? `${from} imports ${to}: ${rule.name}.`
+    : `${from} is in a cycle: ${cycle.map(({ name }) => name).join(" → ")}.`
+
+/** What is wrong below a folder, a sentence each. */
+const findingsIn = async (root) => {
+  const known = JSON.parse(readFileSync(join(root, "scripts", "known-imports.json"), "utf8"))
+  const folders = Object.keys(packages).map((name) => `packages/${name}/src`)
+  const { output } = await cruise(folders, { ...cruiseOptions, baseDir: root }, resolveOptions)
+  const { violations } = output.summary
+  const isOf =
+    ({ from, to }) =>
+    (found) =>
+      found.from === from && isBelow(found.to, to)
+  return [
+    ...violations.filter((found) => !known.some((entry) => isOf(entry)(found))).map(sentence),
+    ...known
+      .filter((entry) => !violations.some(isOf(entry)))
+      .map(({ from, to }) => `${from} does not import ${to} any more: take it off scripts/known-imports.json.`)
+  ]
+}
+
+const root = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)))
+const findings = await findingsIn(root)
+for (const finding of findings) console.error(finding)
+if (findings.length > 0) {
+  console.error(
+    `\n${findings.length} findings by the rules of scripts/rooms.mjs. CONTRIBUTING.md says what they are for.`
+  )
+  process.exitCode = 1
+}
