@@ -21,7 +21,8 @@ import { explain } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
 import { mend } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
-import { isObject, shapeOf } from "./internal/Shape.ts"
+import { shapeOf } from "./internal/Shape.ts"
+import { isRecord } from "./Json.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
@@ -187,7 +188,7 @@ export const makeCodec = <const T extends Messages<T>>(
   )
 
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
-    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
+    if (!isRecord(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
     const type = value["type"]
     if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", problem(["type"], mismatch("a string", type)))
     const found = catalog.find(value, type)
@@ -210,7 +211,7 @@ export const makeCodec = <const T extends Messages<T>>(
     const { problems, value: message } = mend(shapeOf(schema.ast), value, need)
     const broken = need === undefined ? problems[0] : problems.find(({ breaks }) => breaks)
     if (broken !== undefined) return invalid(line, raw, "BAD_FIELD", broken, name)
-    if (isObject(message)) origins.set(message, value)
+    if (isRecord(message)) origins.set(message, value)
     return { _tag: "Known", line, name, message, odd: problems.map(oddity), raw: value } as object as Known<T>
   }
 
@@ -263,8 +264,8 @@ export const makeCodec = <const T extends Messages<T>>(
         { onHalt: (state) => state.end() }
       ),
     drift: (decoded) => {
-      const message = isObject(decoded) ? (origins.get(decoded) ?? decoded) : undefined
-      if (!isObject(message) || typeof message["type"] !== "string") return []
+      const message = isRecord(decoded) ? (origins.get(decoded) ?? decoded) : undefined
+      if (!isRecord(message) || typeof message["type"] !== "string") return []
       const found = catalog.find(message, message["type"])
       switch (found._tag) {
         case "Member":

@@ -1,5 +1,6 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
 import { type Agui, Claude, decodeLine, Tape, Translate } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
@@ -12,10 +13,8 @@ import {
   toolListChange
 } from "../../../src/runtime/claude/FrontendServer.ts"
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
-
 const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value)
+  path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value)
 
 const tool = (name: string, parameters?: Agui.Tool["parameters"], description = `Does ${name}`): Agui.Tool => ({
   name,
@@ -60,7 +59,7 @@ const exchanges = (frames: Tape.Tape["frames"]) => {
 /** Every place of a JSON value with the kind of what is there; the elements of a list share a place. */
 const places = (value: unknown, at = ""): ReadonlyArray<string> => {
   if (Array.isArray(value)) return [`${at}: list`, ...value.flatMap((each) => places(each, `${at}[]`))]
-  if (isObject(value))
+  if (isRecord(value))
     return [`${at}: object`, ...Object.keys(value).flatMap((key) => places(value[key], `${at}.${key}`))]
   return [`${at}: ${value === null ? "null" : typeof value}`]
 }
@@ -76,7 +75,7 @@ describe.each(recorded)("recorded on $version over $transport", (entry) => {
   const tools = all
     .flatMap(({ answer }) => toolsOf(answer))
     .map(({ description, inputSchema, name }) =>
-      tool(String(name), isObject(inputSchema) ? inputSchema : {}, String(description))
+      tool(String(name), isRecord(inputSchema) ? inputSchema : {}, String(description))
     )
 
   test("there is something of every kind", () => {
@@ -191,9 +190,9 @@ describe("answerMcp", () => {
       fc.property(fc.array(fc.tuple(fc.string(), fc.jsonValue())), (all) => {
         const tools = all.map(([name, parameters]) => tool(name, parameters ?? undefined))
         for (const { inputSchema } of listed(tools)) {
-          if (!isObject(inputSchema)) throw new Error("no schema")
+          if (!isRecord(inputSchema)) throw new Error("no schema")
           expect(inputSchema["type"]).toBe("object")
-          expect(isObject(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isObject)).toBe(
+          expect(isRecord(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isRecord)).toBe(
             true
           )
           expect([inputSchema["required"] ?? []].flat().every((name) => typeof name === "string")).toBe(true)
