@@ -1,37 +1,55 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** What takes longest. A file that is begun last is what everybody waits for in the end. */
+const longest = [
+  "test/page/page.test.ts",
+  "test/shell/shell.test.ts",
+  "test/bridge/serve.test.ts",
+  "test/bridge/turns.test.ts",
+  "test/conform/live.test.ts",
+  "test/translate/laws.test.ts"
+]
+
+/** Begins with what takes longest. Vitest itself would go by the size of the files, and page.test.ts is small. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const placeOf = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((name) => moduleId.endsWith(name))
+      return place === -1 ? longest.length : place
+    }
+    return (await super.sort(files)).sort((one, other) => placeOf(one) - placeOf(other))
+  }
+}
 
 const exclude = ["**/node_modules/**"]
 
-/** Packages whose test files leave nothing behind for each other: loading Effect anew for each file would cost more than most of them. */
-const together = ["packages/protocol", "packages/bridge"]
-
-const projects = [
-  {
-    extends: true as const,
-    test: {
-      name: "together",
-      include: together.map((folder) => `${folder}/test/**/*.test.ts`),
-      exclude,
-      isolate: false
-    }
-  },
-  {
-    extends: true as const,
-    test: {
-      name: "apart",
-      include: ["packages/{cli,fixtures}/test/**/*.test.ts", "test/**/*.test.ts"],
-      exclude
-    }
+/** Without outsiders: neither a real CLI, nor a browser, nor the official clients. `npm run test:fast` */
+const fast = {
+  extends: true as const,
+  test: {
+    name: "fast",
+    include: ["packages/*/test/**/*.test.ts"],
+    exclude,
+    // The files leave nothing behind for each other, and loading Effect anew would cost more than most of them.
+    isolate: false
   }
-]
+}
 
-/** What `npm test` does a part of, whole: every tape, many generated sessions. */
+/** With outsiders, which `scripts/setup.mjs --outsiders` installs. */
+const real = {
+  extends: true as const,
+  test: { name: "real", include: ["test/**/*.test.ts"], exclude }
+}
+
+/** What `npm test` does a part of, whole: every tape, many generated sessions. `npm run sweep` */
 const sweep = {
   extends: true as const,
   test: {
     name: "sweep",
-    include: ["test/translate/*.test.ts", "test/conform/*.test.ts"],
+    include: ["test/translate/*.test.ts", "test/conform/**/*.test.ts"],
+    exclude,
     env: { AGENTWIRE_SWEEP: "1" },
     testTimeout: 1_800_000
   }
@@ -42,10 +60,12 @@ export default defineConfig(({ mode }) => ({
   // These reach `require` of CommonJS packages, too, so `import` is not among them.
   ssr: { resolve: { conditions: ["agentwire-source", "node"] } },
   test: {
-    testTimeout: 120_000,
+    // Only there to end a hang: tests wait for what happens, and a busy machine takes its time.
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
     maxWorkers: availableParallelism() + 1,
-    projects: mode === "sweep" ? [sweep] : projects
+    sequence: { sequencer: LongestFirst },
+    projects: mode === "sweep" ? [sweep] : [fast, real]
   }
 }))

@@ -13,7 +13,7 @@ import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
 import { progressBar } from "../packages/cli/src/ProgressBar.ts"
 import { progressLine } from "../packages/cli/src/ProgressLine.ts"
-import { type CliCommand, locateCli } from "../packages/fixtures/src/Cli.ts"
+import { type CliCommand, installCli } from "../packages/fixtures/src/InstallCli.ts"
 import { type Recorded, recordAll } from "../packages/fixtures/src/Recorder.ts"
 import { appliesTo } from "../packages/fixtures/src/Scenario.ts"
 import { demoScenarios } from "../packages/fixtures/src/scenarios/demo.ts"
@@ -55,7 +55,7 @@ const main = async (signal: AbortSignal): Promise<number> => {
   const chosen = applying.filter(
     ({ name }) => !(values.missing && present.has(name)) && (positionals.length === 0 || positionals.some(named(name)))
   )
-  const cli = withoutHome(await locateCli(version))
+  const cli = withoutHome(await installCli(version))
   const line = progressLine(process.stderr, process.env)
   const bar = progressBar(chosen.length, line.show)
   let done = 0

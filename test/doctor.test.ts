@@ -4,16 +4,11 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { locateCli } from "@agentwire/fixtures"
+import { installCli } from "@agentwire/fixtures"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, livingIn } from "../packages/bridge/test/FakeCli.ts"
 import type { DoctorReport } from "../packages/cli/src/doctor/Finding.ts"
-
-const agentwire = [
-  ...["--import", import.meta.resolve("tsx"), "--conditions=agentwire-source"],
-  fileURLToPath(new URL("../packages/cli/src/index.ts", import.meta.url))
-]
+import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
 
 const key = "a-key-that-nobody-may-see"
 
@@ -28,7 +23,10 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const start = (...args: ReadonlyArray<string>) => {
   const env = { PATH: process.env["PATH"], HOME: root, TMPDIR: tmp, ANTHROPIC_API_KEY: key }
-  const child = spawn(process.execPath, [...agentwire, "doctor", ...args], { env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [...agentwireArgs, "doctor", ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   let out = ""
   let err = ""
   child.stdout.on("data", (chunk) => {
@@ -42,7 +40,7 @@ const start = (...args: ReadonlyArray<string>) => {
 }
 
 const pathOf = async (version: string): Promise<string> => {
-  const { args, program } = await locateCli(version)
+  const { args, program } = await installCli(version)
   return args[0] ?? program
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { HttpAgent } from "@ag-ui/client"
 import { Bridge } from "@agentwire/bridge"
-import { locateCli, says, startModel, tool } from "@agentwire/fixtures"
+import { installCli, says, startModel, tool } from "@agentwire/fixtures"
 import { HttpAgent as HttpAgent00 } from "agui-client-059"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
 import { standInCli } from "./bridge/ServeProcess.ts"
@@ -98,7 +98,7 @@ describe("docs/embedding.md", () => {
     const replies = [says(tool("Bash", { command: "rm -rf *", description: "Tidy up" })), says("I was told not to.")]
     const model = await startModel({ script: { replies } })
     onTestFinished(() => model.close())
-    const { args, program } = await locateCli("2.1.325")
+    const { args, program } = await installCli("2.1.325")
     const { child, out } = start("talk", {
       CLAUDE_PATH: args[0] ?? program,
       ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",

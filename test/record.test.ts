@@ -6,20 +6,15 @@ import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { type CliCommand, locateCli, play, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { type CliCommand, installCli, play, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { decodeLine, Tape } from "@agentwire/protocol"
 import { query } from "@anthropic-ai/claude-agent-sdk"
 import { afterAll, describe, expect, it } from "vitest"
 import { WebSocketServer } from "ws"
+import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
 
 const require = createRequire(import.meta.url)
 const claude = require.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`)
-const agentwire = [
-  ...["--import", import.meta.resolve("tsx"), "--conditions=agentwire-source"],
-  fileURLToPath(new URL("../packages/cli/src/index.ts", import.meta.url))
-]
-
 const folder = mkdtempSync(join(tmpdir(), "agentwire-record-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -37,7 +32,7 @@ const readTape = (file: string): Tape.Tape => {
 
 const recording = (tape: string, ...options: ReadonlyArray<string>): CliCommand => ({
   program: process.execPath,
-  args: [...agentwire, "record", "-o", tape, ...options, "--", claude]
+  args: [...agentwireArgs, "record", "-o", tape, ...options, "--", claude]
 })
 
 describe("a recorded run of the real CLI", () => {
@@ -85,7 +80,7 @@ describe("a recorded run of the real CLI", () => {
 })
 
 const write = async (...args: ReadonlyArray<string>): Promise<string> => {
-  const child = spawn(process.execPath, [...agentwire, "record", ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [...agentwireArgs, "record", ...args], { stdio: ["ignore", "pipe", "inherit"] })
   let out = ""
   for await (const chunk of child.stdout) out += String(chunk)
   return out.trim()
@@ -137,7 +132,7 @@ describe("the WebSocket recorder", () => {
   it.each(["2.1.37", "2.1.120"])("stands between %s and its host, a reconnect included", async (version) => {
     const file = join(folder, `${version}.tape`)
     const home = mkdtempSync(join(folder, "home-"))
-    const cli = await locateCli(version)
+    const cli = await installCli(version)
     const model = await startModel({ script: scenarioOf("plain_text").model, variables: new Variables() })
     const host = new WebSocketServer({ port: 0, host: "127.0.0.1" })
     const started: Array<ChildProcess> = []
@@ -183,7 +178,7 @@ describe("the WebSocket recorder", () => {
       await new Promise((resolve) => host.once("listening", resolve))
       const { port } = host.address() as AddressInfo
       const recorder = run(process.execPath, [
-        ...agentwire,
+        ...agentwireArgs,
         ...["record", "--ws", "0", "--to", `ws://127.0.0.1:${port}`, "-o", file]
       ])
       const url = await new Promise<string>((resolve) =>

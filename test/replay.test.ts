@@ -4,25 +4,21 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { readTapeFile, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import { type CanUseTool, query, type SDKMessage, type SDKUserMessage } from "@anthropic-ai/claude-agent-sdk"
 import { afterAll, describe, expect, it } from "vitest"
+import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
 
 const root = mkdtempSync(join(tmpdir(), "agentwire-sdk-"))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
 
 const require = createRequire(import.meta.url)
 
-/** Runs `agentwire` from source. */
-const agentwire = async (...args: ReadonlyArray<string>): Promise<string> => {
-  const tsx = pathToFileURL(require.resolve("tsx")).href
-  const entry = fileURLToPath(new URL("../packages/cli/src/index.ts", import.meta.url))
-  const command = ["--conditions=agentwire-source", "--import", tsx, entry, ...args]
-  return (await promisify(execFile)(process.execPath, command)).stdout.trim()
-}
+/** Runs `agentwire`. */
+const agentwire = async (...args: ReadonlyArray<string>): Promise<string> =>
+  (await promisify(execFile)(process.execPath, [...agentwireArgs, ...args])).stdout.trim()
 
 const realCli = (): string => {
   const file = process.platform === "win32" ? "claude.exe" : "claude"

@@ -5,7 +5,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join } from "node:path"
-import { type Lane, locateCli, type Model, type Reply, readTapeFile, startModel } from "@agentwire/fixtures"
+import { installCli, type Lane, type Model, type Reply, readTapeFile, startModel } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import type { Chance } from "./Chance.ts"
 import { marked, markedTape } from "./Mark.ts"
@@ -140,7 +140,7 @@ const isSimple = (tape: Tape.Tape): boolean => {
 const cachedCli = async (wanted: boolean): Promise<string | undefined> => {
   const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")
   if (!wanted || !existsSync(join(cache, "agentwire", "cli", cliVersion, "node_modules"))) return undefined
-  const { args, program } = await locateCli(cliVersion)
+  const { args, program } = await installCli(cliVersion)
   return args[0] ?? program
 }
 

@@ -87,7 +87,7 @@ export const judgeBytes = (
   judge: EventJudge,
   dialect: Agui.Dialect
 ): { readonly push: (bytes: Uint8Array) => ReadonlyArray<SeenEvent>; readonly end: () => void } => {
-  const reader = Conform.makeSseReader({ dialect })
+  const reader = Conform.makeSseChecker({ dialect })
   const take = (items: ReadonlyArray<Conform.SseItem>): ReadonlyArray<SeenEvent> =>
     items.flatMap((item) => {
       if (item._tag === "Finding") {

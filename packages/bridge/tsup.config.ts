@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/client/index.ts", "src/react/index.ts"],
+  entry: ["src/index.ts", "src/client/index.ts", "src/process/FindProgram.ts", "src/react/index.ts"],
   format: "esm",
   target: "node20",
   platform: "node",

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { locateCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { installCli, type ModelScript, startModel } from "@agentwire/fixtures"
 import * as Effect from "effect/Effect"
 import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 
@@ -25,7 +25,7 @@ export const setUp = (version: string, script: ModelScript, more: CliLauncherOpt
       Effect.promise(() => startModel({ script })),
       ({ close }) => Effect.promise(close)
     )
-    const { args, program } = yield* Effect.promise(() => locateCli(version))
+    const { args, program } = yield* Effect.promise(() => installCli(version))
     const options: CliLauncherOptions = {
       cliPath: args[0] ?? program,
       inherit: { PATH: process.env["PATH"] ?? "" },

@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
+import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
 import { token } from "./RawRun.ts"
 
 /** A server that was started. */
@@ -37,9 +37,6 @@ export interface ServeProcessOptions {
   readonly onEnd?: (root: string) => void
 }
 
-const cliSource = fileURLToPath(new URL("../../packages/cli/src/index.ts", import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-
 /** The program in the CLI's place. */
 export const standInCli = fileURLToPath(new URL("faults/FaultyCli.mjs", import.meta.url))
 
@@ -55,7 +52,7 @@ export const startServe = async ({
   const project = join(root, "project")
   for (const folder of [project, join(root, "home")]) mkdirSync(folder)
   prepare(root)
-  const command = [process.execPath, "--import", tsx, "--conditions=agentwire-source", cliSource, "serve"]
+  const command = [...agentwireCommand, "serve"]
   const options = ["--port", "0", "--cwd", project, "--cli", standInCli, ...args(root)]
   const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {
     env: {

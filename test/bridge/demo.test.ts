@@ -132,11 +132,14 @@ describe("the demo agent", () => {
     })
   )
 
-  it.live("asks once for what is allowed for good", () =>
+  it.live("asks once after the person has chosen the mode that it suggests, and again after a mere yes", () =>
     onDemo(async ({ url }) => {
       const agent = agentAt(url)
       await run(say(agent, haiku))
       await answer(agent, { approved: true, always: true })
+      expect((await run(say(agent, haiku))).outcome).toMatchObject({ type: "interrupt" })
+      const [asked] = agent.pendingInterrupts
+      await answer(agent, { approved: true, updatedPermissions: asked?.metadata?.["suggestions"] })
       expect((await run(say(agent, haiku))).outcome).toEqual({ type: "success" })
       expect(lastOf(agent)).toContain("without a question")
     })

@@ -5,9 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { HttpAgent } from "@ag-ui/client"
 import type { ModelScript } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
@@ -16,6 +14,7 @@ import { HttpAgent as HttpAgent00 } from "agui-client-059"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { eventually, isAlive, livingIn } from "../../packages/bridge/test/FakeCli.ts"
+import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { type Setup, setUp } from "./AgentSetup.ts"
 
 const version = "2.1.325"
@@ -51,20 +50,16 @@ interface Serving {
   readonly exit: Promise<readonly [code: number | null, signal: string | null]>
 }
 
-const cliSource = fileURLToPath(new URL("../../packages/cli/src/index.ts", import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-
 /** Starts `agentwire serve`. It is killed with the scope. */
 const startServe = (
   { options, project }: Setup,
   ...args: ReadonlyArray<string>
 ): Effect.Effect<Serving, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const child = spawn(
-      process.execPath,
-      ["--import", tsx, "--conditions=agentwire-source", cliSource, "serve", "--port", "0", "--cwd", project, ...args],
-      { env: { ...options.inherit, ...options.env }, stdio: ["ignore", "pipe", "pipe"] }
-    )
+    const child = spawn(process.execPath, [...agentwireArgs, "serve", "--port", "0", "--cwd", project, ...args], {
+      env: { ...options.inherit, ...options.env },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
     let out = ""
     let err = ""
@@ -124,7 +119,7 @@ const events = ({ err }: Serving): ReadonlyArray<Readonly<Record<string, unknown
     .split("\n")
     .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []))
 
-describe("agentwire serve with the real CLI", () => {
+describe.concurrent("agentwire serve with the real CLI", () => {
   it.live("answers both clients, logs what happened, and ends in order with SIGTERM", () =>
     Effect.gen(function* () {
       const serving = yield* serveCli({ replies: [says("Hel", "lo.")] })

@@ -3,18 +3,18 @@ import { type AddressInfo, createServer } from "node:net"
 import { HttpAgent } from "@ag-ui/client"
 import { HttpAgent as HttpAgent059 } from "agui-client-059"
 import fc from "fast-check"
-import { afterEach, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type LiveSelection, liveRules, liveScenarios, runLive } from "../../packages/cli/src/conform/live/index.ts"
 import type { Transport } from "../../packages/cli/src/conform/live/Target.ts"
 import type { ScenarioResult } from "../../packages/cli/src/conform/ScenarioResult.ts"
+import { casesOf } from "../Sweep.ts"
 import { type Behaviour, CannedServer } from "./live/CannedServer.ts"
 import { CopilotRuntime, installRuntime } from "./live/CopilotRuntime.ts"
 import { defects } from "./live/defects.ts"
 
+// The tests run side by side, mostly waiting. Each has servers of its own, which are closed when all are done.
 const servers: Array<CannedServer> = []
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close()
-})
+afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 const paths: Readonly<Record<Transport, string>> = {
   agui: "/agui",
@@ -48,7 +48,7 @@ const told = ({ findings, reason, scenario, verdict }: ScenarioResult) => ({
   findings: findings.map(({ level, message, rule }) => `${rule} ${level}: ${message}`)
 })
 
-describe("a good server", () => {
+describe.concurrent("a good server", () => {
   it.each(transports)("has nothing to be told over %s", async (transport) => {
     const [results, server] = await play(transport, { how: { token: "s3cret" }, token: "s3cret" })
     expect(results.map(({ scenario }) => scenario)).toEqual(liveScenarios.map(({ id }) => id))
@@ -60,7 +60,7 @@ describe("a good server", () => {
   })
 })
 
-describe("the good server", () => {
+describe.concurrent("the good server", () => {
   const ask = (content: string, threadId: string) => ({
     threadId,
     initialMessages: [{ id: "u1", role: "user" as const, content }]
@@ -81,7 +81,7 @@ describe("the good server", () => {
   })
 })
 
-describe("a server broken on purpose", () => {
+describe.concurrent("a server broken on purpose", () => {
   it.each(defects)("that $name is found by $scenario, $rule", async (defect) => {
     const { how, maxAnswerBytes, rule, scenario, timeoutMs, token, transport = "agui" } = defect
     const [results, server] = await play(transport, {
@@ -103,7 +103,7 @@ describe("a server broken on purpose", () => {
   })
 })
 
-describe("the runner", () => {
+describe.concurrent("the runner", () => {
   const token = "tok-9f8e7d6c5b4a"
 
   it("sends the token and shows it nowhere, also when the server repeats it", async () => {
@@ -170,7 +170,7 @@ describe("the runner", () => {
           const [result] = await runLive(target, { only: ["LIVE-001"], timeoutMs: 5000 })
           expect(result?.verdict).toBe("fail")
         }),
-        { numRuns: 150 }
+        { numRuns: casesOf(1_000), seed: 20261116 }
       )
     } finally {
       server.close()
@@ -262,7 +262,7 @@ const stopSoon = (stop: AbortController): true => {
   return true
 }
 
-describe("a CopilotKit runtime in front of a good agent", () => {
+describe.concurrent("a CopilotKit runtime in front of a good agent", () => {
   beforeAll(installRuntime)
 
   it.each([

@@ -7,7 +7,7 @@ import { parseSSEStream as parseSSEStream00 } from "agui-client-059"
 import * as fc from "fast-check"
 import { Subject } from "rxjs"
 import { expect, test } from "vitest"
-import { makeSseReader } from "../../packages/protocol/src/conform/Sse.ts"
+import { makeSseChecker } from "../../packages/protocol/src/conform/SseChecker.ts"
 
 type Parse = (source: Subject<unknown>) => Subject<unknown>
 
@@ -50,7 +50,7 @@ test.each([
       const chunks: Array<Uint8Array> = []
       for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size))
       const theirs = read(parse, chunks)
-      const reader = makeSseReader()
+      const reader = makeSseChecker()
       const items = [...chunks.flatMap((chunk) => [...reader.push(chunk)]), ...reader.end()]
       const errors = items.flatMap((item) =>
         item._tag === "Finding" && item.finding.level === "error" ? [item.finding] : []

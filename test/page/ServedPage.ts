@@ -2,17 +2,13 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
-import { type JsonObject, locateCli, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
+import { installCli, type JsonObject, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
 import type { Browser, Page } from "playwright-core"
+import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { complaintsOf, type View, wide } from "./Browser.ts"
 import { askingTool } from "./Scenes.ts"
-
-const cliSource = fileURLToPath(new URL("../../packages/cli/src/index.ts", import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** The token of every server of these tests. */
 export const token = "a-token-of-at-least-sixteen-characters"
@@ -40,7 +36,7 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const model = await startModel({ script, onRequest: (_, body) => void asked.push(body) })
   const mcp = await startMcpHttp([askingTool])
   const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
-  const { args, program } = await locateCli("2.1.325")
+  const { args, program } = await installCli("2.1.325")
   const source = more.includes("--demo")
     ? []
     : ["--cli", args[0] ?? program, "--index", join(root, "index.json"), "--mcp-config", mcpConfig]
@@ -51,8 +47,7 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const start = async (): Promise<void> => {
     const started = spawn(
       process.execPath,
-      ["--import", tsx, "--conditions=agentwire-source", cliSource, "serve", "--page", "--port", port].concat(
-        ["--cwd", folders.project, "--token", token],
+      [...agentwireArgs, "serve", "--page", "--port", port, "--cwd", folders.project, "--token", token].concat(
         source,
         more
       ),

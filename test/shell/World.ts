@@ -20,7 +20,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { findTape, locateCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { findTape, installCli, type ModelScript, startModel } from "@agentwire/fixtures"
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -196,7 +196,7 @@ const furnish = async (folder: string): Promise<void> => {
 
 /** `claude`, and where it is installed `agentwire`, also as `npx agentwire`. */
 const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
-  const { args, program } = await locateCli("2.1.325")
+  const { args, program } = await installCli("2.1.325")
   const script = (name: string, body: string): void => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
     chmodSync(join(bin, name), 0o755)

@@ -1,6 +1,6 @@
 /** Small programs that stand in for the CLI, each with one fault, and ways to look at what they leave behind. */
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -28,8 +28,18 @@ export const nodeCommand = (folder: string, text: string, env: Readonly<Record<s
 
 /** Whether a process is there and not only waiting to be noticed. */
 export const isAlive = (pid: number): boolean => {
-  const state = ps("pid=,stat=").find(([id]) => Number(id) === pid)?.[1]
+  const state =
+    process.platform === "linux" ? stateOnLinux(pid) : ps("pid=,stat=").find(([id]) => Number(id) === pid)?.[1]
   return state !== undefined && !state.startsWith("Z")
+}
+
+/** Tests ask many times over, and `ps` is a process each time. The name before the state may have anything in it. */
+const stateOnLinux = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)
+  } catch {
+    return undefined // it is gone
+  }
 }
 
 /** The processes of a group that are not zombies. */
@@ -43,8 +53,8 @@ const ps = (columns: string): ReadonlyArray<ReadonlyArray<string>> =>
     .split("\n")
     .map((line) => line.trim().split(/\s+/))
 
-/** Waits until something holds, and fails after so many seconds. */
-export const eventually = (holds: () => boolean, seconds = 10): Effect.Effect<void, Error> =>
+/** Waits until something holds. The limit is there to end a hang, and long: a busy machine takes its time. */
+export const eventually = (holds: () => boolean, seconds = 60): Effect.Effect<void, Error> =>
   Effect.gen(function* () {
     while (!holds()) yield* Effect.sleep("50 millis")
   }).pipe(

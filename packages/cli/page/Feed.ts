@@ -90,7 +90,7 @@ export const openFeed = (server: Server, threadId: string): Feed => {
           status = "live"
           // Those with a name of their own tell of gaps and of the end.
           const seq = Number.parseInt(id, 10)
-          if (event === "" && seq > (entries.at(-1)?.seq ?? -1)) entries.push(entryOf(seq, data))
+          if (event === "message" && seq > (entries.at(-1)?.seq ?? -1)) entries.push(entryOf(seq, JSON.parse(data)))
           if (entries.length > feedLimit) entries.shift()
           tell()
         }

@@ -3,6 +3,7 @@ import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
 import { Json } from "./Json.tsx"
 import { parsed } from "./JsonText.ts"
+import { moreToAllow, rememberedBy } from "./Suggestions.ts"
 
 type Mode = "ask" | "edit" | "deny"
 
@@ -14,7 +15,7 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
   const [edited, setEdited] = useState(input)
   const [reason, setReason] = useState("")
   const field = useId()
-  const rules = rulesOf(metadata["suggestions"])
+  const rules = rememberedBy(metadata["remember"])
   const offersAlways = Object.hasOwn((interrupt.responseSchema?.["properties"] as object | undefined) ?? {}, "always")
   const wrong = mode === "edit" ? editProblem(edited) : undefined
   const [question, ...detail] = (interrupt.message ?? "").split("\n")
@@ -40,7 +41,7 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
             <summary>All arguments</summary>
             <Json text={input} />
           </details>
-          {offersAlways && rules.length > 0 && <p className="quiet">Always allow adds: {rules.join("; ")}</p>}
+          {offersAlways && rules.length > 0 && <p className="quiet">Always, in this session: {rules.join("; ")}</p>}
           <div className="actions">
             <button type="button" className="primary" onClick={() => answer({ approved: true })}>
               Allow
@@ -53,6 +54,15 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
                 Always allow
               </button>
             )}
+            {moreToAllow(metadata["suggestions"]).map(({ label, suggestion }) => (
+              <button
+                key={label}
+                type="button"
+                onClick={() => answer({ approved: true, updatedPermissions: [suggestion] })}
+              >
+                {label}
+              </button>
+            ))}
             <button type="button" className="danger" onClick={() => setMode("deny")}>
               Deny…
             </button>
@@ -142,27 +152,3 @@ const jsonProblem = (text: string): string => {
     return `Not JSON yet: ${error instanceof Error ? error.message : String(error)}`
   }
 }
-
-interface Rule {
-  readonly toolName?: string
-  readonly ruleContent?: string
-}
-
-interface Suggestion {
-  readonly type?: string
-  readonly mode?: string
-  readonly rules?: ReadonlyArray<Rule>
-  readonly directories?: ReadonlyArray<string>
-  readonly destination?: string
-}
-
-/** The rules that were suggested, in the words of the CLI's settings. */
-const rulesOf = (suggestions: unknown): ReadonlyArray<string> =>
-  (Array.isArray(suggestions) ? (suggestions as ReadonlyArray<Suggestion>) : []).map((suggestion) => {
-    const { destination, directories = [], mode, rules = [], type = "" } = suggestion
-    const named = rules.map(({ ruleContent, toolName = "" }) =>
-      ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`
-    )
-    const what = [...named, ...directories, ...(mode === undefined ? [] : [`mode ${mode}`])].join(", ") || type
-    return destination === undefined ? what : `${what} (${destination})`
-  })

@@ -1,7 +1,7 @@
 /**
  * The requests of the page besides CopilotKit's own: what is served, the sessions, and their streams.
  */
-import { readSse, type SseFrame } from "./Sse.ts"
+import { readSse, type SseFrame } from "@agentwire/protocol/wire"
 
 /** Why a request has no answer: what the server said, or that there is none. */
 export class Refused extends Error {

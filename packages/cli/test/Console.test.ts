@@ -2,14 +2,13 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
+import { agentwireArgs } from "./AgentwireCommand.ts"
 
-const cli = fileURLToPath(new URL("../src/index.ts", import.meta.url))
 const example = fileURLToPath(new URL("../../../examples/tool_approved.ndjson", import.meta.url))
-const args = ["--conditions=agentwire-source", "--import", "tsx", cli]
 
 describe("the console of the process", () => {
   it("ends quietly when the reader of its output went away", async () => {
-    const child = spawn(process.execPath, [...args, "decode", "--json", ...Array(50).fill(example)], {
+    const child = spawn(process.execPath, [...agentwireArgs, "decode", "--json", ...Array(50).fill(example)], {
       stdio: ["ignore", "pipe", "pipe"]
     })
     child.stdout.destroy()
@@ -24,7 +23,7 @@ describe("the console of the process", () => {
   it.runIf(existsSync("/dev/full"))("says in a sentence that the output cannot be written", () => {
     const { status, stderr } = spawnSync(
       "sh",
-      ["-c", '"$0" "$@" > /dev/full', process.execPath, ...args, "--version"],
+      ["-c", '"$0" "$@" > /dev/full', process.execPath, ...agentwireArgs, "--version"],
       {
         encoding: "utf8"
       }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { coloured, harmless, isColoured, isTerminal, paintFor, plain } from "../src/Paint.ts"
+import { agentwireArgs } from "./AgentwireCommand.ts"
 
 const source = fileURLToPath(new URL("../src/", import.meta.url))
 
@@ -37,11 +38,10 @@ describe("colours", () => {
 
   it("are not in a pipe, whatever the terminal is", () => {
     const tape = fileURLToPath(new URL("../../../examples/tool_approved.ndjson", import.meta.url))
-    const { stderr, stdout } = spawnSync(
-      process.execPath,
-      ["--conditions=agentwire-source", "--import", "tsx", join(source, "index.ts"), "decode", tape],
-      { encoding: "utf8", env: { PATH: process.env["PATH"], TERM: "xterm-256color" } }
-    )
+    const { stderr, stdout } = spawnSync(process.execPath, [...agentwireArgs, "decode", tape], {
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], TERM: "xterm-256color" }
+    })
     expect(stdout).toContain("known")
     expect(stdout + stderr).not.toContain("\u001b")
   })

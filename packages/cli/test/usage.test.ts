@@ -93,10 +93,10 @@ describe("a command line that cannot be", () => {
     [["conform", tape, "--junit", join(text, "x", "report.xml")], noFolder],
     [["conform", "--merge", folder], isFolder],
     [["conform", "--merge", text], "is not of a report"],
-    [["conform", "--cli", missing], "There is no program"],
-    [["conform", "--cli", text], "does not run"],
-    [["drift", "--cli", missing], "There is no program"],
-    [["drift", "--cli", folder], "does not run"]
+    [["conform", "--cli", missing], "There is no file"],
+    [["conform", "--cli", text], "may not be executed"],
+    [["drift", "--cli", missing], "There is no file"],
+    [["drift", "--cli", folder], "is not a file"]
   ])("names the file, and what is wrong with it: %j", async (args, words) => {
     expect(await refused(args)).toContain(words)
   })

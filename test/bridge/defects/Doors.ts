@@ -46,3 +46,14 @@ export const codeOf = (promise: Promise<unknown>): Promise<string> =>
     () => "done",
     ({ code }: ManagementError) => code
   )
+
+/** Whether the CLI of a thread was told to stop what it does. */
+export const wasInterrupted = async (place: Pick<Place, "url">, threadId: string): Promise<boolean> => {
+  const { sessions } = managementOf(place)
+  const { wire } = await sessions.get(threadId)
+  for await (const { data, event, seq } of sessions.wire(threadId)) {
+    if (event === "message" && data.from === "host" && data.line.includes('"subtype":"interrupt"')) return true
+    if (seq >= wire.next - 1) return false
+  }
+  return false
+}

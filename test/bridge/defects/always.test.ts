@@ -72,7 +72,7 @@ describe("always", () => {
   it.live("means the same where the management API says it", () =>
     onBridge(
       wires[0],
-      { replies: [says("Nobody's.")], lanes: lanesOf("a", { first: first.slice(0, 2) }) },
+      { replies: [says("Nobody's.")], lanes: lanesOf("a", { first: [...first.slice(0, 2), says("Done.")] }) },
       { session: { approvals: "interrupt" } },
       async (place) => {
         const { approvals } = managementOf(place)

@@ -44,7 +44,11 @@ describe.each(Object.keys(ways) as ReadonlyArray<keyof typeof ways>)("after %s",
     return onBridge(
       wires[0],
       { replies: [...replies], lanes: [summary] },
-      { session: { agent: { model: "claude-sonnet-4-5" } } },
+      {
+        // 2.1.325 does not believe that the scripted 185,000 tokens fill the window, unless that is made smaller.
+        launcher: { inherit: { PATH: process.env["PATH"] ?? "", CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" } },
+        session: { agent: { model: "claude-sonnet-4-5" } }
+      },
       async ({ asked, url }) => {
         const agent = agentAt(url)
         agent.setState(state)

@@ -2,6 +2,7 @@
  * The management API as functions: made from its table, so that names, parameters, bodies and answers are those of
  * the server. It runs wherever there is `fetch`.
  */
+import { readSse } from "@agentwire/protocol/wire"
 import type { BodyOf, OutputOf, QueryOf } from "../face/management/Api.ts"
 import {
   type EndpointName,
@@ -13,7 +14,6 @@ import {
   withoutBody
 } from "../face/management/Paths.ts"
 import { ManagementError, refusalOf } from "./ManagementError.ts"
-import { readSse } from "./SseReader.ts"
 
 /** Which server, and how to reach it. */
 export interface ClientOptions {

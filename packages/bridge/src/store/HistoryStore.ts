@@ -3,8 +3,7 @@
  * it (docs/wire/claude-code.md §5.46), so the bridge keeps it.
  *
  * A folder with a file for each thread, which is read when the thread is opened. Changes are written some time
- * later, many as one, whole or not at all (`AtomicFile.ts`), and what is left at the end with the layer. A disk that
- * refuses is told in the log, tried again, and stops nobody. A file that cannot be read is kept as
+ * later (`SaveLater.ts`), whole or not at all (`AtomicFile.ts`). A file that cannot be read is kept as
  * `<name>.corrupt-<n>` and the thread begins empty. Whoever has the index has the folder: it has no lock of its own.
  */
 import { createHash } from "node:crypto"
@@ -14,12 +13,12 @@ import { Agui, decodePayload, Model } from "@agentwire/protocol"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
+import { makeSaveLater } from "./SaveLater.ts"
 
 /** The folder cannot be used, or a conversation not be written. */
 export class HistoryStoreFailed extends Schema.TaggedError<HistoryStoreFailed>()("HistoryStoreFailed", {
@@ -178,7 +177,6 @@ const makeOnDisk = Effect.fnUntraced(function* (
 
   const { give, takeBack } = makeHandles()
   const unwritten = new Map<string, Model.Transcript>()
-  const work = Latch.makeUnsafe(false)
   // One file at a time is read, written or removed, so that none comes back after its removal.
   const oneAtATime = yield* Semaphore.make(1)
 
@@ -202,36 +200,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
     if (failed !== undefined) return yield* writeFailure(failed)
   })
 
-  // Said once, not every 30 seconds of a disk that is full.
-  let complained = false
-  const save = flush.pipe(
-    Effect.matchEffect({
-      onFailure: ({ code, message }) => {
-        if (complained) return Effect.succeed(false)
-        complained = true
-        return Effect.logError(
-          `What is said is not kept over a restart for now: ${message} It is tried again until it works.`
-        ).pipe(Effect.annotateLogs({ code }), Effect.as(false))
-      },
-      onSuccess: () => {
-        if (!complained) return Effect.succeed(true)
-        complained = false
-        return Effect.logInfo("What is said is kept over a restart again.").pipe(Effect.as(true))
-      }
-    })
-  )
-
-  yield* Effect.addFinalizer(() => save)
-  yield* Effect.forkScoped(
-    Effect.gen(function* () {
-      for (;;) {
-        yield* work.await
-        yield* Effect.sleep(writeDelay)
-        work.closeUnsafe()
-        while (!(yield* save)) yield* Effect.sleep(retryDelay)
-      }
-    })
-  )
+  const saveLater = yield* makeSaveLater({ subject: "What is said is", write: flush, writeDelay, retryDelay })
 
   return {
     open: (threadId) =>
@@ -246,7 +215,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
           Effect.flatMap((before) =>
             give(threadId, before, (history) => {
               unwritten.set(threadId, history)
-              work.openUnsafe()
+              saveLater()
             })
           )
         ),

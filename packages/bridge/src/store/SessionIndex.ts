@@ -1,9 +1,9 @@
 /**
  * Which conversation of the provider a thread is, on disk, so that a thread goes on after a restart of the bridge.
  *
- * One JSON file. It is read once; changes are written some time later, many as one, whole or not at all
- * (`AtomicFile.ts`). A disk that refuses is told in the log, tried again, and stops nobody. A file that cannot be
- * read is kept as `<name>.corrupt-<n>` beside a fresh one. One bridge at a time has it (`LockFile.ts`).
+ * One JSON file. It is read once; changes are written some time later (`SaveLater.ts`), whole or not at all
+ * (`AtomicFile.ts`). A file that cannot be read is kept as `<name>.corrupt-<n>` beside a fresh one. One bridge at a
+ * time has it (`LockFile.ts`).
  */
 import { mkdir, readFile, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
@@ -11,7 +11,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -19,6 +18,7 @@ import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
 import { lockFile } from "./LockFile.ts"
+import { makeSaveLater } from "./SaveLater.ts"
 
 /** What is kept of a thread. */
 export const StoredSession: Schema.Struct<{
@@ -168,10 +168,9 @@ const makeOnDisk = Effect.fnUntraced(function* (
   )
 
   let dirty = false
-  const work = Latch.makeUnsafe(false)
   const table = makeTable(yield* load(path), options.maxEntries, () => {
     dirty = true
-    work.openUnsafe()
+    saveLater()
   })
 
   const oneAtATime = yield* Semaphore.make(1)
@@ -187,39 +186,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
     })
   )
 
-  // Said once, not every 30 seconds of a disk that is full.
-  let complained = false
-  const save = flush.pipe(
-    Effect.matchEffect({
-      onFailure: ({ code, message }) =>
-        complained
-          ? Effect.succeed(false)
-          : Effect.logError(
-              `Threads are not kept over a restart for now: ${message} It is tried again until it works.`
-            ).pipe(
-              Effect.annotateLogs({ code, path }),
-              Effect.andThen(Effect.sync(() => (complained = true))),
-              Effect.as(false)
-            ),
-      onSuccess: () => {
-        if (!complained) return Effect.succeed(true)
-        complained = false
-        return Effect.logInfo("Threads are kept over a restart again.").pipe(Effect.as(true))
-      }
-    })
-  )
-
-  yield* Effect.addFinalizer(() => save)
-  yield* Effect.forkScoped(
-    Effect.gen(function* () {
-      for (;;) {
-        yield* work.await
-        yield* Effect.sleep(writeDelay)
-        work.closeUnsafe()
-        while (!(yield* save)) yield* Effect.sleep(retryDelay)
-      }
-    })
-  )
+  const saveLater = yield* makeSaveLater({ subject: "Threads are", write: flush, writeDelay, retryDelay })
   return { ...table, flush }
 })
 

@@ -1,10 +1,10 @@
 /** `agentwire drift`: records a CLI release and says what it changed, against the schemas and the library. */
+import type { FoundCli } from "@agentwire/bridge"
 import {
   appliesTo,
-  type CliCommand,
   findTape,
+  installCli,
   loadTape,
-  locateCli,
   missingFrom,
   outlineOf,
   type Recorded,
@@ -17,9 +17,9 @@ import {
 } from "@agentwire/fixtures"
 import { type Command, columns } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { type CliProgram, cliAt } from "../conform/live/cli/CliProgram.ts"
 import { representative } from "../conform/live/cli/Representative.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
+import { namedCli } from "../NamedCli.ts"
 import { didYouMean } from "../Nearest.ts"
 import { progressBar } from "../ProgressBar.ts"
 import { Report } from "../Report.ts"
@@ -48,11 +48,12 @@ Exit code 0 when nothing changed, 1 when something did, 2 when it could not be f
   run: async ({ positionals, values }, console) => {
     const which = values["cli"]
     if (typeof which !== "string") throw new UsageFailure("drift needs --cli PATH or --cli VERSION.")
-    const { cli, version } = await find(which, console)
-    const chosen = choose(positionals, version)
-    const recorded = await record(cli, version, chosen, console)
+    checkNames(positionals)
+    const cli = await find(which, console)
+    const { version } = cli
+    const recorded = await record(cli, choose(positionals, version), console)
     const findings = judge(recorded)
-    const summary = { cli: which, version: version ?? null, library: recordings.at(-1) ?? null, ...findings }
+    const summary = { cli: which, version, library: recordings.at(-1) ?? null, ...findings }
     await console.out(values["json"] === true ? JSON.stringify(summary) : render(summary))
     return sections.some(({ key }) => findings[key].length > 0) ? 1 : 0
   }
@@ -60,15 +61,15 @@ Exit code 0 when nothing changed, 1 when something did, 2 when it could not be f
 
 // --- the CLI ---------------------------------------------------------------------------------
 
-const find = async (which: string, console: Console): Promise<CliProgram> => {
+const find = async (which: string, console: Console): Promise<FoundCli> => {
   if (/^\d+\.\d+\.\d+$/.test(which)) {
     console.progress(`Looking for ${which} …`)
-    const cli = await locateCli(which).catch((error: unknown) => {
+    const cli = await installCli(which).catch((error: unknown) => {
       throw new Failure(`Version ${which} could not be installed: ${reasonOf(error)}`)
     })
-    return { cli, version: which }
+    return { ...cli, version: which }
   }
-  return cliAt(which)
+  return namedCli(which)
 }
 
 const reasonOf = (error: unknown): string => {
@@ -78,7 +79,7 @@ const reasonOf = (error: unknown): string => {
 
 // --- what it says ----------------------------------------------------------------------------
 
-const choose = (names: ReadonlyArray<string>, version: string | undefined): ReadonlyArray<Scenario> => {
+const checkNames = (names: ReadonlyArray<string>): void => {
   const unheard = names.filter((name) => !scenarios.some((scenario) => scenario.name === name))
   if (unheard.length > 0)
     throw new UsageFailure(
@@ -87,15 +88,15 @@ const choose = (names: ReadonlyArray<string>, version: string | undefined): Read
         scenarios.map(({ name }) => name)
       )}`
     )
+}
+
+const choose = (names: ReadonlyArray<string>, version: string): ReadonlyArray<Scenario> => {
   const wanted = new Set(names.length > 0 ? names : representative)
-  return scenarios.filter(
-    (scenario) => wanted.has(scenario.name) && (version === undefined || appliesTo(scenario, version))
-  )
+  return scenarios.filter((scenario) => wanted.has(scenario.name) && appliesTo(scenario, version))
 }
 
 const record = async (
-  cli: CliCommand,
-  version: string | undefined,
+  cli: FoundCli,
   chosen: ReadonlyArray<Scenario>,
   console: Console
 ): Promise<ReadonlyArray<Recorded>> => {
@@ -107,7 +108,7 @@ const record = async (
     const recorded = await recordAll({
       cli,
       scenarios: chosen,
-      ...(version !== undefined && { version }),
+      version: cli.version,
       signal: stop.signal,
       onStart: ({ name }) => bar.start(name),
       onDone: ({ scenario }) => bar.end(scenario.name)
@@ -193,10 +194,10 @@ const sections = [
 ] as const
 
 const render = (
-  found: Findings & { readonly cli: string; readonly version: string | null; readonly library: string | null }
+  found: Findings & { readonly cli: string; readonly version: string; readonly library: string | null }
 ): string => {
   const quiet = sections.every(({ key }) => found[key].length === 0)
-  const head = `${found.version ?? found.cli} against ${found.library}, ${found.scenarios} scenarios`
+  const head = `${found.version} against ${found.library}, ${found.scenarios} scenarios`
   return [
     `${head}: ${quiet ? "nothing new" : sections.map(({ key }) => `${found[key].length} ${key}`).join(", ")}`,
     ...sections

@@ -1,12 +1,12 @@
 /** `agentwire record`: keeps a live session on a tape without anyone noticing. */
 import { resolve } from "node:path"
+import { findProgram } from "@agentwire/bridge/program"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
 import { portNumber } from "../OptionValue.ts"
 import { apartOption, recordApart, standBetween } from "../record/Apart.ts"
-import { findProgram } from "../record/Program.ts"
 import { leave, type ProcessEnd } from "../record/Recorder.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import { runtimeVersion } from "../record/RuntimeVersion.ts"

@@ -56,7 +56,7 @@ const asFrame = (
   events: number,
   dialect: Agui.Dialect
 ): ReadonlyArray<EventItem> => {
-  const reader = Conform.makeSseReader({ dialect })
+  const reader = Conform.makeSseChecker({ dialect })
   const items = reader.push(Buffer.concat([Buffer.from("data: "), content, Buffer.from("\n\n")]))
   return items.flatMap((item): ReadonlyArray<EventItem> => {
     if (item._tag === "Event") return []
@@ -74,7 +74,7 @@ const CR = 13
 export const sse: Read = (_, dialect) => frames(dialect, 1)
 
 const frames = (dialect: Agui.Dialect, firstNumber: number): EventReader => {
-  const reader = Conform.makeSseReader({ dialect })
+  const reader = Conform.makeSseChecker({ dialect })
   let line = firstNumber
   /** Where the frame began that the next blank line ends. */
   let frame: number | undefined

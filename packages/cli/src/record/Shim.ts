@@ -1,8 +1,8 @@
 /** A shim that records: an executable that stands in for `claude` and keeps every run on a tape. */
 import { basename, join } from "node:path"
+import { findProgram } from "@agentwire/bridge/program"
 import { writeExecutable } from "../Executable.ts"
 import { Failure } from "../Failure.ts"
-import { findProgram } from "./Program.ts"
 
 /** Options of {@link writeShim}. */
 export interface ShimOptions {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { findTape } from "@agentwire/fixtures"
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { main } from "../../src/main.ts"
 import { plain } from "../../src/Paint.ts"
 import { tokenVariable } from "../../src/serve/ServeOptions.ts"
@@ -17,14 +17,11 @@ const tape = fileOf("plain_text")
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 // What a developer has set must not decide what is tested.
-const before = { ...process.env }
 beforeEach(() => {
-  delete process.env[tokenVariable]
-  delete process.env["CLAUDE_PATH"]
+  vi.stubEnv(tokenVariable, undefined)
+  vi.stubEnv("CLAUDE_PATH", undefined)
 })
-afterEach(() => {
-  process.env = { ...before }
-})
+afterEach(() => void vi.unstubAllEnvs())
 
 interface Serving {
   readonly url: string
@@ -207,7 +204,7 @@ describe("agentwire serve", () => {
     [
       tokenVariable,
       (token: string) => {
-        process.env[tokenVariable] = token
+        vi.stubEnv(tokenVariable, token)
         return []
       }
     ]

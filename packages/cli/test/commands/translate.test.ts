@@ -2,11 +2,11 @@ import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { findTape, loadTape, type TapeName } from "@agentwire/fixtures"
 import { Agui, decodeLine, Tape, Translate } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
+import { agentwireArgs } from "../AgentwireCommand.ts"
 import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-translate-"))
@@ -206,12 +206,6 @@ describe("agentwire translate", () => {
 })
 
 describe("agentwire translate as a process", () => {
-  const cli = [
-    "--conditions=agentwire-source",
-    "--import",
-    "tsx",
-    fileURLToPath(new URL("../../src/index.ts", import.meta.url))
-  ]
   /** One turn with many deltas, some 20 MB. */
   const long = () => {
     const lines = linesOf({ scenario: "plain_text", version: "2.1.325" })
@@ -223,7 +217,7 @@ describe("agentwire translate as a process", () => {
 
   it("ends quietly when the reader of its output went away", async () => {
     const path = file("long.ndjson", long())
-    const child = spawn(process.execPath, [...cli, "translate", path], { stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [...agentwireArgs, "translate", path], { stdio: ["ignore", "pipe", "pipe"] })
     let err = ""
     child.stderr.on("data", (chunk) => {
       err += chunk
@@ -234,7 +228,9 @@ describe("agentwire translate as a process", () => {
   })
 
   it("explains itself", () => {
-    const { status, stdout } = spawnSync(process.execPath, [...cli, "translate", "--help"], { encoding: "utf8" })
+    const { status, stdout } = spawnSync(process.execPath, [...agentwireArgs, "translate", "--help"], {
+      encoding: "utf8"
+    })
     expect(status).toBe(0)
     for (const word of ["--dialect", "--out-dir", "--messages", "--format", "Exit code 0"])
       expect(stdout).toContain(word)

@@ -1,20 +1,16 @@
 /** Files are streamed: a million events are judged in a heap that could not hold them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
+import { agentwireArgs } from "../AgentwireCommand.ts"
 import { sse, textOf } from "./streams.ts"
-
-const cli = fileURLToPath(new URL("../../src/index.ts", import.meta.url))
 
 it("judges a million events, a tenth of them wrong, in constant memory", async () => {
   // What the command and the loader of its sources take is about half of this; a million parsed events are several times it.
   const heap = "--max-old-space-size=128"
-  const child = spawn(
-    process.execPath,
-    [heap, "--conditions=agentwire-source", "--import", "tsx", cli, "conform", "-", "--json"],
-    { stdio: ["pipe", "pipe", "inherit"] }
-  )
+  const child = spawn(process.execPath, [heap, ...agentwireArgs, "conform", "-", "--json"], {
+    stdio: ["pipe", "pipe", "inherit"]
+  })
   let lines = 0
   let tail = ""
   child.stdout.on("data", (chunk: Buffer) => {

@@ -1,19 +1,7 @@
-/** Runs `agentwire` from source in a process of its own, for what only a process shows: bytes, ends, exit codes. */
+/** Runs `agentwire` in a process of its own, for what only a process shows: bytes, ends, exit codes. */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
-import { createRequire } from "node:module"
-import { fileURLToPath, pathToFileURL } from "node:url"
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
-const entry = fileURLToPath(new URL("../../src/index.ts", import.meta.url))
-
-/** The command line of `agentwire`. */
-export const agentwire: readonly [string, ...ReadonlyArray<string>] = [
-  process.execPath,
-  "--conditions=agentwire-source",
-  "--import",
-  tsx,
-  entry
-]
+export { agentwireCommand as agentwire } from "../AgentwireCommand.ts"
 
 /** What a process did. */
 export interface Ended {

@@ -13,7 +13,7 @@ import { join } from "node:path"
 import { AgentLauncher, LaunchFailed, layerBridgeSessions, Sessions } from "@agentwire/bridge"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, describe, expect, it, vi } from "vitest"
 import { findAgents } from "../../src/serve/Agents.ts"
 import { tokenVariable } from "../../src/serve/ServeOptions.ts"
 
@@ -56,10 +56,10 @@ describe("the agents of serve", () => {
     const seen = join(root, "seen")
     writeFileSync(cli, `#!/bin/sh\nenv >> '${seen}'\necho 2.1.325\n`)
     chmodSync(cli, 0o755)
-    process.env[tokenVariable] = "a-token-nobody-else-has"
+    vi.stubEnv(tokenVariable, "a-token-nobody-else-has")
     const source = { _tag: "Cli", path: cli, transport: "auto", record: undefined } as const
     const { layer, what } = await Effect.runPromise(findAgents(source, undefined))
-    delete process.env[tokenVariable]
+    vi.unstubAllEnvs()
     expect(what).toBe("Claude Code 2.1.325")
     await Effect.gen(function* () {
       const { launch } = yield* AgentLauncher

@@ -5,7 +5,7 @@ import { events } from "../../src/agui/Event.ts"
 import { checkEvents, makeChecker, verdictOf } from "../../src/conform/Checker.ts"
 import { checkFidelity } from "../../src/conform/Fidelity.ts"
 import type { Finding } from "../../src/conform/Finding.ts"
-import { makeSseReader } from "../../src/conform/Sse.ts"
+import { makeSseChecker } from "../../src/conform/SseChecker.ts"
 import { windowSize } from "../../src/conform/Window.ts"
 import { mutate, mutation, samples } from "../agui/Mutation.ts"
 import { asked, call, finished, result, run, started, text, textContent, textEnd, textStart } from "./fixtures/Build.ts"
@@ -149,7 +149,7 @@ test("a verdict is that of the worst finding", () => {
   expect([of(), of("info"), of("info", "warning"), of("warning", "error")]).toEqual(["pass", "pass", "warn", "fail"])
 })
 
-test("an SSE reader never throws, and reads the same however the bytes are cut", () => {
+test("an SSE checker never throws, and reads the same however the bytes are cut", () => {
   const piece = fc.oneof(
     fc.constantFrom("data: ", "data:", "\n", "\n\n", "\r\n", "\r", "{}", "null", ": x", "[DONE]", "\uFEFF", "é😀"),
     fc.string()
@@ -161,9 +161,9 @@ test("an SSE reader never throws, and reads the same however the bytes are cut",
       fc.uint8Array({ maxLength: 3 }),
       (list, cuts, junk) => {
         const bytes = new Uint8Array([...new TextEncoder().encode(list.join("")), ...junk])
-        const whole = makeSseReader()
+        const whole = makeSseChecker()
         const expected = [...whole.push(bytes), ...whole.end()]
-        const reader = makeSseReader()
+        const reader = makeSseChecker()
         const items = []
         for (let at = 0, i = 0; at < bytes.length; i++) {
           const size = (cuts[i % cuts.length] ?? 0) + 1

@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest"
 import type { Dialect } from "../../src/agui/Dialect.ts"
 import { checkEvents, makeChecker, verdictOf } from "../../src/conform/Checker.ts"
 import type { Finding } from "../../src/conform/Finding.ts"
-import { checkResponseHead, makeSseReader } from "../../src/conform/Sse.ts"
+import { checkResponseHead } from "../../src/conform/ResponseHead.ts"
+import { makeSseChecker } from "../../src/conform/SseChecker.ts"
 import { type Exchange, exchanges, probes, request, sent } from "./fixtures/Rows.ts"
 
 const dialects: ReadonlyArray<Dialect> = ["1.0", "0.0"]
@@ -46,7 +47,7 @@ const judge = (exchange: Exchange, dialect: Dialect, size: number): ReadonlyArra
   const type = "contentType" in exchange ? exchange.contentType : "text/event-stream"
   const findings = [...checkResponseHead({ status, headers: type === undefined ? {} : { "content-type": type } })]
   if (findings.some(({ level }) => level === "error")) return findings
-  const reader = makeSseReader({ dialect })
+  const reader = makeSseChecker({ dialect })
   const checker = makeChecker({ dialect, input: request })
   const bytes = new TextEncoder().encode(body)
   const items = []

@@ -4,12 +4,13 @@
  * Looks at the path that was given, then at `CLAUDE_PATH`, then for `claude` in the PATH. A `.js` file (2.1.112 and
  * before are one) runs with this very node.
  */
-import { accessSync, constants, existsSync, statSync } from "node:fs"
-import { delimiter, isAbsolute, join, resolve } from "node:path"
+import { existsSync, statSync } from "node:fs"
+import { resolve } from "node:path"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { startProcess } from "../../process/AgentProcess.ts"
+import { findProgram, isExecutable } from "../../process/FindProgram.ts"
 import { type AgentExit, LaunchFailed } from "./Agent.ts"
 import { agentEnvironment } from "./Environment.ts"
 
@@ -50,7 +51,7 @@ export const findCli = ({
         : env["CLAUDE_PATH"] !== undefined && env["CLAUDE_PATH"] !== ""
           ? [env["CLAUDE_PATH"], "CLAUDE_PATH"]
           : ["claude", "the PATH"]
-    const file = locate(wanted, env["PATH"] ?? "")
+    const file = findProgram(wanted, { path: env["PATH"] ?? "" })
     if (file === undefined) return yield* new LaunchFailed({ code: "CLI_NOT_FOUND", message: notFound(wanted) })
     if (!script.test(file) && !isExecutable(file))
       return yield* new LaunchFailed({
@@ -72,29 +73,6 @@ const notFound = (wanted: string): string => {
     return `There is no program ${wanted} in the PATH; one in this folder is ./${wanted}. ${what}`
   const isThere = existsSync(resolve(wanted))
   return `${isThere ? `${wanted} is not a file.` : `There is no file ${wanted}.`} ${what}`
-}
-
-const locate = (wanted: string, path: string): string | undefined => {
-  if (/[\\/]/.test(wanted)) return isFile(resolve(wanted)) ? resolve(wanted) : undefined
-  const names = process.platform === "win32" ? [`${wanted}.exe`, wanted] : [wanted]
-  const candidates = path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .filter(isFile)
-  // Like a shell, what may not be executed is passed over while something else may.
-  return candidates.find(isExecutable) ?? candidates[0]
-}
-
-const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true
-
-const isExecutable = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false // that is the answer
-  }
 }
 
 /** As much as a version has by far. */

@@ -2,11 +2,11 @@
  * The streams of a session: whoever comes back goes on where it was.
  */
 import { Agui } from "@agentwire/protocol"
+import { SseReader } from "@agentwire/protocol/wire"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
-import { SseReader } from "../../../src/client/SseReader.ts"
 import { idOf, type Start, startOf } from "../../../src/face/management/Cursor.ts"
 import { eventFrames, wireFrames } from "../../../src/face/management/Frames.ts"
 import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
@@ -23,7 +23,9 @@ const sessionWith = ({ log, wire }: Limits = {}): Session =>
   ({ openedAt: 1_763_000_000_000, log: Effect.runSync(makeEventLog(log)), wire: makeWireLog(wire) }) as Session
 
 const read = (text: string) =>
-  new SseReader().push(text).map(({ data, event, id }) => ({ event, id, data: JSON.parse(data) as unknown }))
+  new SseReader()
+    .push(new TextEncoder().encode(text))
+    .map(({ data, event, id }) => ({ event, id, data: JSON.parse(data) as unknown }))
 
 /** A reader that is cut off after so many frames. */
 const some = (frames: Stream.Stream<string>, count: number) =>

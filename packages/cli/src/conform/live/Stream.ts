@@ -57,7 +57,7 @@ export const openStream = (
   listener: StreamListener
 ): Stream => {
   const { rules } = reading
-  const reader = Conform.makeSseReader(rules)
+  const reader = Conform.makeSseChecker(rules)
   const checker = rules && Conform.makeChecker(rules)
   const decoder = new TextDecoder()
   const events: Array<Item> = []

@@ -2,7 +2,7 @@
  * What "always allow" means: these rules, for this session, and nothing else.
  *
  * The CLI suggests more than that. Beside the rule for one Bash command there may be `setMode acceptEdits`, and rules
- * go to `localSettings`, where other sessions of the folder read them (docs/wire/claude-versions.md). Who accepts all
+ * go to `localSettings`, where other sessions of the folder read them (seen on 2.1.325). Who accepts all
  * of it allows writes and `rm` that nobody was asked about. So a question offers the rules one by one, and all the
  * rest only to a person who names it: an id that begins with `/permission_suggestions/` points at a suggestion as the
  * CLI made it.

@@ -2,15 +2,16 @@
  * Plays scenarios to a Claude Code CLI, with a scripted model API on loopback and a home folder of its own, and judges
  * what it says: by the schemas, and by what is known of its version. No account is needed.
  */
+import type { FoundCli } from "@agentwire/bridge"
 import { appliesTo, type Played, play, type Scenario, scenarios } from "@agentwire/fixtures"
 import { Claude, Conform, Tape } from "@agentwire/protocol"
 import { Failure } from "../../../Failure.ts"
+import { namedCli } from "../../../NamedCli.ts"
 import { Report } from "../../../Report.ts"
 import type { ScenarioResult } from "../../ScenarioResult.ts"
 import { findingOf } from "../Findings.ts"
 import { isSelected, type LiveSelection } from "../Runner.ts"
 import { WireLog } from "../WireLog.ts"
-import { type CliProgram, cliAt } from "./CliProgram.ts"
 import { type CliRuleId, cliRules } from "./CliRules.ts"
 import { answerBreaches, factBreaches } from "./Facts.ts"
 import { representative } from "./Representative.ts"
@@ -40,7 +41,7 @@ const concurrency = 2
 
 /** Plays the scenarios to the CLI at a path. Throws a {@link Failure} when there is none, or it is mute. */
 export const runCli = async (path: string, selection: LiveSelection): Promise<ReadonlyArray<ScenarioResult>> => {
-  const program = await cliAt(path)
+  const program = await namedCli(path)
   const wanted = chosen.filter((scenario) => isSelected(idOf(scenario), selection))
   const results = new Map<Scenario, ScenarioResult>()
   const queue = [...wanted]
@@ -68,20 +69,17 @@ interface Done {
   readonly result: ScenarioResult
 }
 
-const playScenario = async (
-  scenario: Scenario,
-  { cli, version }: CliProgram,
-  { signal, timeoutMs }: LiveSelection
-): Promise<Done> => {
+const playScenario = async (scenario: Scenario, cli: FoundCli, { signal, timeoutMs }: LiveSelection): Promise<Done> => {
   const started = Date.now()
   const common = { scenario: idOf(scenario), title: scenario.about }
-  if (version !== undefined && !appliesTo(scenario, version)) {
+  const { version } = cli
+  if (!appliesTo(scenario, version)) {
     const reason = `not for version ${version}`
     return { result: { ...common, verdict: "skip", reason, findings: [], wire: [], durationMs: 0 } }
   }
   const time = AbortSignal.timeout(timeoutMs)
   const until = signal === undefined ? time : AbortSignal.any([signal, time])
-  const played = await play({ cli, scenario, signal: until, ...(version !== undefined && { version }) })
+  const played = await play({ cli, scenario, signal: until, version })
   const log = new WireLog((text) => text)
   for (const { from, line } of played.frames) log.add(from === "cli" ? "received" : "sent", line)
   const findings = judgeSession(scenario.name, version, played)

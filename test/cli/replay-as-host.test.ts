@@ -1,15 +1,22 @@
+/** `agentwire replay --as host` drives real CLIs with the tapes of their versions. */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { findTape, loadTape, locateCli, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { findTape, installCli, loadTape, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
-import { agentwire, start } from "./agentwire.ts"
+import { agentwire, start } from "../../packages/cli/test/replay/agentwire.ts"
 
 const root = mkdtempSync(join(tmpdir(), "agentwire-ashost-"))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
 
+/**
+ * How long a CLI that does what it did may be silent: it starts, answers and ends in its own time, however busy the
+ * machine is. One that waits for something that never comes need not be waited for as long.
+ */
+const patient = "100000"
+
 /** Drives the real CLI with the tape of a scenario, its model playing the script of another one where given. */
-const drive = async (version: string, name: string, played = name) => {
+const drive = async (version: string, name: string, played = name, idleLimit = patient) => {
   const entry = findTape({ scenario: name, version })
   const scenario = scenarios.find((candidate) => candidate.name === played)
   if (entry === undefined || scenario === undefined) throw new Error(`there is no tape of ${name}`)
@@ -20,8 +27,9 @@ const drive = async (version: string, name: string, played = name) => {
     variables.set(part, join(folder, part))
   }
   const model = await startModel({ script: scenario.model, variables })
-  const cli = await locateCli(version)
-  const command = [...agentwire, "replay", entry.file, "--as", "host", "--", cli.program, ...cli.args] as const
+  const cli = await installCli(version)
+  const replay = ["replay", entry.file, "--as", "host", "--idle-limit", idleLimit]
+  const command = [...agentwire, ...replay, "--", cli.program, ...cli.args] as const
   try {
     return await start(
       [...command, ...loadTape(entry).header.argv],
@@ -42,7 +50,7 @@ const drive = async (version: string, name: string, played = name) => {
   }
 }
 
-describe("agentwire replay --as host", () => {
+describe.concurrent("agentwire replay --as host", () => {
   it.each([
     ["2.1.37", "tool_approved"],
     ["2.1.325", "plain_text"],
@@ -56,7 +64,7 @@ describe("agentwire replay --as host", () => {
     expect(await drive(version, name)).toMatchObject({ out: "The CLI said what the tape has.\n", err: "", code: 0 })
   })
   it("says what differs when the CLI does something else", async () => {
-    const { code, err, out } = await drive("2.1.325", "tool_denied", "plain_text")
+    const { code, err, out } = await drive("2.1.325", "tool_denied", "plain_text", "5000")
     expect({ code, err }).toEqual({ code: 1, err: "" })
     expect(out).toContain("agent stdout control_request/can_use_tool, did not come")
   })

@@ -1,0 +1,61 @@
+/**
+ * Writes changes some time later, many as one, and what is left at the end with the scope. A disk that refuses is told
+ * in the log once, tried again until it works, and stops nobody.
+ */
+import type * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type * as Scope from "effect/Scope"
+
+/** What is saved, and when. */
+export interface SaveLaterOptions {
+  /** What is kept, as the beginning of a sentence: `Threads are`. */
+  readonly subject: string
+  /** Writes what was not written yet; nothing when there is nothing. */
+  readonly write: Effect.Effect<void, { readonly code: string; readonly message: string; readonly path: string }>
+  /** How long changes are gathered before they are written. */
+  readonly writeDelay: Duration.Input
+  /** How long after a failed write it is tried again. */
+  readonly retryDelay: Duration.Input
+}
+
+/** Writes later, until the scope is closed. What it gives is called, at once, for every change. */
+export const makeSaveLater = ({
+  retryDelay,
+  subject,
+  write,
+  writeDelay
+}: SaveLaterOptions): Effect.Effect<() => void, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const changed = Latch.makeUnsafe(false)
+    // Said once, not at every try of a disk that is full.
+    let isRefused = false
+    const save = write.pipe(
+      Effect.matchEffect({
+        onFailure: ({ code, message, path }) => {
+          if (isRefused) return Effect.succeed(false)
+          isRefused = true
+          return Effect.logError(
+            `${subject} not kept over a restart for now: ${message} It is tried again until it works.`
+          ).pipe(Effect.annotateLogs({ code, path }), Effect.as(false))
+        },
+        onSuccess: () => {
+          if (!isRefused) return Effect.succeed(true)
+          isRefused = false
+          return Effect.logInfo(`${subject} kept over a restart again.`).pipe(Effect.as(true))
+        }
+      })
+    )
+    yield* Effect.addFinalizer(() => save)
+    yield* Effect.forkScoped(
+      Effect.gen(function* () {
+        for (;;) {
+          yield* changed.await
+          yield* Effect.sleep(writeDelay)
+          changed.closeUnsafe()
+          while (!(yield* save)) yield* Effect.sleep(retryDelay)
+        }
+      })
+    )
+    return () => void changed.openUnsafe()
+  })
