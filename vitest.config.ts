@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** What takes longest. A file that is begun last is what everybody waits for in the end. */
 const longest = [
+  "test/clone.test.ts",
   "test/page/page.test.ts",
   "test/shell/shell.test.ts",
   "test/bridge/serve.test.ts",
