@@ -7,11 +7,9 @@
 import { loadTape, type TapeName, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { type Decoded, decodeLine, decodeValue, type Known } from "../../src/claude/Codec.ts"
-import type { FinishReason } from "../../src/translate/Ending.ts"
 import type { TranslateOptions } from "../../src/translate/Options.ts"
-import { initial, type State } from "../../src/translate/State.ts"
 import { steps } from "../../src/translate/TranslateStream.ts"
-import { finish } from "../../src/translate/Translator.ts"
+import { type FinishReason, finish, initial, type State } from "../../src/translate/Translator.ts"
 
 /** The id of the speaker: null is the main thread. */
 export type Parent = string | null

@@ -117,6 +117,8 @@ const opensRun = (event: Event): boolean => {
       return true
     case "item_started":
       return event.item.kind !== "task"
+    case "item_ended":
+      return event.signature !== undefined || event.abandoned === true
     case "request_opened":
       return event.request.kind !== "form"
     case "noticed":

@@ -59,9 +59,13 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
-  // Between turns nothing more is said, so that the end of the agent begins nothing.
-  const told = state.open ? out : out.filter(({ type }) => type !== "item_started" && type !== "item_grew")
-  return [{ ...ended, tasks: new Map() }, told]
+  return [{ ...ended, tasks: new Map() }, state.open ? out : out.flatMap(withoutWords)]
+}
+
+/** Between turns nothing more is said, so that the end of the agent begins nothing. */
+const withoutWords = (event: Event): ReadonlyArray<Event> => {
+  if (event.type === "item_started" || event.type === "item_grew") return []
+  return event.type === "item_ended" ? [{ type: event.type, lane: event.lane, id: event.id }] : [event]
 }
 
 const uuidOf = (decoded: Decoded): string | undefined => {
