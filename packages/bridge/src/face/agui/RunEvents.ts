@@ -83,13 +83,14 @@ const isTurnOf =
 /** What was asked for begins with the turn that has its ticket. */
 const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
   const isOurs = isTurnOf(run.input.runId)
-  let begun = false
+  /** The number of the turn's start. Entries come in chunks: those before it may be looked at only when it is known. */
+  let begun: number | undefined
   const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
-    if (begun || !isOurs(entry)) return [writer, []]
-    begun = true
+    if (begun !== undefined || entry.seq < run.accepted.at || !isOurs(entry)) return [writer, []]
+    begun = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, from, begin), run.input.runId)
+  return untilRunEnds(follow(log, from, begin), ({ seq }) => begun !== undefined && seq > begun)
 }
 
 /** Joins what was asked for when it has begun. */
@@ -161,12 +162,9 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
   return undefined
 }
 
-/** Ends when no run is open any more: once the run of a name has begun, where one is given. */
-export const untilRunEnds = (stream: Stream.Stream<Placed, LogGap>, runId?: string): Stream.Stream<Placed, LogGap> =>
-  Stream.suspend(() => {
-    let hasBegun = runId === undefined
-    return Stream.takeUntil(stream, ({ events, place }) => {
-      hasBegun ||= events.some((event) => event.type === "RUN_STARTED" && event.runId === runId)
-      return hasBegun && !Agui.isRunOpen(place.writer)
-    })
-  })
+/** Ends when a run has begun and none is open any more. */
+export const untilRunEnds = (
+  stream: Stream.Stream<Placed, LogGap>,
+  hasBegun: (place: Place) => boolean = () => true
+): Stream.Stream<Placed, LogGap> =>
+  Stream.takeUntil(stream, ({ place }) => hasBegun(place) && !Agui.isRunOpen(place.writer))
