@@ -99,7 +99,8 @@ export const makeWireNotes = (wire: WireLog, log: Pick<EventLog, "nextUnsafe">, 
   }
 
   const heard: WireNotes["heardUnsafe"] = (decoded, from) => {
-    const message: unknown = decoded._tag === "Known" ? decoded.message : decoded.raw
+    // As it came: what is read of an odd message is a copy without what is odd.
+    const message: unknown = decoded._tag === "Known" ? (decoded.raw ?? decoded.message) : decoded.raw
     wire.noteUnsafe({ at: now(), from: "agent", message, events: [from, log.nextUnsafe()] })
   }
 
