@@ -89,7 +89,7 @@ export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect
           ? Deferred.succeed(asked.answer, response.response)
           : Deferred.fail(
               asked.answer,
-              new ControlFailed({ code: "REFUSED", subtype: asked.subtype, message: response.error })
+              new ControlFailed({ code: "REFUSED", subtype: asked.subtype, message: response.error ?? "It did not say why." })
             )
       })
 
