@@ -61,7 +61,9 @@ const open = (
     const noteLine = (from: "agent" | "host", message: unknown): number =>
       host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
 
-    const messageOf = (decoded: Decoded): unknown => (decoded._tag === "Known" ? decoded.message : decoded.raw)
+    /** As it came: what is read of an odd message is a copy without what is odd. */
+    const messageOf = (decoded: Decoded): unknown =>
+      decoded._tag === "Known" ? (decoded.raw ?? decoded.message) : decoded.raw
 
     const step = (decoded: Decoded): ReadonlyArray<Model.Event> => {
       const [state, events] = Claude.foldMessage(fold, decoded)
