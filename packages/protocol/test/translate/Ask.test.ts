@@ -40,7 +40,8 @@ describe("a permission", () => {
         toolInput: { command: "ls" },
         toolCallId: "c1",
         description: "List files",
-        permission_suggestions: []
+        permission_suggestions: [],
+        remember: []
       }
     ])
     expect(only(events, "TOOL_CALL_START")).toHaveLength(1)

@@ -164,7 +164,7 @@ describe("sub-agents of sub-agents", () => {
     const ring = [agentCall("m", "c1", "c2"), agentCall("n", "c2", "c1"), taskEnded("k", { tool_use_id: "c2" })]
     const [state, before] = begin(after([init(), ...ring]), { runId: "r2" })
     const [, events] = step(state, said("o", text("again"), "c2"))
-    expect(brief([...before, ...events]).filter((line) => line.startsWith("SUBAGENT_STARTED"))).toHaveLength(2)
+    expect(brief([...before, ...events]).filter((line) => line.startsWith("SUBAGENT_STARTED"))).toHaveLength(1)
   })
 
   test("a thousand deep do not overflow", () => {
