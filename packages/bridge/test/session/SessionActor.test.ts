@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import { beforeTool, echo, init, isPrompt, result, text } from "../AgentLines.ts"
 import { aguiClient, contents, deltas, outcome, types } from "../AguiClient.ts"
 import type { Behaviour } from "../FakeAgent.ts"
-import { eventually, eventsUntil, happened, until, withSession } from "../WithSession.ts"
+import { eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const answers: Behaviour = (line, say) => (isPrompt(line) ? say(init(), text("Hello."), result()) : Effect.void)
 
@@ -214,18 +214,15 @@ describe("what a session does", () => {
 
   it.effect("tells what is to be known after a restart whenever that changes", () => {
     const told: Array<unknown> = []
-    return withSession(
-      echo,
-      { onIdentity: (identity) => Effect.sync(() => void told.push(identity)) },
-      ({ client }) =>
-        Effect.gen(function* () {
-          yield* client.run("r1", { prompt: "Hi" })
-          yield* client.run("r2", { prompt: "Again" })
-          expect(told).toEqual([
-            { providerSessionId: undefined, title: "Hi" },
-            { providerSessionId: "provider-1", title: "Hi" }
-          ])
-        })
+    return withSession(echo, { onIdentity: (identity) => Effect.sync(() => void told.push(identity)) }, ({ client }) =>
+      Effect.gen(function* () {
+        yield* client.run("r1", { prompt: "Hi" })
+        yield* client.run("r2", { prompt: "Again" })
+        expect(told).toEqual([
+          { providerSessionId: undefined, title: "Hi" },
+          { providerSessionId: "provider-1", title: "Hi" }
+        ])
+      })
     )
   })
 

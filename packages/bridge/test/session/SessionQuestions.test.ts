@@ -9,14 +9,12 @@ import type { Policy, PolicyDecision } from "../../src/policy/Policy.ts"
 import { agreed, ask, beforeTool, init, isPrompt, result, text, toolResult, toolUse, withdraw } from "../AgentLines.ts"
 import { outcome, types } from "../AguiClient.ts"
 import type { Behaviour, FakeAgents, Line } from "../FakeAgent.ts"
-import { answerTo, eventually, eventsUntil, happened, until, withSession } from "../WithSession.ts"
+import { answerTo, eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const asks: Behaviour = (line, say) => {
   if (isPrompt(line))
     return say(init(), toolUse("c1", "Bash", { command: "ls" }), ask("q1", "Bash", "c1", { command: "ls" }))
-  return line["type"] === "control_response"
-    ? say(toolResult("c1", "a.txt"), text("One file."), result())
-    : Effect.void
+  return line["type"] === "control_response" ? say(toolResult("c1", "a.txt"), text("One file."), result()) : Effect.void
 }
 
 /** Asks, and says nothing more by itself. */
@@ -289,11 +287,12 @@ describe("a policy", () => {
     )
   )
 
-  it.effect("does not answer what only a person can", () =>
-    withSession(
+  it.effect("does not answer what only a person can", () => {
+    const input = { questions: [{ question: "Tea?", header: "Tea", options: [{ label: "Yes" }, { label: "No" }] }] }
+    return withSession(
       (line, say) =>
         isPrompt(line)
-          ? say(init(), toolUse("toolu_1", "AskUserQuestion"), ask("q1", "AskUserQuestion", "toolu_1"))
+          ? say(init(), toolUse("toolu_1", "AskUserQuestion", input), ask("q1", "AskUserQuestion", "toolu_1", input))
           : Effect.void,
       { policy: () => Effect.succeed({ _tag: "Allow" }), approvals: "interrupt" },
       ({ client }) =>
@@ -302,5 +301,5 @@ describe("a policy", () => {
           expect(outcome(list)).toMatchObject({ type: "interrupt", interrupts: [{ id: "q1" }] })
         })
     )
-  )
+  })
 })

@@ -9,10 +9,22 @@ import { TestClock } from "effect/testing"
 import { AgentLauncher } from "../../src/runtime/claude/Agent.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { makeSession } from "../../src/session/SessionActor.ts"
-import { aborted, agreed, ask, echo, init, isInterrupt, isPrompt, result, text, toolUse, withdraw } from "../AgentLines.ts"
+import {
+  aborted,
+  agreed,
+  ask,
+  echo,
+  init,
+  isInterrupt,
+  isPrompt,
+  result,
+  text,
+  toolUse,
+  withdraw
+} from "../AgentLines.ts"
 import { aguiClient, deltas, outcome } from "../AguiClient.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { answerTo, controls, eventually, eventsUntil, happened, until, withSession } from "../WithSession.ts"
+import { answerTo, controls, eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const speaks: Behaviour = (line, say) => {
   if (isPrompt(line)) return say(init(), text("I am"))
