@@ -121,7 +121,13 @@ export const echo: Behaviour = (message, say) => {
 }
 
 /** A call of a tool of the application, as MCP in a control request. */
-export const pageToolCall = (requestId: string, rpcId: number, toolUseId: string, name: string, input: Line = {}): Line => ({
+export const pageToolCall = (
+  requestId: string,
+  rpcId: number,
+  toolUseId: string,
+  name: string,
+  input: Line = {}
+): Line => ({
   type: "control_request",
   request_id: requestId,
   request: {
@@ -150,5 +156,4 @@ export const agreed = (line: Line): Line => ({
 })
 
 /** Whether the host asks the agent to end its turn. */
-export const isInterrupt = (line: Line): boolean =>
-  (line["request"] as Line | undefined)?.["subtype"] === "interrupt"
+export const isInterrupt = (line: Line): boolean => (line["request"] as Line | undefined)?.["subtype"] === "interrupt"

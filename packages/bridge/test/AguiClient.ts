@@ -78,12 +78,10 @@ const withEvent = (messages: ReadonlyArray<Agui.Message>, event: Agui.AguiEvent)
     messages.some(({ id }) => id === message.id) ? messages : [...messages, message]
   switch (event.type) {
     case "TEXT_MESSAGE_START":
-      return event.role === undefined || event.role === "assistant"
-        ? add({ id: event.messageId, role: "assistant", content: "" })
-        : messages
+      return add({ id: event.messageId, role: event.role === "user" ? "user" : "assistant", content: "" })
     case "TEXT_MESSAGE_CONTENT":
       return messages.map((message) =>
-        message.role === "assistant" && message.id === event.messageId
+        (message.role === "assistant" || message.role === "user") && message.id === event.messageId
           ? { ...message, content: `${message.content ?? ""}${event.delta}` }
           : message
       )
@@ -111,3 +109,6 @@ export const outcome = (events: Events): unknown => {
 /** The texts in events. */
 export const deltas = (events: Events): ReadonlyArray<string> =>
   events.flatMap((event) => (event.type === "TEXT_MESSAGE_CONTENT" ? [event.delta] : []))
+
+/** What was said, as a client has it. */
+export const contents = (client: AguiClient): ReadonlyArray<unknown> => client.messages().map(({ content }) => content)

@@ -77,11 +77,10 @@ export interface SessionOptions {
   }) => Effect.Effect<void>
 }
 
-/** A prompt that waits for the turn before it to end. */
+/** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn is over as it begins. */
 interface Queued {
   readonly ticket: string
-  /** Undefined: it was stopped before its turn came. */
-  readonly prompt: Model.Prompt | undefined
+  prompt: Model.Prompt | undefined
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -181,7 +180,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const beginNext: Effect.Effect<void> = Effect.suspend(() => {
       if (inTurn()) return Effect.void
       const next = queue.shift()
-      return next === undefined ? outside.tellWaiting : beginTurn(next)
+      if (next === undefined) return outside.tellWaiting
+      if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
+      // Whoever waits for it is told.
+      log.append([
+        { type: "turn_started", cause: "prompt", ticket: next.ticket },
+        { type: "turn_ended", outcome: { type: "cancelled" } }
+      ])
+      return beginNext
     })
 
     const became = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
@@ -227,16 +233,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what faces ask --------------------------------------------------------------------
 
-    const beginTurn = ({ prompt, ticket }: Queued): Effect.Effect<void> =>
+    const beginTurn = (ticket: string, prompt: Model.Prompt): Effect.Effect<void> =>
       Effect.gen(function* () {
-        if (prompt === undefined) {
-          // Whoever asked waits for the end of its turn.
-          log.append([
-            { type: "turn_started", cause: "prompt", ticket },
-            { type: "turn_ended", outcome: { type: "cancelled" } }
-          ])
-          return yield* beginNext
-        }
         sending = ticket
         yield* conversation.send(prompt)
         sending = undefined
@@ -300,10 +298,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             tickets.add(submission.ticket)
             return accepted
           }
-          const next = { ticket: submission.ticket, prompt: submission.prompt }
-          if (plan === "begin") yield* beginTurn(next)
+          const { prompt, ticket } = submission
+          if (plan === "begin") yield* beginTurn(ticket, prompt)
           else {
-            queue.push(next)
+            queue.push({ ticket, prompt })
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
@@ -330,14 +328,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const stop = (ticket?: string): Effect.Effect<boolean> =>
       locked(
         Effect.gen(function* () {
-          const at = ticket === undefined ? -1 : queue.findIndex((queued) => queued.ticket === ticket)
-          if (at !== -1) {
-            queue[at] = { ticket: String(ticket), prompt: undefined }
+          const queued = queue.find((each) => each.ticket === ticket && each.prompt !== undefined)
+          if (queued !== undefined) {
+            queued.prompt = undefined
             return true
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
           // Without a name all is meant, also what waits.
-          if (ticket === undefined) for (const [place, queued] of queue.entries()) queue[place] = { ...queued, prompt: undefined }
+          if (ticket === undefined) for (const queued of queue) queued.prompt = undefined
           yield* endTurn
           return true
         })

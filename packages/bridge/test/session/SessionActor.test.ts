@@ -1,13 +1,14 @@
 /**
  * The session: what faces may rely on, with an agent that says what the test wants.
  */
+import type { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { beforeTool, echo, init, isPrompt, result, text } from "../AgentLines.ts"
-import { aguiClient, deltas, outcome, types } from "../AguiClient.ts"
+import { aguiClient, contents, deltas, outcome, types } from "../AguiClient.ts"
 import type { Behaviour } from "../FakeAgent.ts"
-import { eventually, eventsUntil, happened, until, withSession } from "../WithSession.ts"
+import { eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const answers: Behaviour = (line, say) => (isPrompt(line) ? say(init(), text("Hello."), result()) : Effect.void)
 
@@ -95,19 +96,24 @@ describe("two clients on one thread", () => {
     withSession(echo, {}, ({ client, session }) =>
       Effect.gen(function* () {
         const other = aguiClient(session)
-        const first = yield* client.run("a1", { prompt: "one" })
-        const second = yield* other.run("b1", { prompt: "two" })
-        const third = yield* client.run("a2", { prompt: "three" })
-        const fourth = yield* other.run("b2", { prompt: "four" })
-        expect(deltas(first)).toEqual(["You said: one"])
+        const runs = (list: ReadonlyArray<Agui.AguiEvent>) =>
+          list.flatMap((event) => (event.type === "RUN_STARTED" ? [event.runId] : []))
+        yield* client.run("a1", { prompt: "one" })
         // It was not here before: the conversation so far is its page's business, by `connect`.
+        const second = yield* other.run("b1", { prompt: "two" })
         expect(deltas(second)).toEqual(["You said: two"])
-        expect(deltas(third)).toEqual(["You said: two", "You said: three"])
-        expect(deltas(fourth)).toEqual(["You said: three", "You said: four"])
-        for (const list of [first, second, third, fourth])
-          expect(types(list).filter((type) => type === "RUN_STARTED")).toHaveLength(deltas(list).length)
-        expect(third.at(-1)).toMatchObject({ type: "RUN_FINISHED", runId: "a2" })
+        const third = yield* client.run("a2", { prompt: "three" })
+        expect(runs(third)).toEqual(["b1", "a2"])
+        expect(deltas(third)).toEqual(["two", "You said: two", "You said: three"])
+        const fourth = yield* other.run("b2", { prompt: "four" })
+        expect(runs(fourth).at(-1)).toBe("b2")
         expect(fourth.at(-1)).toMatchObject({ type: "RUN_FINISHED", runId: "b2" })
+        yield* client.run("a3", { prompt: "five" })
+        const said = (words: ReadonlyArray<string>) => words.flatMap((each) => [each, `You said: ${each}`])
+        // A client has its own prompt before it hears what it missed.
+        expect([...contents(client)].sort()).toEqual(said(["one", "two", "three", "four", "five"]).sort())
+        for (const words of said(["two", "three", "four"]))
+          expect(contents(other).filter((content) => content === words)).toHaveLength(1)
       })
     )
   )
@@ -208,18 +214,15 @@ describe("what a session does", () => {
 
   it.effect("tells what is to be known after a restart whenever that changes", () => {
     const told: Array<unknown> = []
-    return withSession(
-      echo,
-      { onIdentity: (identity) => Effect.sync(() => void told.push(identity)) },
-      ({ client }) =>
-        Effect.gen(function* () {
-          yield* client.run("r1", { prompt: "Hi" })
-          yield* client.run("r2", { prompt: "Again" })
-          expect(told).toEqual([
-            { providerSessionId: undefined, title: "Hi" },
-            { providerSessionId: "provider-1", title: "Hi" }
-          ])
-        })
+    return withSession(echo, { onIdentity: (identity) => Effect.sync(() => void told.push(identity)) }, ({ client }) =>
+      Effect.gen(function* () {
+        yield* client.run("r1", { prompt: "Hi" })
+        yield* client.run("r2", { prompt: "Again" })
+        expect(told).toEqual([
+          { providerSessionId: undefined, title: "Hi" },
+          { providerSessionId: "provider-1", title: "Hi" }
+        ])
+      })
     )
   })
 
