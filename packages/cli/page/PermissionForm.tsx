@@ -1,4 +1,5 @@
 /** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
+import { isRecord } from "@agentwire/protocol/wire"
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
 import { Json } from "./Json.tsx"
@@ -139,9 +140,7 @@ const hasMore = (input: unknown): boolean => Object.keys(input ?? {}).some((key)
 const editProblem = (text: string): string | undefined => {
   const value = parsed(text)
   if (value === undefined) return jsonProblem(text)
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? undefined
-    : "The arguments must be a JSON object, in braces."
+  return isRecord(value) ? undefined : "The arguments must be a JSON object, in braces."
 }
 
 const jsonProblem = (text: string): string => {

@@ -100,8 +100,8 @@ export const GetContextUsageResponse = open("GetContextUsageResponse", {
       attachmentTokens: N,
       assistantMessageTokens: N,
       userMessageTokens: N,
-      redirectedContextTokens: N,
-      unattributedTokens: N,
+      redirectedContextTokens: optional(N), // not before 2.1.113
+      unattributedTokens: optional(N), // not before 2.1.113
       toolCallsByType: Schema.Array(open({ name: S, callTokens: N, resultTokens: N })),
       attachmentsByType: Schema.Array(open(named))
     })

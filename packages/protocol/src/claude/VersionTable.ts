@@ -3,7 +3,7 @@
  * looks facts up; nothing else should compare versions.
  *
  * Only some versions were measured. `from` and `until` are measured versions; where a fact changed between
- * two of them, the change happened somewhere in the gap, and lookups assume the old value there.
+ * two of them, the change happened somewhere in the gap, and what holds there is only assumed.
  */
 
 import { measuredVersions } from "./ControlAnswers.ts"
@@ -36,10 +36,15 @@ export interface Facts {
   readonly blankLineKills: boolean
   /** U+2028 and U+2029 are written as escapes, so that readers that split on them do no harm. */
   readonly lineSeparatorsEscaped: boolean
-  /** A `result` line starts with `{"type":`. Never sniff: on 2.1.325 it does not. */
+  /** A `result` line starts with `{"type":`. Never sniff: from 2.1.218 on it does not. */
   readonly resultStartsWithType: boolean
   // Streaming
 
+  /**
+   * Where the whole `assistant` line of a block comes: before that block's `content_block_stop`, or after the stops of
+   * all blocks of the message, so that blocks can only be told apart by what is in them.
+   */
+  readonly wholeMessage: "before_its_block_stop" | "after_all_block_stops"
   /** `can_use_tool` and `tool_result` can come before the `message_stop` of the message that calls the tool. */
   readonly toolsStartBeforeMessageStop: boolean
   /** A sub-agent's `can_use_tool` can come before any message that announces its tool use. */
@@ -70,6 +75,10 @@ export interface Facts {
 
   /** `is_error` is true on the results of interrupts, deny with interrupt, max_turns and max_budget. */
   readonly errorResultIsError: boolean
+  /** `result` has the model's `stop_reason`. */
+  readonly resultStopReason: boolean
+  /** Each model's entry in `result.modelUsage` has `maxOutputTokens`. */
+  readonly modelMaxOutputTokens: boolean
   /** `result` says why the turn ended in `terminal_reason`. */
   readonly terminalReason: boolean
   /** The `terminal_reason` of a turn that an API error ended. */
@@ -163,13 +172,18 @@ export interface Facts {
   readonly sdkServersNeedMcpConfig: boolean
   /**
    * How to make the CLI ask an in-band MCP server for its tools again: take it away and set it again, give it a
-   * new name, or send `notifications/tools/list_changed`.
+   * new name, or send `notifications/tools/list_changed`. `new_name` works wherever `mcp_set_servers` is answered; the
+   * others keep the names that the model knows. `none` works on 2.0.45, which must be started again.
    */
-  readonly toolListChange: "set_servers_twice" | "new_name" | "list_changed"
+  readonly toolListChange: "none" | "set_servers_twice" | "new_name" | "list_changed"
   /** `init` lists feature flags in `capabilities`. */
   readonly initCapabilities: boolean
   // Hooks
 
+  /** `hook_response` has `hook_id`. */
+  readonly hookResponseId: boolean
+  /** `hook_response` has `output`, and the input of a hook callback of a sub-agent has `agent_type`. */
+  readonly hookResponseOutput: boolean
   /** When a PermissionRequest hook is called: before `can_use_tool`, or beside it, just after. */
   readonly permissionRequestHook: "before" | "beside"
   /** A SessionEnd hook of the host fails, for stdin is shut: "Stream closed" on stderr. */
@@ -202,6 +216,18 @@ export type VersionRow = { readonly [N in FactName]: FactRow<N> }[FactName]
 
 const [v37, v113, v120, v197, v325] = measuredVersions
 
+/** Versions on which only some facts were measured (§9). */
+const [v45, v14, v59, v92, v150, v231, v270, v312] = [
+  "2.0.45",
+  "2.1.14",
+  "2.1.59",
+  "2.1.92",
+  "2.1.150",
+  "2.1.231",
+  "2.1.270",
+  "2.1.312"
+] as const
+
 // The rows of one fact: each value with the versions it was measured on, oldest first.
 const history = <N extends FactName>(
   fact: N,
@@ -215,7 +241,12 @@ const history = <N extends FactName>(
 
 /** Every fact that depends on the version, oldest range of a fact first. */
 export const versionTable: ReadonlyArray<VersionRow> = [
-  ...history("sdkUrl", "§2, bisected", [true, v37, "2.1.118", v120], [false, "2.1.121", "2.1.123", "2.1.138"]),
+  ...history(
+    "sdkUrl",
+    "§2, bisected",
+    [true, v37, "2.1.118", v120],
+    [false, "2.1.121", "2.1.123", "2.1.138", v197, v270, v325]
+  ),
   ...history("sdkUrlReplay", "§2", ["none", v37], ["all", v120]),
   ...history("sdkUrlGivesUp", "§2", [true, v37], [false, v120]),
   ...history("sdkUrlFatalCloseCodes", "§2", [[], v37], [[1002, 4001], v120]),
@@ -224,7 +255,18 @@ export const versionTable: ReadonlyArray<VersionRow> = [
   ...history("emptyLineKills", "§5.42", [true, v37], [false, v113, v120, v197, v325]),
   ...history("blankLineKills", "§5.42", [true, v113, v120, v197], [false, v325]),
   ...history("lineSeparatorsEscaped", "§5.45", [false, v37], [true, v113, v197, v325]),
-  ...history("resultStartsWithType", "§5.8", [true, v37, v113, v120, v197], [false, v325]),
+  ...history(
+    "resultStartsWithType",
+    "§5.8, §9",
+    [true, v37, v59, v92, v113, v120, v150, v197, "2.1.217"],
+    [false, "2.1.218", v325]
+  ),
+  ...history(
+    "wholeMessage",
+    "§5.2, §9",
+    ["after_all_block_stops", v45],
+    ["before_its_block_stop", v14, v37, v113, v120, v197, v325]
+  ),
   ...history("toolsStartBeforeMessageStop", "§5.4", [false, v37, v113, v120], [true, v197, v325]),
   ...history("subagentAskBeforeToolUse", "§5.5", [false, v37, v113, v120], [true, v197], [false, v325]),
   ...history("nextAskBeforeToolResult", "§5.6", [false, v37, v113, v120], [true, v197], [false, v325]),
@@ -232,12 +274,25 @@ export const versionTable: ReadonlyArray<VersionRow> = [
   ...history("thinkingTokens", "§5.7", [false, v37, v113, v120], [true, v197, v325]),
   ...history("interruptClosesStream", "§5.10", [false, v37, v113, v120, v197], [true, v325]),
   ...history("interruptPartialAssistant", "§5.10", [false, v37], [true, v113, v197, v325]),
-  ...history("streamCutRecovery", "§5.12", ["whole_message", v37, v113, v197], ["second_stream", v325]),
+  ...history("streamCutRecovery", "§5.12, §9", ["whole_message", v37, v113, v197], ["second_stream", v231, v325]),
   ...history("structuredOutputEndsTurn", "§5.43", [false, v37, v113, v120], [true, v197, v325]),
   ...history("bashToolProgressId", "§5.44", ["invented", v37], ["real", v113, v197], ["none", v325]),
   ...history("errorResultIsError", "§5.15, §6d", [false, v37], [true, v113, v197, v325]),
+  ...history(
+    "resultStopReason",
+    "§6e, §9",
+    [false, v45, v14, "2.1.30"],
+    [true, "2.1.31", v37, v59, v92, v113, v120, v150, v197, v231, v270, v312, v325]
+  ),
+  ...history("modelMaxOutputTokens", "§9", [false, v45], [true, v14, v37, v113, v120, v197, v325]),
   ...history("terminalReason", "§6e", [false, v37], [true, v113, v120, v197, v325]),
-  ...history("apiErrorTerminalReason", "§5.14", ["absent", v37], ["completed", v113, v197], ["api_error", v325]),
+  ...history(
+    "apiErrorTerminalReason",
+    "§5.14, §9",
+    ["absent", v37],
+    ["completed", v113, v197],
+    ["api_error", v231, v325]
+  ),
   ...history("budgetTerminalReason", "§6d", [false, v197], [true, v325]),
   ...history("apiErrorStatus", "§5.14", [false, v37], [true, v113, v120, v197, v325]),
   ...history("apiRetry", "§5.16", [false, v37], [true, v113, v120, v197, v325]),
@@ -253,11 +308,11 @@ export const versionTable: ReadonlyArray<VersionRow> = [
   ),
   ...history("modelUsageSinceLastResult", "§5.24", [false, v37, v113, v197], [true, v325]),
   ...history("queuedPromptsMerged", "§5.23", [false, v37], [true, v113, v197, v325]),
-  ...history("userMessageUuids", "§5.23", [false, v37, v113, v197], [true, v325]),
+  ...history("userMessageUuids", "§5.23, §9", [false, v37, v113, v197], [true, v231, v325]),
   ...history("backgroundBashStartsTurn", "§5.21", [false, v37], [true, v113, v197, v325]),
   ...history("backgroundAgentStartsTurn", "§5.21", [false, v37, v113], [true, v197, v325]),
   ...history("resultOrigin", "§5.21", [false, v37, v113], [true, v197, v325]),
-  ...history("replayedPrompt", "§5.25", ["inside_answer", v37, v113, v197], ["before_answer", v325]),
+  ...history("replayedPrompt", "§5.25, §9", ["inside_answer", v37, v113, v197], ["before_answer", v231, v325]),
   ...history("setModelEcho", "§5.26", [false, v37], [true, v113, v197, v325]),
   ...history("compactSummarySynthetic", "§5.28", [false, v37], [true, v113, v197, v325]),
   ...history("slashCommandOutput", "§5.29", ["replayed_user", v37], ["assistant", v113, v197, v325]),
@@ -268,19 +323,25 @@ export const versionTable: ReadonlyArray<VersionRow> = [
     ["unknown_command", v113, v197],
     ["sent_to_model", v325]
   ),
-  ...history("clearResetsConversation", "§5.29", [false, v37, v113, v197], [true, v325]),
+  ...history("clearResetsConversation", "§5.29, §9", [false, v37, v113, v197], [true, v231, v325]),
   ...history("allowNeedsUpdatedInput", "§5.32", [true, v37, v113, v120, v197], [false, v325]),
   ...history("denyInterruptKeepsMessage", "§5.31", [true, v37, v113, v120], [false, v197, v325]),
   ...history("exitPlanModeInputEmpty", "§5.33", [false, v37, v113, v197], [true, v325]),
-  ...history("requiresUserInteraction", "§5.34", [false, v37, v113, v197], [true, v325]),
+  ...history("requiresUserInteraction", "§5.34, §9", [false, v37, v113, v197], [true, v231, v325]),
   ...history("subagentTool", "§5.35", ["Task", v37], ["Agent", v113, v120, v197, v325]),
   ...history("todoTool", "§5.35", ["TodoWrite", v37, v113], ["TaskCreate", v197], ["none", v325]),
   ...history("globAndGrep", "§5.35", [true, v37, v113], [false, v197, v325]),
-  ...history("agentRunsInBackground", "§5.22", [false, v37, v113, v197], [true, v325]),
+  ...history("agentRunsInBackground", "§5.22, §9", [false, v37, v113, v197], [true, v231, v325]),
   ...history("forwardSubagentText", "§5.36", [false, v37, v113], [true, v120, v197, v325]),
   ...history("backgroundAgentText", "§5.36", [false, v37, v113], [true, v197, v325]),
   ...history("taskMessages", "§5.36, §5.37", [false, v37], [true, v113, v120, v197, v325]),
-  ...history("unknownControlSubtype", "§5.41", ["silent", v37], ["error", v113, v120, v197], ["error_code", v325]),
+  ...history(
+    "unknownControlSubtype",
+    "§5.41, §9",
+    ["silent", v45, v14, v37],
+    ["error", "2.1.62", "2.1.63", "2.1.85", v113, v120, v197],
+    ["error_code", v325]
+  ),
   ...history("initializeTwice", "§5.41, §2", ["error", v37, v113, v120], ["success", v197, v325]),
   ...history("interruptStillQueued", "§5.48", [false, v37, v113, v120, v197], [true, v325]),
   ...history("setModelAnswersModel", "own runs, beside §6f", [false, v37, v113, v197], [true, v325]),
@@ -288,16 +349,19 @@ export const versionTable: ReadonlyArray<VersionRow> = [
   ...history("unknownModeRefused", "recorded set_permission_mode, beside §5b", [false, v113, v197], [true, v325]),
   ...history("elicitation", "§5b mcp_elicitation", [false, v37], [true, v113, v197, v325]),
   ...history("dynamicServersToggle", "§5b mcp_http, §6f", [false, v37], [true, v113, v120, v197, v325]),
-  ...history("sdkServersNeedMcpConfig", "§7", [true, v37], [false, v113, v197, v325]),
+  ...history("sdkServersNeedMcpConfig", "§7, §9", [true, v37], [false, "2.1.45", v59, v92, v113, v150, v197, v325]),
   ...history(
     "toolListChange",
-    "§7",
-    ["set_servers_twice", v37],
-    ["new_name", v113],
-    ["set_servers_twice", v197],
-    ["list_changed", v325]
+    "§7, §9",
+    ["none", v45],
+    ["set_servers_twice", v14, v37, "2.1.45", v59, "2.1.62"],
+    ["new_name", "2.1.63", v92, "2.1.112", v113, "2.1.114", "2.1.118", v150],
+    ["set_servers_twice", v197, v231],
+    ["list_changed", v270, v312, v325]
   ),
-  ...history("initCapabilities", "§5.48", [false, v37, v113, v120, v197], [true, v325]),
+  ...history("initCapabilities", "§5.48, §9", [false, v37, v113, v120, v197, "2.1.204"], [true, "2.1.205", v325]),
+  ...history("hookResponseId", "§9", [false, v45, v14], [true, v37, v113, v120, v197, v325]),
+  ...history("hookResponseOutput", "§9", [false, v45], [true, v14, v37, v113, v120, v197, v325]),
   ...history("permissionRequestHook", "§5.39", ["before", v37], ["beside", v113, v197, v325]),
   ...history("sessionEndHookFails", "§5.39", [true, v37, v113, v197], [false, v325]),
   ...history("includeHookEvents", "§5.40", [false, v37], [true, v113, v197, v325]),

@@ -2,7 +2,7 @@
  * The one place that knows what a version of the CLI does: looks up the facts of `VersionTable.ts` and
  * the answers of `ControlAnswers.ts`.
  */
-import { type Answer, controlAnswers, measuredVersions } from "./ControlAnswers.ts"
+import { type Answer, controlAnswers } from "./ControlAnswers.ts"
 import { type FactName, type FactRow, type Facts, type VersionRow, versionTable } from "./VersionTable.ts"
 
 export { type Answer, type AnswerRow, controlAnswers, measuredVersions } from "./ControlAnswers.ts"
@@ -26,42 +26,70 @@ export const compareVersions = (a: string, b: string): number => {
   return 0
 }
 
-/** A fact about a version, and how sure it is. */
+/** What a version does, and how sure that is. */
 export interface Finding<V> {
   readonly value: V
-  /** The version itself was not measured: the value is that of the nearest older one that was. */
+  /**
+   * Nobody knows: the version was not measured, nor does it lie between two that were and agree. The value is that of
+   * the nearest older one that was (before the first, of the first). What is assumed is to be tried, with a time limit,
+   * and never to be refused.
+   */
   readonly assumed: boolean
   readonly source: string
 }
 
-/** A fact about a version with its provenance; undefined before the first version measured. */
-export const lookup = <N extends FactName>(name: N, version: string): Finding<Facts[N]> | undefined => {
-  const row = versionTable
-    .filter((row): row is VersionRow & FactRow<N> => row.fact === name)
-    .findLast(({ from }) => compareVersions(from, version) <= 0)
-  return (
-    row && {
-      value: row.value,
-      assumed: !row.measured.some((measured) => compareVersions(measured, version) === 0),
-      source: row.source
-    }
-  )
+/** What was measured of one thing: a value and the versions that had it, oldest first. */
+interface Measured<V> {
+  readonly value: V
+  readonly measured: ReadonlyArray<string>
+}
+
+/** The measurement that speaks for a version, and whether it is a guess; undefined where there is none at all. */
+const nearest = <V, R extends Measured<V>>(
+  rows: ReadonlyArray<R>,
+  version: string
+): { readonly row: R; readonly assumed: boolean } | undefined => {
+  const older = rows.findLast(({ measured }) => measured.some((each) => compareVersions(each, version) <= 0))
+  const newer = rows.find(({ measured }) => measured.some((each) => compareVersions(each, version) >= 0))
+  const row = older ?? newer
+  return row && { row, assumed: older !== newer }
+}
+
+const rowsOf = <N extends FactName>(name: N): ReadonlyArray<VersionRow & FactRow<N>> =>
+  versionTable.filter((row): row is VersionRow & FactRow<N> => row.fact === name)
+
+/** A fact about a version, whether it is a guess, and where it is from. */
+export const lookup = <N extends FactName>(name: N, version: string): Finding<Facts[N]> => {
+  const found = nearest<Facts[N], VersionRow & FactRow<N>>(rowsOf(name), version)
+  if (found === undefined) throw new Error(`The table of versions has no row for ${name}.`)
+  const { assumed, row } = found
+  return { value: row.value, assumed, source: row.source }
 }
 
 /**
- * A fact about a version, such as `fact("subagentTool", "2.1.150")`; undefined before the first version
- * measured. Between two measured versions it is the older one's: {@link lookup} says when that is a guess.
+ * A fact about a version, such as `fact("subagentTool", "2.1.150")`. Where nobody knows it is a guess: {@link lookup}
+ * tells.
  */
-export const fact = <N extends FactName>(name: N, version: string): Facts[N] | undefined => lookup(name, version)?.value
+export const fact = <N extends FactName>(name: N, version: string): Facts[N] => lookup(name, version).value
 
-/**
- * Whether a version answers a control request of the host; `unknown` for subtypes nobody tried and
- * for versions before the first measured one. Between two measured versions it is the older one's answer.
- */
-export const answers = (subtype: string, version: string): Answer | "unknown" => {
+/** What a version does with a control request of the host, as far as that is known. */
+export interface AnswerFinding {
+  /** `unknown` for subtypes nobody tried and for versions before the first that was tried. */
+  readonly value: Answer | "unknown"
+  /** As in {@link Finding}: the request is to be tried, with a time limit. */
+  readonly assumed: boolean
+}
+
+/** What a version does with a control request of the host, and whether that is a guess. */
+export const lookupAnswer = (subtype: string, version: string): AnswerFinding => {
   const row = Object.hasOwn(controlAnswers, subtype) ? controlAnswers[subtype] : undefined
-  const measured = measuredVersions.findLastIndex(
-    (candidate, i) => (row?.[i] ?? null) !== null && compareVersions(candidate, version) <= 0
-  )
-  return row?.[measured] ?? "unknown"
+  const tried = Object.entries(row ?? {}).sort(([a], [b]) => compareVersions(a, b))
+  const older = tried.findLast(([each]) => compareVersions(each, version) <= 0)
+  const newer = tried.find(([each]) => compareVersions(each, version) >= 0)
+  return older === undefined
+    ? { value: "unknown", assumed: true }
+    : { value: older[1], assumed: older[1] !== newer?.[1] }
 }
+
+/** Whether a version answers a control request of the host. Where nobody knows it is a guess: {@link lookupAnswer} tells. */
+export const answers = (subtype: string, version: string): Answer | "unknown" => lookupAnswer(subtype, version).value

@@ -8,6 +8,7 @@ import {
   type FactName,
   fact,
   lookup,
+  lookupAnswer,
   measuredVersions,
   versionTable
 } from "../../src/claude/Versions.ts"
@@ -66,20 +67,45 @@ describe("the table of facts", () => {
         expect(lookup(row.fact, measured)).toEqual({ value: row.value, assumed: false, source: row.source })
   })
 
-  it("gives every version at most one value, that of the newest row not younger than it", () => {
+  it("gives every version one value, that of the newest row not younger than it, or else of the first", () => {
     fc.assert(
       fc.property(fc.constantFrom(...factNames), version, (name, version) => {
-        const row = rowsOf(name).findLast(({ from }) => compareVersions(from, version) <= 0)
+        const rows = rowsOf(name)
+        const row = rows.findLast(({ from }) => compareVersions(from, version) <= 0) ?? rows[0]
         expect(fact(name, version)).toEqual(row?.value)
+      })
+    )
+  })
+
+  it("knows what was measured, and what lies between two measurements that agree; all else is assumed", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...factNames), version, (name, version) => {
+        const measured = rowsOf(name).flatMap((row) => row.measured.map((each) => ({ each, row })))
+        const before = measured.findLast(({ each }) => compareVersions(each, version) <= 0)?.row
+        const after = measured.find(({ each }) => compareVersions(each, version) >= 0)?.row
+        expect(lookup(name, version).assumed).toBe(before === undefined || before !== after)
       })
     )
   })
 
   it("says when it guesses", () => {
     expect(lookup("subagentTool", "2.1.113")).toMatchObject({ value: "Agent", assumed: false })
+    expect(lookup("subagentTool", "2.1.115")).toMatchObject({ value: "Agent", assumed: false })
     expect(lookup("subagentTool", "2.1.112")).toMatchObject({ value: "Task", assumed: true })
     expect(lookup("subagentTool", "3.0.0")).toMatchObject({ value: "Agent", assumed: true })
-    expect(lookup("subagentTool", "2.1.36")).toBeUndefined()
+    expect(lookup("subagentTool", "2.1.36")).toMatchObject({ value: "Task", assumed: true })
+  })
+
+  // docs/wire/claude-code.md §9
+  it.each([
+    ["resultStopReason", "2.1.30", false, "2.1.31", true],
+    ["initCapabilities", "2.1.204", false, "2.1.205", true],
+    ["resultStartsWithType", "2.1.217", true, "2.1.218", false],
+    ["toolListChange", "2.1.62", "set_servers_twice", "2.1.63", "new_name"],
+    ["sdkUrl", "2.1.120", true, "2.1.121", false]
+  ] as const)("knows on which release %s flipped", (name, last, before, first, after) => {
+    expect(lookup(name, last)).toMatchObject({ value: before, assumed: false })
+    expect(lookup(name, first)).toMatchObject({ value: after, assumed: false })
   })
 
   it("knows the last version that takes --sdk-url on loopback", () => {
@@ -121,14 +147,29 @@ describe("answers", () => {
     expect(Object.keys(controlAnswers).sort()).toEqual(fromHost.sort())
   })
 
-  it("takes the older neighbour's between two measured versions, skipping what was not tried", () => {
-    expect(answers("get_usage", "2.1.150")).toBe("unsupported")
-    expect(answers("set_cwd", "2.1.120")).toBe("unsupported")
-    expect(answers("list_models", "2.1.400")).toBe("ok")
+  // docs/wire/claude-code.md §9
+  it.each([
+    ["get_context_usage", "2.1.85", "unsupported", "2.1.86"],
+    ["get_hooks_listing", "2.1.268", "unsupported", "2.1.269"]
+  ] as const)("knows on which release %s began to be answered", (subtype, last, before, first) => {
+    expect(lookupAnswer(subtype, last)).toEqual({ value: before, assumed: false })
+    expect(lookupAnswer(subtype, first)).toEqual({ value: "ok", assumed: false })
+  })
+
+  it("knows what lies between two measurements that agree, skipping what was not tried", () => {
+    expect(lookupAnswer("get_context_usage", "2.1.100")).toEqual({ value: "ok", assumed: false })
+    expect(lookupAnswer("set_cwd", "2.1.120")).toEqual({ value: "unsupported", assumed: false })
+  })
+
+  it("assumes the older neighbour's answer between two that differ, and after the last", () => {
+    expect(lookupAnswer("get_usage", "2.1.160")).toEqual({ value: "unsupported", assumed: true })
+    expect(lookupAnswer("get_settings", "2.1.40")).toEqual({ value: "silent", assumed: true })
+    expect(lookupAnswer("list_models", "2.1.400")).toEqual({ value: "ok", assumed: true })
+    expect(answers("set_color", "2.1.400")).toBe("unsupported")
   })
 
   it("does not know what nobody tried", () => {
-    expect(answers("initialize", "2.1.36")).toBe("unknown")
+    expect(answers("initialize", "2.0.44")).toBe("unknown")
     expect(answers("invented", "2.1.325")).toBe("unknown")
     expect(answers("toString", "2.1.325")).toBe("unknown")
     expect(answers("submit_feedback", "2.1.197")).toBe("unknown")

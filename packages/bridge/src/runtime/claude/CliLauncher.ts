@@ -69,7 +69,8 @@ const launch = (
       const start = command({ _tag: "Stdio" })
       return yield* startStdioAgent(start, cli.version, tapped("stdio", start))
     }
-    if (Claude.fact("sdkUrl", cli.version) !== true)
+    const { assumed, value: accepted } = Claude.lookup("sdkUrl", cli.version)
+    if (!accepted && !assumed)
       return yield* new LaunchFailed({ code: "TRANSPORT_UNSUPPORTED", message: noWebSocket(cli.version) })
     return yield* startWebSocketAgent(
       server,

@@ -1,8 +1,9 @@
 /**
  * What the host asks the agent, and how its answers find whoever asked.
  *
- * Requests run side by side, each with an id and a time limit. The version table is believed: what a version does
- * not answer fails at once instead of hanging (docs/wire/claude-code.md §6f).
+ * Requests run side by side, each with an id and a time limit. What was measured is believed: a request that a version
+ * is known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). What is only assumed is tried,
+ * with a shorter limit: between two measured versions the CLI may well answer (§9).
  */
 import { Claude, decodeResponse } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
@@ -13,7 +14,10 @@ import type { Agent } from "./Agent.ts"
 
 /** A control request that came to nothing. */
 export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlFailed", {
-  /** Stable: `UNSUPPORTED` (this version does not answer it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`, `GONE`. */
+  /**
+   * Stable: `UNSUPPORTED` (this version does not know it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`,
+   * `GONE`.
+   */
   code: Schema.String,
   subtype: Schema.String,
   message: Schema.String
@@ -36,8 +40,20 @@ export interface ControlPlane {
 /** How long an answer is waited for, where the caller does not say. */
 export const defaultControlLimit: Duration.Input = "30 seconds"
 
+/** How long an answer is waited for that this version is assumed not to give. It comes within a second, or never. */
+export const defaultTrialLimit: Duration.Input = "10 seconds"
+
+/** How patient the requests to an agent are. */
+export interface ControlOptions {
+  /** The limit of a request that this version is assumed not to answer, where the caller's is not shorter. */
+  readonly trialLimit?: Duration.Input
+}
+
 /** The requests to an agent. */
-export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect.Effect<ControlPlane> =>
+export const makeControlPlane = (
+  agent: Pick<Agent, "send" | "version">,
+  { trialLimit = defaultTrialLimit }: ControlOptions = {}
+): Effect.Effect<ControlPlane> =>
   Effect.sync(() => {
     const waiting = new Map<
       string,
@@ -47,13 +63,17 @@ export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect
 
     const request: ControlPlane["request"] = (subtype, body = {}, limit = defaultControlLimit) =>
       Effect.gen(function* () {
-        const known = Claude.answers(subtype, agent.version)
-        if (known === "unsupported" || known === "silent")
+        const { assumed, value } = Claude.lookupAnswer(subtype, agent.version)
+        const missing = value === "unsupported" || value === "silent"
+        if (missing && !assumed)
           return yield* new ControlFailed({
             code: "UNSUPPORTED",
             subtype,
             message: `Claude Code ${agent.version} does not answer ${subtype}.`
           })
+        const patience = missing
+          ? Duration.min(Duration.fromInputUnsafe(limit), Duration.fromInputUnsafe(trialLimit))
+          : Duration.fromInputUnsafe(limit)
         const id = `agentwire-${++count}`
         const answer = yield* Deferred.make<unknown, ControlFailed>()
         waiting.set(id, { subtype, answer })
@@ -63,13 +83,13 @@ export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect
             Effect.mapError(({ message }) => new ControlFailed({ code: "GONE", subtype, message })),
             Effect.andThen(Deferred.await(answer)),
             Effect.timeoutOrElse({
-              duration: limit,
+              duration: patience,
               orElse: () =>
                 Effect.fail(
                   new ControlFailed({
                     code: "TIMEOUT",
                     subtype,
-                    message: `Claude Code did not answer ${subtype} within ${Duration.format(Duration.fromInputUnsafe(limit))}.`
+                    message: unanswered(agent.version, subtype, patience, missing)
                   })
                 )
             }),
@@ -87,10 +107,7 @@ export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect
         if (asked === undefined) return Effect.void
         return response.subtype === "success"
           ? Deferred.succeed(asked.answer, response.response)
-          : Deferred.fail(
-              asked.answer,
-              new ControlFailed({ code: "REFUSED", subtype: asked.subtype, message: response.error })
-            )
+          : Deferred.fail(asked.answer, refusal(asked.subtype, response.error))
       })
 
     const gone: ControlPlane["gone"] = (why) =>
@@ -102,3 +119,14 @@ export const makeControlPlane = (agent: Pick<Agent, "send" | "version">): Effect
 
     return { request, answer, gone }
   })
+
+const unanswered = (version: string, subtype: string, limit: Duration.Duration, missing: boolean): string =>
+  `Claude Code ${version} did not answer ${subtype} within ${Duration.format(limit)}${
+    missing ? "; an older version is known not to answer it." : "."
+  }`
+
+/** The words of a CLI that does not know a request (§5.41). */
+const unknownSubtype = /^unsupported control request/i
+
+const refusal = (subtype: string, message: string): ControlFailed =>
+  new ControlFailed({ code: unknownSubtype.test(message) ? "UNSUPPORTED" : "REFUSED", subtype, message })

@@ -5,7 +5,9 @@
  * Everything but a call is answered at once. A call is handed to whoever has the tools, and is answered later with
  * {@link callResponse} or {@link errorResponse}.
  */
+
 import { Claude, type Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { plainName, toolList } from "../../session/PageTools.ts"
 
 /** The id of a JSON-RPC request. */
@@ -95,12 +97,14 @@ const methods: Readonly<Record<string, Answer>> = {
     serverInfo: { name: "agentwire", title: "Tools of the application", version: "1.0.0" }
   }),
   ping: () => ({}),
-  "tools/list": (tools) => ({ tools: alwaysLoaded(tools) })
+  "tools/list": (tools) => ({ tools: toolList(tools).map((tool) => ({ ...tool, _meta: alwaysLoad })) })
 }
 
-/** Without the mark the model sees nothing but their names until it searches for them (2.1.325, claude-versions.md). */
-const alwaysLoaded = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  toolList(tools).map((tool) => ({ ...tool, _meta: { "anthropic/alwaysLoad": true } }))
+/**
+ * Without it current CLIs tell the model no more than the tool's name, until it searches for it (§9). Older ones do not
+ * know it and leave it alone.
+ */
+const alwaysLoad = { "anthropic/alwaysLoad": true }
 
 const call = (
   tools: ReadonlyArray<Model.PageTool>,
@@ -114,18 +118,15 @@ const call = (
   })
   const { _meta: meta, arguments: input = {}, name } = params
   if (typeof name !== "string") return refuse("tools/call has no name.")
-  if (!isObject(input)) return refuse(`The arguments of ${name} are not an object.`)
+  if (!isRecord(input)) return refuse(`The arguments of ${name} are not an object.`)
   const tool =
     tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => plainName(tool.name) === plainName(name))
   if (tool === undefined) return refuse(`Unknown tool of ${serverName}: ${name}`)
-  const toolUseId = isObject(meta) ? meta["claudecode/toolUseId"] : undefined
+  const toolUseId = isRecord(meta) ? meta["claudecode/toolUseId"] : undefined
   // Every measured version says it; without it nobody could tell whose result is whose.
   if (typeof toolUseId !== "string") return refuse(`The call of ${name} does not say which tool use it is.`)
   return { _tag: "Call", id, name: tool.name, arguments: input, toolUseId }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** How the CLI learns of other tools: the control requests to make, one after the other. */
 export interface ToolListChange {
@@ -146,15 +147,19 @@ export type ToolListRequest = {
 export type OtherServers = Claude.McpSetServersRequest["servers"]
 
 /**
- * What a version of the CLI has to be told when the tools of a server changed (§7). What it answers to the last of
- * the requests does not mean that it has asked for the tools already.
+ * What a version of the CLI has to be told when the tools of a server changed (§7, §9). What it answers to the last of
+ * the requests does not mean that it has asked for the tools already. Where nobody knows what a version wants, the server
+ * gets a new name: every version that was tried asks a server it has not heard of.
  */
-export const toolListChange = (version: string, server: string, others: OtherServers = {}): ToolListChange =>
-  changes[Claude.fact("toolListChange", version) ?? "set_servers_twice"](server, others)
+export const toolListChange = (version: string, server: string, others: OtherServers = {}): ToolListChange => {
+  const { assumed, value } = Claude.lookup("toolListChange", version)
+  return changes[assumed ? "new_name" : value](server, others)
+}
 
 const changes: Readonly<
   Record<Claude.Facts["toolListChange"], (server: string, others: OtherServers) => ToolListChange>
 > = {
+  none: (server) => ({ requests: [], server }),
   list_changed: (server) => ({
     requests: [
       {
@@ -184,7 +189,7 @@ export const withFrontendServer = (others: OtherServers, name: string): { readon
 /** The servers in the body of `mcp_set_servers`. */
 export const serversOf = (body: Readonly<Record<string, unknown>> = {}): OtherServers =>
   // What is wrong with one of them is the CLI's to say.
-  isObject(body["servers"]) ? (body["servers"] as OtherServers) : {}
+  isRecord(body["servers"]) ? (body["servers"] as OtherServers) : {}
 
 // `frontend`, `frontend_2`, `frontend_3`: the model reads it in the tool's name, so it stays plain.
 const nextName = (name: string): string => {

@@ -30,8 +30,11 @@ export interface Feed {
 /** The messages of an agent. */
 export interface Inbox {
   readonly messages: Queue.Dequeue<Decoded, Cause.Done>
-  /** Takes bytes from a source. Each source has its own unfinished line. */
-  readonly feed: (source: Source) => Feed
+  /**
+   * Takes bytes from a source. Each source has its own unfinished line. From the first message on that `accept` does
+   * not want, nothing more of this source is taken.
+   */
+  readonly feed: (source: Source, accept?: (decoded: Decoded) => boolean) => Feed
   /** Nothing more will come. What waits can still be taken. */
   readonly end: () => void
 }
@@ -68,9 +71,15 @@ export const makeInbox = ({ maxLineBytes, maxMessages = 1024 }: InboxLimits = {}
 
     return {
       messages: queue,
-      feed: (source) => {
+      feed: (source, accept = () => true) => {
         const { end, push } = decoder(maxLineBytes === undefined ? {} : { maxLineBytes })
-        return { push: (chunk) => offer(push(chunk), source), end: () => offer(end()) }
+        let isOpen = true
+        const wanted = (decoded: ReadonlyArray<Decoded>): ReadonlyArray<Decoded> =>
+          decoded.filter((each) => {
+            isOpen = isOpen && accept(each)
+            return isOpen
+          })
+        return { push: (chunk) => offer(wanted(push(chunk)), source), end: () => offer(wanted(end())) }
       },
       end: () => {
         over = true

@@ -4,9 +4,14 @@
  * The CLI connects, and connects again when the socket is lost. What an old socket still holds is read before the
  * new one. What comes twice (2.1.120 sends the whole session again) is passed on twice: the translator knows
  * messages by their `uuid`, and those without one are never sent again (docs/wire/claude-code.md §2).
+ *
+ * What a CLI wrote while it had no socket may never come (2.1.37), its `result` among it. A line that has lost something
+ * is over: whoever reads it gets either everything or the end.
  */
 import type { RawData, WebSocket } from "ws"
 import type { AgentTap } from "../../process/AgentTap.ts"
+import { abandonTurn } from "./AbandonedTurn.ts"
+import { HeardMessages } from "./HeardMessages.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Outbox, type OutboxLimits, type Outgoing } from "./Outbox.ts"
 
@@ -21,34 +26,75 @@ const pingEvery = 15
 /** After how many silent ticks a socket is given up; the CLI then connects again. */
 const deadAfter = 50
 
+/** Longer than 2.1.37 tries before it gives up by itself, and than the pauses of 2.1.120 between two tries (§2). */
+const defaultAwayLimitMs = 60_000
+
+/** 2.1.120 sends again what it has as soon as it is back. */
+const defaultResendLimitMs = 10_000
+
+/** How long the CLI may take to stop what it is doing once the line is over. */
+const abandonLimitMs = 1500
+
+const lostWords = "Its connection was cut, and what it said meanwhile is lost, so it was ended."
+const awayWords = "Its connection was cut and it did not come back, so it was ended."
+
+/** How long a CLI may be away, and how long it may take to send again what it wrote meanwhile. */
+export interface SocketLineLimits extends OutboxLimits {
+  /** After how many milliseconds without a socket the line is over. Default 60,000. */
+  readonly awayLimitMs?: number
+  /** After how many milliseconds with nothing sent again the line is over. Default 10,000. */
+  readonly resendLimitMs?: number
+}
+
+/** What a line is made of. */
+export interface SocketLineParts {
+  readonly inbox: Inbox
+  readonly limits: SocketLineLimits
+  /** Whether the CLI sends again what it wrote without a socket; undefined when nobody knows. */
+  readonly resends: boolean | undefined
+  /** Called whenever a socket is in use. */
+  readonly connected: () => void
+  /** Called when the line is over though the process is not: something was lost, or the CLI stays away. */
+  readonly lost: (why: string) => void
+  readonly tap?: AgentTap | undefined
+}
+
+/** A socket of a CLI, and what its request said. */
+export interface Attached {
+  readonly socket: WebSocket
+  /** The last message the CLI wrote, as it says itself: the header `X-Last-Request-Id`. */
+  readonly lastWritten?: string | undefined
+  /** Called when the socket is read. */
+  readonly used?: () => void
+}
+
 /** A line to a CLI. */
 export class SocketLine {
-  readonly #inbox: Inbox
+  readonly #parts: SocketLineParts
   readonly #outbox: Outbox
-  readonly #connected: () => void
-  readonly #tap: AgentTap | undefined
+  readonly #heard = new HeardMessages()
   readonly #waiting = new Set<() => void>()
   #current: WebSocket | undefined
-  /** Sockets that came while another was still read, in order, each with what tells that it is in use. */
-  #later: Array<readonly [WebSocket, () => void]> = []
+  /** Sockets that came while another was still read, in order. */
+  #later: Array<Attached> = []
+  /** Ends the line unless the CLI comes back, or sends again what is missing. */
+  #deadline: NodeJS.Timeout | undefined
   #over = false
 
-  /** `connected` is called whenever a socket is in use. */
-  constructor(inbox: Inbox, limits: OutboxLimits, connected: () => void, tap?: AgentTap) {
-    this.#tap = tap
-    this.#inbox = inbox
-    this.#outbox = new Outbox(limits)
-    this.#connected = connected
+  constructor(parts: SocketLineParts) {
+    this.#parts = parts
+    this.#outbox = new Outbox(parts.limits)
   }
 
-  /** The CLI has connected. `used` is called when the socket is read. */
-  attach(socket: WebSocket, used: () => void = () => undefined): void {
+  /** The CLI has connected. */
+  attach(attached: Attached): void {
+    const { socket } = attached
     socket.on("error", () => undefined) // it is closed next
     if (this.#over) socket.terminate()
-    else if (this.#current === undefined) this.#use(socket, used)
+    else if (this.#current === undefined) this.#use(attached)
     else {
       socket.pause()
-      this.#later.push([socket, used])
+      this.#later.push(attached)
     }
   }
 
@@ -66,31 +112,60 @@ export class SocketLine {
   /** Sends a message: now, or when the CLI is back. */
   send(message: object): void {
     const outgoing = this.#outbox.add(message)
-    if (this.#current !== undefined && this.#later.length === 0) write(this.#current, outgoing, this.#tap)
+    if (this.#current !== undefined && this.#later.length === 0) write(this.#current, outgoing, this.#parts.tap)
   }
 
   /** The process is gone: what is still on the way is read, then the inbox ends. */
   finish(): void {
     this.#over = true
+    clearTimeout(this.#deadline)
     this.#wake()
     const last = this.#current
-    if (last === undefined) this.#inbox.end()
+    if (last === undefined) this.#parts.inbox.end()
     else setTimeout(() => last.isPaused || last.terminate(), tickMs).unref()
   }
 
   /** Nobody reads any more. */
   close(): void {
     this.#over = true
-    for (const [socket] of this.#later.splice(0)) socket.terminate()
+    clearTimeout(this.#deadline)
+    for (const { socket } of this.#later.splice(0)) socket.terminate()
     this.#current?.terminate()
-    if (this.#current === undefined) this.#inbox.end()
+    if (this.#current === undefined) this.#parts.inbox.end()
     this.#wake()
   }
 
-  #use(socket: WebSocket, used: () => void): void {
+  #lose(why: string): void {
+    if (this.#over) return
+    this.close()
+    this.#parts.lost(why)
+  }
+
+  /** The line is over in a while, unless something happens before. */
+  #expect(limitMs: number, otherwise: string): void {
+    clearTimeout(this.#deadline)
+    this.#deadline = setTimeout(() => this.#lose(otherwise), limitMs).unref()
+  }
+
+  #use(attached: Attached): void {
+    const { lastWritten, socket, used } = attached
+    const { connected, inbox, limits, resends, tap } = this.#parts
+    clearTimeout(this.#deadline)
+    this.#heard.reconnected(lastWritten)
+    if (this.#heard.isInDoubt && resends === false) {
+      abandonTurn(socket, abandonLimitMs, () => this.#parts.lost(lostWords))
+      this.close()
+      return
+    }
+    if (this.#heard.isInDoubt) this.#expect(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
     this.#current = socket
-    used()
-    const feed = this.#inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() })
+    used?.()
+    const feed = inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() }, (decoded) => {
+      const wasInDoubt = this.#heard.isInDoubt
+      if (!this.#heard.hear(decoded)) this.#lose(lostWords)
+      else if (wasInDoubt && !this.#heard.isInDoubt) clearTimeout(this.#deadline)
+      return !this.#over
+    })
     let heard = 0
     let silence = 0
     const timer = setInterval(() => {
@@ -103,7 +178,7 @@ export class SocketLine {
     socket.on("message", (data) => {
       heard++
       const bytes = bytesOf(data)
-      this.#tap?.data("agent", "ws", bytes)
+      tap?.data("agent", "ws", bytes)
       feed.push(bytes)
     })
     socket.on("pong", (data) => {
@@ -118,12 +193,13 @@ export class SocketLine {
       feed.end()
       this.#current = undefined
       const next = this.#over ? undefined : this.#later.shift()
-      if (next !== undefined) this.#use(...next)
-      else if (this.#over) this.#inbox.end()
+      if (next !== undefined) this.#use(next)
+      else if (this.#over) inbox.end()
+      else this.#expect(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
     })
-    if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, this.#tap)
+    if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, tap)
     socket.resume()
-    this.#connected()
+    connected()
   }
 
   #wake(): void {

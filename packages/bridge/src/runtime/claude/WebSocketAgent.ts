@@ -2,21 +2,22 @@
  * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
  */
 import type { IncomingMessage } from "node:http"
+import { kill } from "node:process"
+import { Claude } from "@agentwire/protocol"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
-import { type Agent, AgentGone, LaunchFailed } from "./Agent.ts"
+import { type Agent, type AgentExit, AgentGone, LaunchFailed } from "./Agent.ts"
 import { type InboxLimits, makeInbox } from "./Inbox.ts"
-import type { OutboxLimits } from "./Outbox.ts"
-import { SocketLine } from "./SocketLine.ts"
+import { SocketLine, type SocketLineLimits } from "./SocketLine.ts"
 import type { Invitation, SocketServer } from "./SocketServer.ts"
 
 /** How an agent over a WebSocket is treated. */
 export interface WebSocketAgentOptions extends ProcessOptions {
-  readonly limits?: InboxLimits & OutboxLimits
+  readonly limits?: InboxLimits & SocketLineLimits
   /** How long the CLI may take to connect, in milliseconds. Default 30,000. */
   readonly connectLimitMs?: number
 }
@@ -38,31 +39,67 @@ export const startWebSocketAgent = (
   Effect.gen(function* () {
     const inbox = yield* makeInbox(options.limits)
     const connected = yield* Deferred.make<void>()
-    const line = new SocketLine(
+    const lost = yield* Deferred.make<void>()
+    /** Why the line is over though the process was not. */
+    let why: string | undefined
+    const line = new SocketLine({
       inbox,
-      options.limits ?? {},
-      () => Deferred.doneUnsafe(connected, Effect.void),
-      options.tap
-    )
+      limits: options.limits ?? {},
+      resends: resends(version),
+      connected: () => Deferred.doneUnsafe(connected, Effect.void),
+      lost: (reason) => {
+        why = reason
+        Deferred.doneUnsafe(lost, Effect.void)
+      },
+      tap: options.tap
+    })
     // Before the process, so that what it says while it ends is still read.
     yield* Effect.addFinalizer(() => Effect.sync(() => line.close()))
     const invitation = yield* server.invite(sessionKey, (socket, request) =>
-      line.attach(socket, () =>
-        options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
-      )
+      line.attach({
+        socket,
+        lastWritten: [request.headers["x-last-request-id"]].flat()[0],
+        used: () => options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+      })
     )
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
     process.stdout.resume()
     process.onExit(() => line.finish())
+    yield* Effect.forkScoped(
+      Effect.andThen(
+        Deferred.await(lost),
+        endProcess(process, () => why)
+      )
+    )
     yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
     return {
       version,
       transport: "ws",
       messages: inbox.messages,
       send: (message) => send(line, process, message),
-      exit: process.exit
+      exit: Effect.map(process.exit, (exit) => withReason(exit, why))
     }
   })
+
+/**
+ * Ends a process whose line is over: with SIGTERM, so that it can write down what it has of the conversation, and with
+ * SIGKILL if that does not help.
+ */
+const endProcess = ({ giveUp, pid }: AgentProcess, why: () => string | undefined): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    giveUp(why() ?? "")
+    return Effect.ignore(Effect.try(() => kill(pid, "SIGTERM"))) // it may be gone already
+  })
+
+/** An exit that says why the process was ended: its own last words do not. */
+const withReason = (exit: AgentExit, why: string | undefined): AgentExit =>
+  why === undefined || exit.stderr.endsWith(why) ? exit : { ...exit, stderr: `${exit.stderr}\n${why}`.trimStart() }
+
+/** Whether a version sends again what it wrote without a socket (§2). */
+const resends = (version: string): boolean | undefined => {
+  const { assumed, value } = Claude.lookup("sdkUrlReplay", version)
+  return assumed ? undefined : value === "all"
+}
 
 /** Headers that are the handshake itself, and the one that must not be on a tape. */
 const hidden: ReadonlySet<string> = new Set([

@@ -3,17 +3,20 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { AgentGone } from "../../../src/runtime/claude/Agent.ts"
-import { makeControlPlane } from "../../../src/runtime/claude/ControlPlane.ts"
+import { type ControlOptions, makeControlPlane } from "../../../src/runtime/claude/ControlPlane.ts"
 import type { Line } from "../../FakeAgent.ts"
 
-const planeOf = (version: string, gone = false) =>
+const planeOf = (version: string, gone = false, options: ControlOptions = {}) =>
   Effect.gen(function* () {
     const sent: Array<Line> = []
-    const plane = yield* makeControlPlane({
-      version,
-      send: (message) =>
-        gone ? Effect.fail(new AgentGone({ message: "gone" })) : Effect.sync(() => void sent.push(message as Line))
-    })
+    const plane = yield* makeControlPlane(
+      {
+        version,
+        send: (message) =>
+          gone ? Effect.fail(new AgentGone({ message: "gone" })) : Effect.sync(() => void sent.push(message as Line))
+      },
+      options
+    )
     return { plane, sent }
   })
 
@@ -37,6 +40,42 @@ describe("a request", () => {
       const { plane, sent } = yield* planeOf("2.1.37")
       expect(yield* Effect.flip(plane.request("get_settings"))).toMatchObject({ code: "UNSUPPORTED" })
       expect(sent).toEqual([])
+    })
+  )
+
+  it.effect("that this version is only assumed not to answer is sent, and may be answered (§9)", () =>
+    Effect.gen(function* () {
+      const { plane, sent } = yield* planeOf("2.1.40")
+      const asked = yield* Effect.forkChild(plane.request("reload_plugins"))
+      yield* Effect.yieldNow
+      const response = { commands: [], agents: [], plugins: [], mcpServers: [], error_count: 0 }
+      yield* plane.answer({ subtype: "success", request_id: String(sent[0]?.["request_id"]), response })
+      expect(yield* Fiber.join(asked)).toEqual(response)
+    })
+  )
+
+  it.effect.each([
+    ["30 seconds", "3s"],
+    ["1 second", "1s"]
+  ] as const)("that is only tried with a limit of %s fails after %s", ([limit, waited]) =>
+    Effect.gen(function* () {
+      const { plane, sent } = yield* planeOf("2.1.40", false, { trialLimit: "3 seconds" })
+      const asked = yield* Effect.forkChild(Effect.flip(plane.request("get_settings", {}, limit)))
+      yield* TestClock.adjust("4 seconds")
+      expect(sent).toHaveLength(1)
+      const message = `Claude Code 2.1.40 did not answer get_settings within ${waited}; an older version is known not to answer it.`
+      expect(yield* Fiber.join(asked)).toMatchObject({ code: "TIMEOUT", message })
+    })
+  )
+
+  it.effect("that the agent does not know is unsupported, in the agent's words (§5.41)", () =>
+    Effect.gen(function* () {
+      const { plane, sent } = yield* planeOf("2.1.70")
+      const asked = yield* Effect.forkChild(Effect.flip(plane.request("get_settings")))
+      yield* Effect.yieldNow
+      const error = "Unsupported control request subtype: get_settings"
+      yield* plane.answer({ subtype: "error", request_id: String(sent[0]?.["request_id"]), error })
+      expect(yield* Fiber.join(asked)).toMatchObject({ code: "UNSUPPORTED", message: error })
     })
   )
 

@@ -7,20 +7,24 @@ const table = {
   "CLI-SCHEMA-001": row("error", "Every message is of a type that the schemas know.", "packages/protocol claude"),
   "CLI-SCHEMA-002": row("error", "Every message fits its schema.", "packages/protocol claude"),
   "CLI-SCHEMA-003": row("warning", "Every key and value is one that the schemas name.", "packages/protocol claude"),
-  "CLI-FACT-001": row("error", "A measured version does what was measured.", "packages/protocol claude/VersionTable"),
+  "CLI-FACT-001": row(
+    "error",
+    "A version does what was measured on it, or on both its neighbours.",
+    "packages/protocol claude/VersionTable"
+  ),
   "CLI-FACT-002": row(
     "warning",
-    "A version that was not measured does what the nearest older one does.",
+    "A version of which that is not known does what the nearest older one does.",
     "packages/protocol claude/VersionTable"
   ),
   "CLI-ANSWER-001": row(
     "error",
-    "A measured version answers the control requests that were measured.",
+    "A version answers the control requests that it, or both its neighbours, were seen to answer.",
     "packages/protocol claude/ControlAnswers"
   ),
   "CLI-ANSWER-002": row(
     "warning",
-    "A version that was not measured answers the control requests that the nearest older one does.",
+    "A version of which that is not known answers the control requests that the nearest older one does.",
     "packages/protocol claude/ControlAnswers"
   ),
   "CLI-PLAY-001": row("error", "The conversation goes as the scenario says.", "packages/fixtures scenarios")

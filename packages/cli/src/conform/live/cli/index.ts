@@ -4,7 +4,7 @@
  */
 import type { FoundCli } from "@agentwire/bridge"
 import { appliesTo, type Played, play, type Scenario, scenarios } from "@agentwire/fixtures"
-import { Claude, Conform, Tape } from "@agentwire/protocol"
+import { Conform, Tape } from "@agentwire/protocol"
 import { Failure } from "../../../Failure.ts"
 import { namedCli } from "../../../NamedCli.ts"
 import { Report } from "../../../Report.ts"
@@ -126,17 +126,14 @@ const judgeSchemas = (tape: Tape.Tape): ReadonlyArray<Conform.Finding> => {
   ]
 }
 
-const judgeVersion = (scenario: string, version: string, frames: Played["frames"]): ReadonlyArray<Conform.Finding> => {
-  const measured = Claude.measuredVersions.some((one) => one === version)
-  return [
-    ...factBreaches(scenario, version, frames).map(({ assumed, expected, fact, seen, source }) =>
-      finding(assumed ? "CLI-FACT-002" : "CLI-FACT-001", `${fact} is ${seen}, not ${expected} (${source}).`)
-    ),
-    ...answerBreaches(version, frames).map(({ expected, seen, subtype }) =>
-      finding(measured ? "CLI-ANSWER-001" : "CLI-ANSWER-002", `${subtype} is answered as ${seen}, not ${expected}.`)
-    )
-  ]
-}
+const judgeVersion = (scenario: string, version: string, frames: Played["frames"]): ReadonlyArray<Conform.Finding> => [
+  ...factBreaches(scenario, version, frames).map(({ assumed, expected, fact, seen, source }) =>
+    finding(assumed ? "CLI-FACT-002" : "CLI-FACT-001", `${fact} is ${seen}, not ${expected} (${source}).`)
+  ),
+  ...answerBreaches(version, frames).map(({ assumed, expected, seen, subtype }) =>
+    finding(assumed ? "CLI-ANSWER-002" : "CLI-ANSWER-001", `${subtype} is answered as ${seen}, not ${expected}.`)
+  )
+]
 
 const finding = (rule: CliRuleId, message: string, excerpt?: unknown): Conform.Finding =>
   findingOf(cliRules[rule], message, excerpt)

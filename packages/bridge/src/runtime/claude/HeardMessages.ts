@@ -1,0 +1,65 @@
+/**
+ * Whether a line that broke has lost something.
+ *
+ * A CLI that connects again names the last message it wrote, whether it arrived or not (`X-Last-Request-Id`,
+ * docs/wire/claude-code.md §2). One that was never heard was written into the cut. 2.1.37 does not send it again;
+ * 2.1.120 sends its last 1000 messages again, and when even the first of those is new, others before it are gone.
+ * Messages without a `uuid` (control requests and their answers) cannot be accounted for: no version counts them.
+ */
+import type { Decoded } from "@agentwire/protocol"
+
+/** More than any version sends again. */
+const maxRemembered = 2000
+
+/** What was heard of an agent, as far back as it may be sent again. */
+export class HeardMessages {
+  readonly #uuids = new Set<string>()
+  #isInDoubt = false
+
+  /** Something was written that did not arrive, and nothing has been sent again yet. */
+  get isInDoubt(): boolean {
+    return this.#isInDoubt
+  }
+
+  /** The CLI is back, and names the last message it wrote. */
+  reconnected(lastWritten: string | undefined): void {
+    this.#isInDoubt = lastWritten !== undefined && !this.#uuids.has(lastWritten)
+  }
+
+  /** A message has come. False when it shows that others, before it, never will. */
+  hear(decoded: Decoded): boolean {
+    const uuid = uuidOf(decoded)
+    if (uuid === undefined) return true
+    if (this.#isInDoubt && this.#uuids.size > 0 && !this.#uuids.has(uuid)) return false
+    this.#isInDoubt = false
+    this.#remember(uuid)
+    return true
+  }
+
+  #remember(uuid: string): void {
+    this.#uuids.delete(uuid)
+    this.#uuids.add(uuid)
+    if (this.#uuids.size <= maxRemembered) return
+    for (const oldest of this.#uuids) {
+      this.#uuids.delete(oldest)
+      break
+    }
+  }
+}
+
+const uuidOf = (decoded: Decoded): string | undefined => {
+  const message = messageOf(decoded)
+  return typeof message === "object" && message !== null && "uuid" in message && typeof message.uuid === "string"
+    ? message.uuid
+    : undefined
+}
+
+const messageOf = (decoded: Decoded): unknown => {
+  if (decoded._tag === "Known") return decoded.message
+  if (decoded._tag === "Unknown" || typeof decoded.raw !== "string") return decoded.raw
+  try {
+    return JSON.parse(decoded.raw)
+  } catch {
+    return undefined // it has no uuid that anybody could read
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Cuts of the WebSocket between a bridge and a real CLI in mid-answer: a run gets all that the agent said, or it ends
+ * with an error. It never hangs, and never ends well with something missing (docs/wire/claude-code.md §2).
+ */
+import { type ModelScript, says, saysWith, text } from "@agentwire/fixtures"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { WebSocket } from "ws"
+import { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Agent.ts"
+import { cliArguments } from "../../packages/bridge/src/runtime/claude/CliArguments.ts"
+import { findCli } from "../../packages/bridge/src/runtime/claude/CliFinder.ts"
+import type { CliLauncherOptions } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import { agentEnvironment } from "../../packages/bridge/src/runtime/claude/Environment.ts"
+import type { SocketLineLimits } from "../../packages/bridge/src/runtime/claude/SocketLine.ts"
+import { makeSocketServer } from "../../packages/bridge/src/runtime/claude/SocketServer.ts"
+import { startWebSocketAgent } from "../../packages/bridge/src/runtime/claude/WebSocketAgent.ts"
+import { setUp } from "./AgentSetup.ts"
+import { agentAt, conversationOf, listening, type Ran, run, say } from "./OnBridge.ts"
+
+/** The network between the bridge and its CLIs. */
+class Network {
+  readonly sockets: Array<WebSocket> = []
+  #isDown = false
+
+  /** Breaks the connection. The CLI can come back at once. */
+  cut(): void {
+    for (const socket of this.sockets) socket.terminate()
+  }
+
+  /** Breaks it until it is repaired. */
+  goDown(): void {
+    this.#isDown = true
+    this.cut()
+  }
+
+  /** Lets CLIs through again. */
+  comeUp(): void {
+    this.#isDown = false
+  }
+
+  /** A CLI has come; whether it gets through. */
+  admit(socket: WebSocket): boolean {
+    if (this.#isDown) socket.terminate()
+    else this.sockets.push(socket)
+    return !this.#isDown
+  }
+}
+
+/** Agents whose connections go over a network. */
+const agentsOver = (network: Network, options: CliLauncherOptions, version: string, limits: SocketLineLimits) =>
+  Layer.effect(
+    AgentLauncher,
+    Effect.map(makeSocketServer(), (server) => ({
+      launch: (request) =>
+        Effect.gen(function* () {
+          const env = agentEnvironment(options.env, options.inherit)
+          const cli = yield* findCli({ ...options, env })
+          return yield* startWebSocketAgent(
+            {
+              invite: (key, welcome) =>
+                server.invite(key, (socket, upgrade) => void (network.admit(socket) && welcome(socket, upgrade)))
+            },
+            request.sessionKey,
+            (url) => ({
+              program: cli.program,
+              args: [...cli.args, ...cliArguments(request, version, { _tag: "WebSocket", url })],
+              cwd: request.cwd,
+              env
+            }),
+            version,
+            { limits, graceMs: 500 }
+          )
+        })
+    }))
+  )
+
+/** What a run was, which was cut when its first text came, and the run after it. */
+interface Observed {
+  readonly first: Ran
+  readonly second: Ran
+  readonly conversation: ReadonlyArray<readonly [role: string, content: unknown]>
+  readonly connections: number
+}
+
+const isText = ({ type }: { readonly type: string }): boolean => type.startsWith("TEXT_MESSAGE_CONTENT")
+
+/** Two prompts, and a network that breaks in the answer to the first. */
+const twoTurns = (
+  version: string,
+  script: ModelScript,
+  harm: (network: Network) => void,
+  { limits = {}, when = isText }: { readonly limits?: SocketLineLimits; readonly when?: typeof isText } = {}
+): Effect.Effect<Observed> =>
+  Effect.gen(function* () {
+    const network = new Network()
+    const { options, project } = yield* setUp(version, script)
+    return yield* listening(
+      agentsOver(network, options, version, limits),
+      { session: { cwd: project } },
+      async ({ url }) => {
+        const agent = agentAt(url)
+        let isHarmed = false
+        const first = await run(say(agent, "One"), {}, (event) => {
+          if (isHarmed || !when(event)) return
+          isHarmed = true
+          harm(network)
+        })
+        const connections = network.sockets.length
+        network.comeUp()
+        const second = await run(say(agent, "Two"))
+        return { first, second, conversation: conversationOf(agent), connections }
+      }
+    )
+  }).pipe(Effect.scoped, Effect.orDie)
+
+/** An answer whose end is spoken while the CLI is away: it needs a second to come back. */
+const short = saysWith({ dripMs: 50 }, text("Once ", "upon ", "a ", "time."))
+
+/** An answer that goes on when the CLI is back. */
+const long = saysWith({ dripMs: 150 }, text(...Array.from({ length: 30 }, (_, i) => `${i} `)))
+
+/** An answer that only begins when the CLI is back. */
+const late = saysWith({ delayMs: 4000 }, text("Once ", "upon ", "a ", "time."))
+
+const cut = (network: Network): void => network.cut()
+
+describe("a cut in mid-answer", () => {
+  it.live.each([
+    ["over before the CLI is back", short],
+    ["not over when the CLI is back", long]
+  ] as const)("of 2.1.37, which does not repeat itself, ends the run when the answer was %s", ([, answer]) =>
+    Effect.gen(function* () {
+      const { conversation, first, second } = yield* twoTurns("2.1.37", { replies: [answer, says("Second.")] }, cut)
+      expect(first.error).toMatchObject({ message: expect.stringContaining("what it said meanwhile is lost") })
+      expect(second.error).toBeUndefined()
+      expect(conversation.at(-1)).toEqual(["assistant", "Second."])
+    })
+  )
+
+  it.live.each([
+    ["2.1.37", "STATE_DELTA"],
+    ["2.1.120", "CUSTOM"]
+  ] as const)("of %s costs nothing when nothing was said meanwhile", ([version, lastWord]) =>
+    Effect.gen(function* () {
+      const { connections, conversation, first, second } = yield* twoTurns(
+        version,
+        { replies: [late, says("Second.")] },
+        cut,
+        // The CLI has sent its `init`, or the `status` after it, and waits for the model.
+        { when: ({ type }) => type === lastWord }
+      )
+      expect(connections).toBe(2)
+      expect([first.error, second.error]).toEqual([undefined, undefined])
+      expect(conversation).toEqual([
+        ["user", "One"],
+        ["assistant", "Once upon a time."],
+        ["user", "Two"],
+        ["assistant", "Second."]
+      ])
+    })
+  )
+
+  it.live.each([
+    ["over before the CLI is back", short, "Once upon a time."],
+    ["not over when the CLI is back", long, Array.from({ length: 30 }, (_, i) => `${i} `).join("")]
+  ] as const)("of 2.1.120, which repeats itself, costs nothing when the answer was %s", ([, answer, whole]) =>
+    Effect.gen(function* () {
+      const script = { replies: [answer, says("Second.")] }
+      const { connections, conversation, first, second } = yield* twoTurns("2.1.120", script, cut)
+      expect(connections).toBe(2)
+      expect([first.error, second.error]).toEqual([undefined, undefined])
+      expect(conversation).toEqual([
+        ["user", "One"],
+        ["assistant", whole],
+        ["user", "Two"],
+        ["assistant", "Second."]
+      ])
+    })
+  )
+
+  it.live.each(["2.1.37", "2.1.120"])("of %s that lasts ends the run", (version) =>
+    Effect.gen(function* () {
+      const { conversation, first, second } = yield* twoTurns(
+        version,
+        { replies: [short, says("Second.")] },
+        (network) => network.goDown(),
+        { limits: { awayLimitMs: 3000 } }
+      )
+      expect(first.error).toMatchObject({ message: expect.stringContaining("it did not come back") })
+      expect(second.error).toBeUndefined()
+      expect(conversation.at(-1)).toEqual(["assistant", "Second."])
+    })
+  )
+})
