@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { type EventLog, type EventLogLimits, makeEventLog } from "../src/log/EventLog.ts"
 import type { WaitingRequest } from "../src/session/Requests.ts"
-import { type Session, type Submission, ThreadBusy } from "../src/session/Session.ts"
+import { type Accepted, type Session, type Submission, ThreadBusy, type Waiting } from "../src/session/Session.ts"
 import { SessionRefused, Sessions } from "../src/session/Sessions.ts"
 import { bareSession } from "./BareSession.ts"
 
@@ -75,8 +75,8 @@ export class FakeSession {
   readonly session: () => Session = () => ({
     ...bareSession(this.threadId, this.log),
     status: Effect.sync(() => (this.inTurn ? "active" : "idle")),
-    submit: (read) =>
-      Effect.suspend(() => {
+    submit: <E>(read: (waiting: Waiting) => Result.Result<Submission, E>) =>
+      Effect.suspend((): Effect.Effect<Accepted, ThreadBusy | E> => {
         const { inTurn, threadId } = this
         const requests = this.waiting.map(({ request }) => request)
         const submission = read({ requests, pageCalls: [], inTurn })

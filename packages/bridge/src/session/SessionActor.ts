@@ -80,7 +80,8 @@ export interface SessionOptions {
 /** A prompt that waits for the turn before it to end. */
 interface Queued {
   readonly ticket: string
-  readonly prompt: Model.Prompt
+  /** Undefined: it was stopped before its turn came. */
+  readonly prompt: Model.Prompt | undefined
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -228,6 +229,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     const beginTurn = ({ prompt, ticket }: Queued): Effect.Effect<void> =>
       Effect.gen(function* () {
+        if (prompt === undefined) {
+          // Whoever asked waits for the end of its turn.
+          log.append([
+            { type: "turn_started", cause: "prompt", ticket },
+            { type: "turn_ended", outcome: { type: "cancelled" } }
+          ])
+          return yield* beginNext
+        }
         sending = ticket
         yield* conversation.send(prompt)
         sending = undefined
@@ -323,10 +332,12 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         Effect.gen(function* () {
           const at = ticket === undefined ? -1 : queue.findIndex((queued) => queued.ticket === ticket)
           if (at !== -1) {
-            queue.splice(at, 1)
+            queue[at] = { ticket: String(ticket), prompt: undefined }
             return true
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
+          // Without a name all is meant, also what waits.
+          if (ticket === undefined) for (const [place, queued] of queue.entries()) queue[place] = { ...queued, prompt: undefined }
           yield* endTurn
           return true
         })

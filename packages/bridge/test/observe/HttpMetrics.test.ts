@@ -17,7 +17,7 @@ const counting = async (
 ) => {
   const registry: Metric.MetricRegistry = new Map()
   const lines: Array<string> = []
-  const fakes = fakeSessions((fake, { runId }) => (runId === "open" ? undefined : fake.finish()))
+  const fakes = fakeSessions((fake, { ticket }) => (ticket === "open" ? undefined : fake.finish()))
   const now = () =>
     Effect.runPromise(
       Effect.provideService(Effect.map(renderMetrics, parsePrometheus), Metric.MetricRegistry, registry)

@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest"
 import { makeHandler } from "../../src/server/HttpHandler.ts"
 import { serveHttp } from "../../src/server/HttpServer.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
-import { fakeSessions, textMessage } from "../FakeSessions.ts"
+import { fakeSessions, wholeText } from "../FakeSessions.ts"
 import { ask, codeOf, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
@@ -18,7 +18,7 @@ const gate = { token: Redacted.make(token), allowedOrigins: [page] }
 
 const answering = () =>
   fakeSessions((fake) => {
-    fake.say(...textMessage(`m-${fake.runs.length}`, "Hello"))
+    fake.say(...wholeText(`m-${fake.submissions.length}`, "Hello"))
     fake.finish()
   })
 
@@ -57,7 +57,7 @@ describe("who gets in", () => {
         ])
       }
     })
-    expect(fakes.get("t").runs).toEqual([])
+    expect(fakes.get("t").submissions).toEqual([])
   })
   test("an allowed page, by CORS", () =>
     serving(
@@ -149,7 +149,7 @@ describe("runs", () => {
     }))
   test("of a busy thread are 409 to plain clients and RUN_ERROR to CopilotKit's, by path and dialect", async () => {
     const fakes = fakeSessions()
-    fakes.get("t").say({ type: "RUN_STARTED", threadId: "t", runId: "open" })
+    fakes.get("t").say({ type: "turn_started", cause: "prompt", ticket: "open" })
     const modern = input("r", { protocolVersion: "1.0" })
     await serving(fakes, async (server) => {
       expect(codeOf(await ask(server, "POST", "/", entering, input("r")))).toBe("THREAD_BUSY")
@@ -183,7 +183,7 @@ describe("runs", () => {
   })
   test("are stopped without a body, and without a type for it", async () => {
     const fakes = fakeSessions()
-    fakes.get("a/b").say({ type: "RUN_STARTED", threadId: "a/b", runId: "open" })
+    fakes.get("a/b").say({ type: "turn_started", cause: "prompt", ticket: "open" })
     await serving(fakes, async (server) => {
       const { authorization } = entering
       const got = await ask(server, "POST", "/agent/default/stop/a%2Fb", { authorization })

@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { describe, expect, test } from "vitest"
 import { HttpServer, serveHttp } from "../../src/server/HttpServer.ts"
-import { fakeSessions, textMessage } from "../FakeSessions.ts"
+import { fakeSessions, wholeText } from "../FakeSessions.ts"
 import { ask, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
@@ -14,7 +14,7 @@ const gate = { token: Redacted.make(token), allowedOrigins: [page] }
 
 const answering = () =>
   fakeSessions((fake) => {
-    fake.say(...textMessage(`m-${fake.runs.length}`, "Hello"))
+    fake.say(...wholeText(`m-${fake.submissions.length}`, "Hello"))
     fake.finish()
   })
 
@@ -29,10 +29,9 @@ describe("closing", () => {
     )
     const silent = connect(server.port, server.host)
     const cut = new Promise((resolve) => silent.on("close", resolve))
-    const answer = ask(server, "POST", "/", entering, input("r"))
-    await fakes.get("t").until(() => fakes.get("t").deliveredTo > 0)
+    const answer = await fetch(`${server.url}/`, { method: "POST", headers: entering, body: input("r") })
     await Effect.runPromise(Scope.close(scope, Exit.void))
-    expect(eventsIn(await answer).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "SERVER_CLOSED" })
+    expect(eventsIn({ body: await answer.text() }).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "SERVER_CLOSED" })
     await cut
     await expect(ask(server, "GET", "/info")).rejects.toThrow(/ECONNREFUSED/)
     // The server went, not the client: the run is not stopped.

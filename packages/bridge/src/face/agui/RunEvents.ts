@@ -83,13 +83,14 @@ const isTurnOf =
 /** What was asked for begins with the turn that has its ticket. */
 const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
   const isOurs = isTurnOf(run.input.runId)
-  let begun = false
+  /** The number of the turn's start. Entries come in chunks: those before it may be looked at only when it is known. */
+  let begun: number | undefined
   const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
-    if (begun || !isOurs(entry)) return [writer, []]
-    begun = true
+    if (begun !== undefined || entry.seq < run.accepted.at || !isOurs(entry)) return [writer, []]
+    begun = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, from, begin), () => begun)
+  return untilRunEnds(follow(log, from, begin), ({ seq }) => begun !== undefined && seq > begun)
 }
 
 /** Joins what was asked for when it has begun. */
@@ -164,5 +165,6 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
 /** Ends when a run has begun and none is open any more. */
 export const untilRunEnds = (
   stream: Stream.Stream<Placed, LogGap>,
-  hasBegun: () => boolean = () => true
-): Stream.Stream<Placed, LogGap> => Stream.takeUntil(stream, ({ place }) => hasBegun() && !Agui.isRunOpen(place.writer))
+  hasBegun: (place: Place) => boolean = () => true
+): Stream.Stream<Placed, LogGap> =>
+  Stream.takeUntil(stream, ({ place }) => hasBegun(place) && !Agui.isRunOpen(place.writer))

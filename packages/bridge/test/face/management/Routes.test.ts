@@ -92,7 +92,7 @@ describe("every endpoint", () => {
           }
           if (name === "approvals.answer") {
             await Effect.runPromise(bridge.agents.say(init(), toolUse("toolu_1", "Bash"), asking))
-            while ((await Effect.runPromise(session.pending)).length === 0) await new Promise(setImmediate)
+            while ((await Effect.runPromise(session.waiting)).length === 0) await new Promise(setImmediate)
           }
           const got = await send(bridge, name)
           // Nobody calls a tool of the application here.

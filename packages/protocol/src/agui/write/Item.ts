@@ -161,7 +161,14 @@ export const answerCall = (writer: Writer, event: EventOf<"call_answered">, out:
         entered.calls.has(id) ? entered.calls.get(id) : tagOf(entered, lane)
       )
     )
-  return entered.calls.has(id) ? { ...entered, calls: withoutEntry(entered.calls, id) } : entered
+  const { calls, waiting } = entered
+  const settled = [...waiting].filter(([, each]) => each.type === "call" && each.call === id)
+  if (settled.length === 0 && !calls.has(id)) return entered
+  return {
+    ...entered,
+    calls: withoutEntry(calls, id),
+    waiting: settled.reduce((rest, [request]) => withoutEntry(rest, request), waiting)
+  }
 }
 
 /** The id of the message that holds a call's result. */

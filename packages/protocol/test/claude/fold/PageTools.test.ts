@@ -1,54 +1,7 @@
 import { isObject, loadTape, tapes, wireLines } from "@agentwire/fixtures"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { frontendNames, mcpToolName, settingsOf } from "../../src/translate/Options.ts"
-
-test("what is not chosen has its documented default", () => {
-  const { runId, ...settings } = settingsOf({ threadId: "t" })
-  expect(settings).toEqual({
-    threadId: "t",
-    dialect: "1.0",
-    subagents: "show",
-    approvals: "event",
-    unknown: "raw",
-    keyedState: true,
-    frontendServer: "frontend",
-    replayWindow: 2000,
-    maxHeld: 1000
-  })
-  expect([runId(1), runId(2)]).toEqual(["t:1", "t:2"])
-})
-
-describe("what is chosen", () => {
-  test("a replay window is never smaller than the buffer that is replayed", () => {
-    expect(settingsOf({ threadId: "t", replayWindow: 10 }).replayWindow).toBe(2000)
-    expect(settingsOf({ threadId: "t", replayWindow: 9000 }).replayWindow).toBe(9000)
-  })
-
-  // A table of that size is made at once, and one of no size would never take an entry.
-  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e12, -1, 2500.5])("a replay window of %d is made one", (wanted) => {
-    const { replayWindow } = settingsOf({ threadId: "t", replayWindow: wanted })
-    expect(Number.isInteger(replayWindow)).toBe(true)
-    expect(replayWindow).toBeGreaterThanOrEqual(2000)
-    expect(replayWindow).toBeLessThanOrEqual(10_000_000)
-  })
-
-  test.each([
-    [undefined, true],
-    [{}, true],
-    [{ mine: 1 }, true],
-    [null, false],
-    [[], false],
-    ["text", false],
-    [7, false]
-  ])("a state %j takes a key: %j", (state, keyedState) => {
-    expect(settingsOf({ threadId: "t", state }).keyedState).toBe(keyedState)
-  })
-
-  test("at least one message may wait", () => {
-    expect(settingsOf({ threadId: "t", maxHeld: 0 }).maxHeld).toBe(1)
-  })
-})
+import { mcpToolName, pageToolNames } from "../../../src/claude/fold/PageTools.ts"
 
 describe("the CLI's names of MCP tools", () => {
   const recordings = tapes.filter(({ scenario }) => scenario === "mcp_sdk")
@@ -90,7 +43,7 @@ describe("the CLI's names of MCP tools", () => {
     const name = fc.string({ unit: fc.constantFrom("a", "B", "1", "_", "-"), minLength: 1 })
     fc.assert(
       fc.property(fc.uniqueArray(name), name, (tools, server) => {
-        const names = frontendNames(server, tools)
+        const names = pageToolNames(server, tools)
         for (const tool of tools) expect(names.get(mcpToolName(server, tool))).toBe(tool)
         expect(names.size).toBe(tools.length)
       })

@@ -8,13 +8,12 @@ import {
   isHighSurrogate,
   makeBlock,
   type Out,
-  say,
-  tagged
-} from "../../src/translate/Block.ts"
-import type { Block } from "../../src/translate/State.ts"
-import { brief } from "./Lines.ts"
+  say
+} from "../../../src/claude/fold/Block.ts"
+import type { Block } from "../../../src/claude/fold/State.ts"
+import { told } from "./Told.ts"
 
-const kinds = ["text", "thinking", "tool"] as const
+const kinds = ["text", "thought", "call"] as const
 const kind = fc.constantFrom(...kinds)
 // Any UTF-16, pairs and lone halves: JSON can carry all of it, and the API cuts it anywhere (§5.45).
 const units = fc.oneof(
@@ -30,17 +29,16 @@ const cutting = fc.tuple(words, fc.array(fc.nat(12), { maxLength: 6 })).map(([wh
 const deltas = (out: Out): ReadonlyArray<string> =>
   out.flatMap((event) => ("delta" in event && typeof event.delta === "string" ? [event.delta] : []))
 const spell = (block: Block, pieces: ReadonlyArray<string>, out: Out): Block =>
-  pieces.reduce((next, piece) => say(next, piece, undefined, out), block)
-const starts = (out: Out): number =>
-  out.filter(({ type }) => type.endsWith("_START") && type !== "REASONING_START").length
-const ends = (out: Out): number => out.filter(({ type }) => type.endsWith("_END") && type !== "REASONING_END").length
+  pieces.reduce((next, piece) => say(next, piece, null, out), block)
+const starts = (out: Out): number => out.filter(({ type }) => type === "item_started").length
+const ends = (out: Out): number => out.filter(({ type }) => type === "item_ended").length
 
 describe("laws", () => {
   test("text in is text out, however it is cut, and no pair is torn", () => {
     fc.assert(
       fc.property(kind, cutting, (kind, { pieces, whole }) => {
         const out: Out = []
-        end(spell(makeBlock(kind, "m"), pieces, out), undefined, out)
+        end(spell(makeBlock(kind, "m"), pieces, out), null, out)
         const said = deltas(out)
         expect(said.join("")).toBe(whole)
         expect(said).not.toContain("")
@@ -57,13 +55,13 @@ describe("laws", () => {
   test("the whole line brings what the stream did not, and ends the block once", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom("text" as const, "thinking" as const),
+        fc.constantFrom("text" as const, "thought" as const),
         cutting,
         fc.nat(6),
         (kind, { pieces, whole }, kept) => {
           const out: Out = []
           const streamed = spell(makeBlock(kind, "m"), pieces.slice(0, kept), out)
-          const done = complete(streamed, whole, "", undefined, out)
+          const done = complete(streamed, whole, "", null, out)
           expect(deltas(out).join("")).toBe(whole)
           expect([starts(out), ends(out)]).toEqual(whole === "" ? [0, 0] : [1, 1])
           expect([done.whole, done.open, done.sent]).toEqual([true, false, ""])
@@ -78,11 +76,11 @@ describe("laws", () => {
         const before = again.whole.slice(0, kept)
         fc.pre(before !== "")
         const out: Out = []
-        const cut = say(makeBlock("text", "old"), before, undefined, out)
+        const cut = say(makeBlock("text", "old"), before, null, out)
         const block = spell({ ...makeBlock("text", "new"), again: cut }, again.pieces, out)
-        complete(block, again.whole, "", undefined, out)
+        complete(block, again.whole, "", null, out)
         expect(deltas(out).join("")).toBe(again.whole)
-        expect(out.every((event) => "messageId" in event && event.messageId === "old")).toBe(true)
+        expect(out.every((event) => "id" in event && event.id === "old")).toBe(true)
         expect([starts(out), ends(out)]).toEqual([1, 1])
       })
     )
@@ -93,18 +91,12 @@ describe("laws", () => {
       fc.property(cutting, words, ({ pieces, whole }, before) => {
         fc.pre(before !== "" && !whole.startsWith(before))
         const out: Out = []
-        const cut = say(makeBlock("text", "old"), before, undefined, out)
+        const cut = say(makeBlock("text", "old"), before, null, out)
         const block = spell({ ...makeBlock("text", "new"), again: cut }, pieces, out)
-        complete(block, whole, "", undefined, out)
-        const of = (id: string): string =>
-          deltas(out.filter((event) => "messageId" in event && event.messageId === id)).join("")
+        complete(block, whole, "", null, out)
+        const of = (id: string): string => deltas(out.filter((event) => "id" in event && event.id === id)).join("")
         expect([of("old"), of("new")]).toEqual([before, whole])
-        expect(out).toContainEqual({ type: "TEXT_MESSAGE_END", messageId: "old", metadata: { abandoned: true } })
-        expect(out).toContainEqual({
-          type: "CUSTOM",
-          name: "message_abandoned",
-          value: { id: "old", kind: "text" }
-        })
+        expect(out).toContainEqual({ type: "item_ended", lane: null, id: "old", abandoned: true })
       })
     )
   })
@@ -118,80 +110,87 @@ describe("a block", () => {
   test("that never said anything leaves no trace", () => {
     for (const kind of [...kinds, "other"] as const) {
       const out: Out = []
-      end(say(makeBlock(kind, "m"), "", undefined, out), undefined, out)
-      abandon(makeBlock(kind, "m"), undefined, out)
+      end(say(makeBlock(kind, "m"), "", null, out), null, out)
+      abandon(makeBlock(kind, "m"), null, out)
       expect(out).toEqual([])
     }
   })
 
-  test("of a kind AG-UI does not know says nothing", () => {
+  test("of a kind the model does not know says nothing", () => {
     const out: Out = []
-    end(say(begin(makeBlock("other", "m"), undefined, out), "words", undefined, out), undefined, out)
+    end(say(begin(makeBlock("other", "m"), null, out), "words", null, out), null, out)
     expect(out).toEqual([])
   })
 
-  test("is begun once, ended once, and may go on under its id in another run", () => {
+  test("is begun once and ended once; when it goes on after all, it is begun again", () => {
     const out: Out = []
-    const open = begin(begin(makeBlock("tool", "c", "m", "Bash"), undefined, out), undefined, out)
-    const closed = end(end(open, undefined, out), undefined, out)
-    end(say(closed, "{}", undefined, out), undefined, out)
-    expect(brief(out)).toEqual([
-      "TOOL_CALL_START c",
-      "TOOL_CALL_END c",
-      "TOOL_CALL_START c",
-      "TOOL_CALL_ARGS c {}",
-      "TOOL_CALL_END c"
-    ])
+    const open = begin(begin(makeBlock("call", "c"), null, out), null, out)
+    const closed = end(end(open, null, out), null, out)
+    end(say(closed, "{}", null, out), null, out)
+    expect(told(out)).toEqual(["item_started c", "item_ended c", "item_started c", "item_grew c {}", "item_ended c"])
   })
 
-  test("of a sub-agent carries its mark on every event", () => {
+  test("that was abandoned and goes on after all only grows", () => {
+    const out: Out = []
+    const cut = abandon(say(makeBlock("text", "m"), "a", null, out), null, out)
+    end(say(cut, "b", null, out), null, out)
+    expect(told(out)).toEqual(["item_started m", "item_grew m a", "item_ended m!", "item_grew m b", "item_ended m"])
+  })
+
+  test("is abandoned once, also when its end was told before", () => {
+    const out: Out = []
+    const ended = end(say(makeBlock("text", "m"), "a", null, out), null, out)
+    abandon(abandon(ended, null, out), null, out)
+    expect(told(out).slice(2)).toEqual(["item_ended m", "item_started m", "item_ended m!"])
+  })
+
+  test("that was taken for cut off, and comes to its end without another word, is not abandoned any more", () => {
+    const out: Out = []
+    const cut = abandon(say(makeBlock("call", "c"), "{}", null, out), null, out)
+    complete({ ...makeBlock("call", "c"), again: cut }, "{}", "", null, out)
+    expect(told(out).slice(2)).toEqual(["item_ended c!", "item_ended c"])
+  })
+
+  test("of a sub-agent is on its lane in every event", () => {
     for (const kind of kinds) {
       const out: Out = []
-      abandon(say({ ...makeBlock(kind, "m", "p", "Bash"), signature: "sig" }, "words", "agent", out), "agent", out)
-      expect(out.length).toBeGreaterThan(3)
-      for (const event of out) expect(event).toHaveProperty("subagentRunId", "agent")
+      abandon(say({ ...makeBlock(kind, "m"), signature: "sig" }, "words", "agent", out), "agent", out)
+      expect(out.length).toBe(3)
+      for (const event of out) expect(event).toHaveProperty("lane", "agent")
     }
-    expect(tagged({ type: "TEXT_MESSAGE_END", messageId: "m" }, undefined)).not.toHaveProperty("subagentRunId")
   })
 
   test("half a pair that stays alone goes out as it is: it is what the model said", () => {
     const out: Out = []
-    end(say(makeBlock("text", "m"), "a\ud83d", undefined, out), undefined, out)
+    end(say(makeBlock("text", "m"), "a\ud83d", null, out), null, out)
     expect(deltas(out)).toEqual(["a", "\ud83d"])
   })
 })
 
-describe("thinking", () => {
-  test("is a span with a message in it, and its signature comes before the span's end", () => {
+describe("a thought", () => {
+  test("has its signature at its end", () => {
     const out: Out = []
-    complete(say(makeBlock("thinking", "m"), "hm", undefined, out), "hm", "sig", undefined, out)
-    expect(brief(out)).toEqual([
-      "REASONING_START m",
-      "REASONING_MESSAGE_START m",
-      "REASONING_MESSAGE_CONTENT m hm",
-      "REASONING_MESSAGE_END m",
-      "REASONING_ENCRYPTED_VALUE m",
-      "REASONING_END m"
-    ])
+    complete(say(makeBlock("thought", "m"), "hm", null, out), "hm", "sig", null, out)
+    expect(told(out)).toEqual(["item_started m", "item_grew m hm", "item_ended m sig"])
+  })
+
+  test("whose end was told before its signature came has it in an end of its own", () => {
+    const out: Out = []
+    complete(end(say(makeBlock("thought", "m"), "hm", null, out), null, out), "hm", "sig", null, out)
+    expect(told(out).slice(2)).toEqual(["item_ended m", "item_ended m sig"])
   })
 
   test("that is not shown has nothing but its signature", () => {
     const out: Out = []
-    complete(makeBlock("thinking", "m"), "", "sig", undefined, out)
-    expect(out).toContainEqual({
-      type: "REASONING_ENCRYPTED_VALUE",
-      subtype: "message",
-      entityId: "m",
-      encryptedValue: "sig"
-    })
-    expect(deltas(out)).toEqual([])
+    complete(makeBlock("thought", "m"), "", "sig", null, out)
+    expect(told(out)).toEqual(["item_started m", "item_ended m sig"])
   })
 })
 
 describe("arguments", () => {
   const args = (streamed: string, whole: string): string => {
     const out: Out = []
-    complete(say(begin(makeBlock("tool", "c"), undefined, out), streamed, undefined, out), whole, "", undefined, out)
+    complete(say(begin(makeBlock("call", "c"), null, out), streamed, null, out), whole, "", null, out)
     return deltas(out).join("")
   }
 

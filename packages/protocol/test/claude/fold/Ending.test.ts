@@ -1,10 +1,11 @@
 import { readRecording, recordings } from "@agentwire/fixtures"
 import { describe, expect, test } from "vitest"
-import { decodeLine } from "../../src/claude/Codec.ts"
-import type { Result } from "../../src/claude/Result.ts"
-import { endingOf, endingWithout, type FinishReason, isOrderly } from "../../src/translate/Ending.ts"
-import { emptyTurn, type Turn } from "../../src/translate/State.ts"
-import { init, only, recorded, stopped, success, synthetic, translated, userText } from "./Lines.ts"
+import { decodeLine } from "../../../src/claude/Codec.ts"
+import { type FinishReason, isOrderly, outcomeOf, outcomeWithout } from "../../../src/claude/fold/Ending.ts"
+import { emptyTurn, type Turn } from "../../../src/claude/fold/State.ts"
+import type { Result } from "../../../src/claude/Result.ts"
+import type { TurnOutcome } from "../../../src/model/Event.ts"
+import { init, only, recorded, stopped, success, synthetic, translated, userText } from "../../translate/Lines.ts"
 
 type Expected = "success" | "cancelled" | string
 interface Row {
@@ -70,8 +71,12 @@ const resultOf = ({ is_error, stop_reason, subtype, terminal_reason }: Row, more
   return (subtype === "success" ? success(fields) : stopped(subtype, fields)).message as Result
 }
 const codeOf = (result: Result, turn: Turn): Expected => {
-  const ending = endingOf(result, turn)
-  return ending.type === "error" ? ending.code : ending.type
+  const ending = outcomeOf(result, turn)
+  return nameOf(ending)
+}
+const nameOf = (outcome: TurnOutcome): Expected => {
+  if (outcome.type === "failed") return outcome.code
+  return outcome.type === "completed" ? "success" : outcome.type
 }
 const interrupted: Turn = { ...emptyTurn, interrupted: true }
 
@@ -118,32 +123,32 @@ describe("the results of §6d, row by row", () => {
 describe("what a failed turn says", () => {
   test("the CLI's own words, without its diagnostics (§5.15)", () => {
     const errors = ["[ede_diagnostic] result_type=user", "Session limit"]
-    expect(endingOf(stopped("error_max_turns", { errors }).message as Result, emptyTurn)).toMatchObject({
+    expect(outcomeOf(stopped("error_max_turns", { errors }).message as Result, emptyTurn)).toMatchObject({
       message: "Session limit"
     })
-    const hidden = endingOf(stopped("error_max_turns", { errors: errors.slice(0, 1) }).message as Result, emptyTurn)
-    expect(hidden).toMatchObject({ type: "error", message: expect.not.stringContaining("ede_diagnostic") })
+    const hidden = outcomeOf(stopped("error_max_turns", { errors: errors.slice(0, 1) }).message as Result, emptyTurn)
+    expect(hidden).toMatchObject({ type: "failed", message: expect.not.stringContaining("ede_diagnostic") })
   })
 
   test("always something", () => {
     for (const each of table) {
-      const ending = endingOf(resultOf(each), emptyTurn)
-      if (ending.type === "error") expect(ending.message.length).toBeGreaterThan(10)
+      const ending = outcomeOf(resultOf(each), emptyTurn)
+      if (ending.type === "failed") expect(ending.message.length).toBeGreaterThan(10)
     }
   })
 
   test("why the CLI did not start, where it says so", () => {
     const failed = stopped("error_during_execution", { startup_failure_reason: "cwd_unavailable" }).message as Result
-    expect(endingOf(failed, emptyTurn)).toMatchObject({ code: "cwd_unavailable" })
+    expect(outcomeOf(failed, emptyTurn)).toMatchObject({ code: "cwd_unavailable" })
   })
 })
 
 describe("what a good turn gives", () => {
-  const given = (more: object) => endingOf(success(more).message as Result, emptyTurn)
-  test("its data, else its text, else nothing: AG-UI refuses null", () => {
-    expect(given({ result: "text", structured_output: { a: 1 } })).toEqual({ type: "success", result: { a: 1 } })
-    expect(given({ result: "text", structured_output: null })).toEqual({ type: "success", result: "text" })
-    expect(given({ result: "" })).toEqual({ type: "success", result: undefined })
+  const given = (more: object) => outcomeOf(success(more).message as Result, emptyTurn)
+  test("its data, where it was asked for any; its text is told where the model says it", () => {
+    expect(given({ result: "text", structured_output: { a: 1 } })).toEqual({ type: "completed", result: { a: 1 } })
+    expect(given({ result: "text", structured_output: null })).toEqual({ type: "completed" })
+    expect(given({ result: "" })).toEqual({ type: "completed" })
   })
 })
 
@@ -157,16 +162,16 @@ describe("no result", () => {
     [{ type: "error", code: "mine", message: "m" }, "mine", false]
   ]
   test.each(reasons)("%j in the middle of a turn: %s", (reason, code, orderly) => {
-    const ending = endingWithout(reason)
-    expect(ending.type === "error" ? ending.code : ending.type).toBe(code)
+    const ending = outcomeWithout(reason)
+    expect(nameOf(ending)).toBe(code)
     expect(isOrderly(reason)).toBe(orderly)
   })
 
   test("a person can read what happened to the process", () => {
-    expect(endingWithout({ type: "exit", code: 137, detail: "out of memory" })).toMatchObject({
+    expect(outcomeWithout({ type: "exit", code: 137, detail: "out of memory" })).toMatchObject({
       message: expect.stringMatching(/137.*\n.*out of memory/)
     })
-    expect(endingWithout({ type: "exit", code: null, signal: "SIGTERM" })).toMatchObject({
+    expect(outcomeWithout({ type: "exit", code: null, signal: "SIGTERM" })).toMatchObject({
       message: expect.stringContaining("SIGTERM")
     })
   })

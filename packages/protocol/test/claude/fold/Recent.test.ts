@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { emptyRecent, type Recent, remember, seen } from "../../src/translate/Recent.ts"
+import { emptyRecent, type Recent, remember, seen } from "../../../src/claude/fold/Recent.ts"
 
 // "Aa" and "BB" have one hash: what is in one slot must still be told apart.
 const uuid = fc.oneof(

@@ -1,8 +1,8 @@
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { Content } from "../../src/agui/ContentPart.ts"
-import { toolContent } from "../../src/translate/ToolContent.ts"
+import { Content } from "../../../src/agui/ContentPart.ts"
+import { toolContent } from "../../../src/claude/fold/ToolContent.ts"
 
 const png = { type: "base64", media_type: "image/png", data: "iVBOR" }
 
