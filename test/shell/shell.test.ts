@@ -1,10 +1,15 @@
-/** Every shell command of the README and the documents does what they say, as it is printed. */
+/**
+ * Every shell command of the README and the documents does what they say, as it is printed. The documents are read side
+ * by side, by readers with a machine each; the commands of one document go on in one terminal, and what serves stays in
+ * another.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, it } from "vitest"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { type Shown, shellBlocks } from "./Blocks.ts"
-import { makeWorld, type World } from "./World.ts"
+import { makeWorld } from "./World.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -22,7 +27,6 @@ const isNew = ({ command }: Shown): boolean => {
   return !seen.has(plain) && seen.add(plain).size > 0
 }
 
-/** The commands of a document go on in one terminal, and what serves stays in another. */
 const chapters = documents
   .map((file) => [file, shellBlocks(readFileSync(join(root, file), "utf8")).flat()] as const)
   .map(([file, shown]) => [file, shown.filter((each) => !ownScripts.test(each.command) && isNew(each))] as const)
@@ -31,23 +35,33 @@ const chapters = documents
 /** What a command may end with: 0, or what its comment says. */
 const expectedCode = ({ comment }: Shown): number => Number(/exit code (\d)/.exec(comment)?.[1] ?? 0)
 
-describe("the commands of", () => {
-  let world: World
-  beforeAll(async () => {
-    world = await makeWorld()
+/** Commands that play dozens of scenarios to a CLI, and which of them are enough outside of a sweep. */
+const long: ReadonlyArray<readonly [command: RegExp, enough: string]> = [
+  [/agentwire drift --cli "\$\(which claude\)"$/, "plain_text tool_denied"],
+  [/agentwire conform --cli "\$\(which claude\)"$/, "--only CLI-plain_text --only CLI-tool_denied"]
+]
+
+const asPlayed = (command: string): string => {
+  const enough = sweeping ? undefined : long.find(([pattern]) => pattern.test(command))?.[1]
+  return enough === undefined ? command : `${command} ${enough}`
+}
+
+describe.concurrent("the commands of", () => {
+  it("all documents are found", ({ expect }) => {
+    const commands = chapters.flatMap(([, shown]) => shown.map(({ command }) => command))
+    expect(commands.length).toBeGreaterThan(20)
+    for (const [pattern] of long) expect(commands.filter((command) => pattern.test(command))).toHaveLength(1)
   })
-  afterAll(() => world.close())
 
-  it("all documents are found", () => {
-    expect(chapters.flatMap(([, shown]) => shown).length).toBeGreaterThan(20)
-  })
-
-  describe.each(chapters)("%s", (_, shown) => {
-    afterAll(() => world.settle())
-
-    it.each(shown)("line $line: $command", { timeout: 300_000 }, async (each) => {
-      const { code, output } = await world.run(each.command)
-      expect(code, output).toBe(expectedCode(each))
-    })
+  it.for(chapters)("%s", { timeout: 900_000 }, async ([, shown], { expect }) => {
+    const world = await makeWorld()
+    try {
+      for (const each of shown) {
+        const { code, output } = await world.run(asPlayed(each.command))
+        expect.soft(code, `line ${each.line}: ${each.command}\n${output}`).toBe(expectedCode(each))
+      }
+    } finally {
+      await world.close()
+    }
   })
 })
