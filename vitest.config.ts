@@ -66,6 +66,7 @@ const sweep = {
       "packages/protocol/test/wire/internal/Check.test.ts",
       "test/agui/*.test.ts",
       "test/conform/*.test.ts",
+      "test/shell/*.test.ts",
       "test/translate/*.test.ts"
     ],
     exclude,

@@ -65,7 +65,7 @@ const stop = async ({ kit }: Pick<Place, "kit">): Promise<unknown> => {
 /** Waits until something holds. */
 const until = async (holds: Effect.Effect<boolean>): Promise<void> => {
   await Effect.runPromise(
-    Effect.repeat(Effect.delay(holds, "20 millis"), { until: (now) => now }).pipe(Effect.timeout("20 seconds"))
+    Effect.repeat(Effect.delay(holds, "20 millis"), { until: (now) => now }).pipe(Effect.timeout("100 seconds"))
   )
 }
 

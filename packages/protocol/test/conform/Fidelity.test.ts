@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "vitest"
 import { loadTape, type TapeEntry } from "../../../fixtures/src/Tapes.ts"
-import { chosenTapes } from "../../../fixtures/test/Sweep.ts"
+import { chosenTapes, sweeping } from "../../../fixtures/test/Sweep.ts"
 import { type Decoded, decodeValue } from "../../src/claude/Codec.ts"
 import { checkEvents } from "../../src/conform/Checker.ts"
 import { checkFidelity } from "../../src/conform/Fidelity.ts"
@@ -25,8 +25,10 @@ const sourceOf = (entry: TapeEntry): ReadonlyArray<Decoded> =>
       .join("")
   )
 
-const versions = [...new Set(chosenTapes.map(({ transport, version }) => `${version}-${transport}`))]
-const tapesOf = (version: string) => chosenTapes.filter((entry) => `${entry.version}-${entry.transport}` === version)
+/** Each version for itself in a sweep; else all versions together, with a scenario of each. */
+const versionOf = ({ transport, version }: TapeEntry): string => (sweeping ? `${version}-${transport}` : "all versions")
+const versions = [...new Set(chosenTapes.map(versionOf))]
+const tapesOf = (version: string) => chosenTapes.filter((entry) => versionOf(entry) === version)
 
 test("what a later message replaced may be shown or not", () => {
   const first = assistant("m", { type: "text", text: "The first answer, which was cut" })
