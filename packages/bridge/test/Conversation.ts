@@ -1,80 +1,99 @@
 /**
- * Arbitrary runs in which messages, calls, thoughts, steps and sub-agents overlap, all legal.
+ * Arbitrary turns in which texts, thoughts, calls, tasks and sub-agents overlap, all in order.
  */
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as fc from "fast-check"
 
-type Kind = "text" | "call" | "thought" | "step" | "subagent"
+type Kind = "text" | "thought" | "call" | "task" | "subagent"
 
-const begin: { readonly [K in Kind]: (id: string) => ReadonlyArray<Agui.AguiEvent> } = {
-  text: (messageId) => [{ type: "TEXT_MESSAGE_START", messageId, role: "assistant" }],
-  call: (id) => [
-    { type: "TOOL_CALL_START", toolCallId: id, toolCallName: `tool-${id}`, parentMessageId: `parent-${id}` }
-  ],
-  thought: (messageId) => [
-    { type: "REASONING_START", messageId: `span-${messageId}` },
-    { type: "REASONING_MESSAGE_START", messageId, role: "reasoning" }
-  ],
-  step: (stepName) => [{ type: "STEP_STARTED", stepName }],
-  subagent: (subagentRunId) => [{ type: "SUBAGENT_STARTED", subagentRunId, name: "helper" }]
+interface Begun {
+  readonly kind: Kind
+  readonly id: string
 }
 
-const goOn: { readonly [K in Kind]: (id: string, delta: string) => ReadonlyArray<Agui.AguiEvent> } = {
-  text: (messageId, delta) => [{ type: "TEXT_MESSAGE_CONTENT", messageId, delta }],
-  call: (toolCallId, delta) => [{ type: "TOOL_CALL_ARGS", toolCallId, delta }],
-  thought: (messageId, delta) => [{ type: "REASONING_MESSAGE_CONTENT", messageId, delta }],
-  step: (_, delta) => [{ type: "STATE_SNAPSHOT", snapshot: { step: delta } }],
-  subagent: (id, delta) => [{ type: "CUSTOM", name: id, value: delta }]
+const main = { lane: null } as const
+
+const start = (id: string, item: Model.ItemStart, lane: Model.Lane = null): Model.Event => ({
+  type: "item_started",
+  lane,
+  id,
+  item
+})
+
+const begin: { readonly [K in Kind]: (id: string, parent: string) => ReadonlyArray<Model.Event> } = {
+  text: (id) => [start(id, { kind: "text" })],
+  thought: (id) => [start(id, { kind: "thought" })],
+  call: (id, parent) => [start(id, { kind: "call", tool: `tool-${id}`, action: "other", parent })],
+  task: (id) => [start(id, { kind: "task", content: { step: "first" } })],
+  subagent: (lane) => [{ type: "lane_opened", lane, parent: null, name: "helper" }]
 }
 
-const end: { readonly [K in Kind]: (id: string) => ReadonlyArray<Agui.AguiEvent> } = {
-  text: (messageId) => [{ type: "TEXT_MESSAGE_END", messageId }],
-  call: (toolCallId) => [{ type: "TOOL_CALL_END", toolCallId }],
-  thought: (messageId) => [
-    { type: "REASONING_MESSAGE_END", messageId },
-    { type: "REASONING_END", messageId: `span-${messageId}` }
-  ],
-  step: (stepName) => [{ type: "STEP_FINISHED", stepName }],
-  subagent: (subagentRunId) => [{ type: "SUBAGENT_FINISHED", subagentRunId }]
+const grown = (id: string, delta: string): ReadonlyArray<Model.Event> => [{ type: "item_grew", ...main, id, delta }]
+
+const grow: { readonly [K in Kind]: (id: string, delta: string, nth: number) => ReadonlyArray<Model.Event> } = {
+  text: grown,
+  thought: grown,
+  call: grown,
+  task: (id, step) => [{ type: "item_changed", ...main, id, content: { step } }],
+  subagent: (lane, delta, nth) => [
+    start(`${lane}:${nth}`, { kind: "text" }, lane),
+    { type: "item_grew", lane, id: `${lane}:${nth}`, delta },
+    { type: "item_ended", lane, id: `${lane}:${nth}` }
+  ]
+}
+
+const ended = (id: string): ReadonlyArray<Model.Event> => [{ type: "item_ended", ...main, id }]
+
+const end: { readonly [K in Kind]: (id: string) => ReadonlyArray<Model.Event> } = {
+  text: ended,
+  thought: (id) => [{ type: "item_ended", ...main, id, signature: `sealed ${id}` }],
+  call: (id) => [...ended(id), { type: "call_answered", ...main, id, content: `result of ${id}`, failed: false }],
+  task: ended,
+  subagent: (lane) => [{ type: "lane_closed", lane, outcome: { type: "completed" } }]
 }
 
 const move = fc.record({
-  kind: fc.constantFrom<Kind>("text", "call", "thought", "step", "subagent"),
+  kind: fc.constantFrom<Kind>("text", "thought", "call", "task", "subagent"),
   slot: fc.nat(2),
   ends: fc.boolean(),
-  delta: fc.string({ maxLength: 4 })
+  delta: fc.string({ minLength: 1, maxLength: 4 })
 })
 
-const runOf = (run: number, moves: ReadonlyArray<{ kind: Kind; slot: number; ends: boolean; delta: string }>) => {
-  const threadId = "thread"
-  const runId = `run-${run}`
-  const open = new Map<string, { readonly kind: Kind; readonly id: string }>()
-  const events: Array<Agui.AguiEvent> = [
-    {
-      type: "RUN_STARTED",
-      threadId,
-      runId,
-      input: { threadId, runId, messages: [{ id: `user-${run}`, role: "user", content: "Go on." }] }
-    }
-  ]
+type Move = typeof move extends fc.Arbitrary<infer A> ? A : never
+
+/** What happens in a turn. All that begins in it ends in it. */
+const turnOf = (turn: number, moves: ReadonlyArray<Move>): ReadonlyArray<Model.Event> => {
+  const open = new Map<string, Begun>()
+  const events: Array<Model.Event> = []
   for (const [index, { delta, ends, kind, slot }] of moves.entries()) {
     const key = `${kind} ${slot}`
     const found = open.get(key)
     if (found === undefined) {
-      const id = `${kind}-${run}-${index}`
+      const id = `${kind}-${turn}-${index}`
       open.set(key, { kind, id })
-      events.push(...begin[kind](id))
+      events.push(...begin[kind](id, slot === 0 ? `parent-${id}` : `parent-${turn}`))
     } else if (ends) {
       open.delete(key)
       events.push(...end[kind](found.id))
-    } else events.push(...goOn[kind](found.id, delta))
+    } else events.push(...grow[kind](found.id, delta, index))
   }
   for (const { id, kind } of open.values()) events.push(...end[kind](id))
-  events.push({ type: "RUN_FINISHED", threadId, runId, outcome: { type: "success" } })
   return events
 }
 
-/** Some runs, one after the other. */
-export const conversation: fc.Arbitrary<ReadonlyArray<Agui.AguiEvent>> = fc
+/** Some turns, one after the other: what happens in each. */
+export const turns: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Model.Event>>> = fc
   .array(fc.array(move, { maxLength: 40 }), { minLength: 1, maxLength: 3 })
-  .map((runs) => runs.flatMap((moves, run) => runOf(run, moves)))
+  .map((found) => found.map((moves, turn) => turnOf(turn, moves)))
+
+/** Some turns, with their prompts, from the first event to the last. */
+export const conversation: fc.Arbitrary<ReadonlyArray<Model.Event>> = turns.map((found) =>
+  found.flatMap(
+    (events, turn): ReadonlyArray<Model.Event> => [
+      { type: "turn_started", cause: "prompt", ticket: `run-${turn}` },
+      start(`user-${turn}`, { kind: "prompt", content: "Go on." }),
+      ...events,
+      { type: "turn_ended", outcome: { type: "completed" } }
+    ]
+  )
+)

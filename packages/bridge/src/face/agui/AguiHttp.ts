@@ -18,7 +18,7 @@ import * as Stream from "effect/Stream"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
-import { type AguiThread, type ApprovalMode, aguiThread } from "./AguiThread.ts"
+import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
 import { type Outgoing, runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
@@ -51,16 +51,17 @@ export const answerRun = (
       if (face === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
       return { ...noEvents(dialect), events: Stream.make(busy(submitted.failure)) }
     }
-    const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success })
+    const { from, park } = thread.enter(input.messages)
+    const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success, from })
     return {
-      ...eventsOf(thread, dialect, events),
+      ...eventsOf(park, dialect, events),
       whenGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
     }
   })
 
 /** Events of a thread, whose reader's place is kept as they are sent. */
 export const eventsOf = (
-  thread: AguiThread,
+  park: Reader["park"],
   dialect: RunRequest["dialect"],
   events: EventAnswer["events"]
 ): EventAnswer => ({
@@ -70,7 +71,7 @@ export const eventsOf = (
   endsRun: true,
   delivered: ({ place }) =>
     Effect.sync(() => {
-      if (place !== undefined) thread.park(place)
+      if (place !== undefined) park(place)
     }),
   whenGone: Effect.void
 })

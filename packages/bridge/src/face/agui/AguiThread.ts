@@ -5,7 +5,7 @@
  * AG-UI has no name for a client. But each request brings the messages that its client has, so the place of a client
  * is known by the last message it was sent.
  */
-import { Agui, type Model } from "@agentwire/protocol"
+import { Agui, Model } from "@agentwire/protocol"
 import type { Session } from "../../session/Session.ts"
 
 /** How questions reach a person: the run ends with an interrupt, or an event tells of them. */
@@ -18,6 +18,16 @@ export interface Place {
   readonly seq: number
   /** The last message that it has. */
   readonly last: string | undefined
+  /** It is being sent more, and nobody knows yet how much of that it has. */
+  readonly unsure?: boolean
+}
+
+/** A client that is being answered. */
+export interface Reader {
+  /** Where it was when it came. */
+  readonly from: Place
+  /** Keeps where it is now. */
+  readonly park: (place: Place) => void
 }
 
 /** What is remembered of a thread. */
@@ -26,10 +36,13 @@ export interface AguiThread {
   /** What the requests so far have said. After the agent has forgotten, it is told everything again. */
   readonly read: () => Agui.Thread
   readonly remember: (thread: Agui.Thread) => void
-  /** Keeps the place of a client. */
-  readonly park: (place: Place) => void
-  /** The place of the client that has these messages; undefined when it was not here before. It is not kept any more. */
-  readonly resume: (messages: ReadonlyArray<Agui.Message>) => Place | undefined
+  /**
+   * A client comes, with the messages it has. One that was not here before begins after what anybody has had: what
+   * happened when nobody listened is for the next who comes.
+   */
+  readonly enter: (messages: ReadonlyArray<Agui.Message>) => Reader
+  /** A client comes that is told everything: it is here once the first of it is sent. `last`: what it has then. */
+  readonly join: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["park"]
 }
 
 /** How many places are kept: the oldest go. */
@@ -54,9 +67,39 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     .slice(-Agui.maxRemembered)
   let thread: Agui.Thread = { ...Agui.emptyThread, known }
   let resets = situation.resets
-  const places: Array<Place> = []
+  const options = writeOptions(threadId, approvals)
+  /** The places of clients, each in a seat of its own: two of them may have the same messages. */
+  const seats: Array<{ place: Place }> = []
+  let furthest: Place = {
+    writer: Agui.initialWriter(options, { ...Model.emptySituation, session: transcript.session }),
+    seq: 0,
+    last: undefined
+  }
+
+  /** Takes the place of the client that has these messages; undefined when it was not here before. */
+  const leave = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
+    const order = new Map(messages.map(({ id }, index) => [id, index]))
+    const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
+    const found = seats
+      .filter((seat) => had(seat) !== -1)
+      // Of two that end with the same message, the one that may lack some of it: who is told again has nothing twice.
+      .sort((a, b) => had(b) - had(a) || Number(isMidRun(b.place)) - Number(isMidRun(a.place)))[0]
+    if (found !== undefined) seats.splice(seats.indexOf(found), 1)
+    return found?.place
+  }
+
+  const sit = (place: Place): Reader["park"] => {
+    const seat = { place }
+    seats.push(seat)
+    if (seats.length > maxPlaces) seats.shift()
+    return (now) => {
+      seat.place = now
+      if (now.seq >= furthest.seq) furthest = now
+    }
+  }
+
   return {
-    options: writeOptions(threadId, approvals),
+    options,
     read: () => {
       const now = log.situation().resets
       if (now !== resets) {
@@ -68,19 +111,19 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     remember: (next) => {
       thread = next
     },
-    park: (place) => {
-      const at = places.findIndex(({ last }) => last === place.last)
-      if (at !== -1) places.splice(at, 1)
-      places.push(place)
-      if (places.length > maxPlaces) places.shift()
+    enter: (messages) => {
+      const from = { ...(leave(messages) ?? furthest), last: messages.at(-1)?.id }
+      return { from, park: sit({ ...from, unsure: true }) }
     },
-    resume: (messages) => {
-      const ids = new Set(messages.map(({ id }) => id))
-      const at = places.findLastIndex(({ last }) => last !== undefined && ids.has(last))
-      return at === -1 ? undefined : places.splice(at, 1)[0]
+    join: (messages, last) => {
+      const from = leave(messages) ?? furthest
+      return sit({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
     }
   }
 }
+
+/** Whether a client left in the middle of a run. */
+export const isMidRun = ({ unsure, writer }: Place): boolean => unsure === true || Agui.isRunOpen(writer)
 
 /** How events are written for the clients of a thread. */
 export const writeOptions = (threadId: string, approvals: ApprovalMode): Agui.WriteOptions => ({

@@ -11,7 +11,7 @@ import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, LogEntry } from "../../log/EventLog.ts"
 import type { Accepted } from "../../session/Session.ts"
-import type { AguiThread, Place } from "./AguiThread.ts"
+import { type AguiThread, isMidRun, type Place } from "./AguiThread.ts"
 import { join, openQuestions, snapshots } from "./Join.ts"
 import type { ReadRun } from "./Submission.ts"
 
@@ -31,22 +31,16 @@ interface Placed extends Outgoing {
 export interface AcceptedRun extends ReadRun {
   readonly input: Agui.RunAgentInput
   readonly accepted: Accepted
+  /** Where its client was before. */
+  readonly from: Place
 }
 
 /** The events of a run that was accepted, up to its end. */
 export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, LogGap> =>
   Stream.suspend(() => {
-    const { accepted, input } = run
-    const place = thread.resume(input.messages)
-    const isCut = place !== undefined && (Agui.isRunOpen(place.writer) || place.seq < log.oldest())
-    const here: Place = {
-      writer: Agui.initialWriter(thread.options, accepted.situation),
-      seq: accepted.at,
-      last: undefined
-    }
-    const from = { ...(place === undefined || isCut ? here : place), last: input.messages.at(-1)?.id }
-    if (isCut) return joinWhenBegun(log, thread, run)
-    return accepted.begins === "now" ? runNow(log, run, from) : runWithTurn(log, run, from)
+    const { accepted, from } = run
+    if (isMidRun(from) || from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
+    return accepted.begins === "now" ? runNow(log, run) : runWithTurn(log, run)
   })
 
 const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.RunRequest => ({
@@ -56,8 +50,8 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
 })
 
 /** What was asked for begins at once: the turn that waits goes on, or there is nothing to do. */
-const runNow = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
-  const { accepted, answered } = run
+const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
+  const { accepted, answered, from } = run
   let place = from
   const missed = Stream.tap(Stream.take(follow(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
     Effect.sync(() => {
@@ -81,7 +75,7 @@ const isTurnOf =
     event.type === "turn_started" && event.ticket === ticket
 
 /** What was asked for begins with the turn that has its ticket. */
-const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Stream<Placed, LogGap> => {
+const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const isOurs = isTurnOf(run.input.runId)
   /** The number of the turn's start. Entries come in chunks: those before it may be looked at only when it is known. */
   let begun: number | undefined
@@ -90,7 +84,7 @@ const runWithTurn = (log: EventLog, run: AcceptedRun, from: Place): Stream.Strea
     begun = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, from, begin), ({ seq }) => begun !== undefined && seq > begun)
+  return untilRunEnds(follow(log, run.from, begin), ({ seq }) => begun !== undefined && seq > begun)
 }
 
 /** Joins what was asked for when it has begun. */

@@ -83,7 +83,7 @@ export const answerConnect = (
       const [writer, events] = join(thread.options, moment, open, messages)
       const place = { writer, seq: moment.seq, last }
       const joined = Stream.concat(Stream.make({ events, place }), follow(session.log, place))
-      return eventsOf(thread, dialect, untilRunEnds(joined))
+      return eventsOf(thread.join(messages, last), dialect, untilRunEnds(joined))
     }
     const said = snapshots(moment, messages)
     if (said.length === 0) return noEvents(dialect)
@@ -93,7 +93,7 @@ export const answerConnect = (
       { type: "RUN_FINISHED", threadId, runId }
     ]
     const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-    return eventsOf(thread, dialect, Stream.make({ events, place }))
+    return eventsOf(thread.join(messages, last), dialect, Stream.make({ events, place }))
   })
 
 /** Stops the run of a thread. The run's own stream tells its readers. */
