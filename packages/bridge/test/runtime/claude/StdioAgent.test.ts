@@ -77,7 +77,7 @@ describe("StdioAgent", () => {
       const garbage = `
         process.stdout.write(Buffer.concat([
           Buffer.from('not json\\n{"type":"keep_alive"}\\n\\n  \\n'), Buffer.from([0xff, 0xfe, 10]),
-          Buffer.from('{"type":"result","subtype":"success"}\\n{"type":"new_thing"}\\n' + "y".repeat(5000) + '\\n{"type":"keep_alive"}')
+          Buffer.from('{"type":"assistant"}\\n{"type":"new_thing"}\\n' + "y".repeat(5000) + '\\n{"type":"keep_alive"}')
         ]))`
       const { agent } = yield* start(garbage, { limits: { maxLineBytes: 1000 } })
       const heard = yield* Queue.collect(agent.messages)
