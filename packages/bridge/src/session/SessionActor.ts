@@ -167,8 +167,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
 
     /** Requests that a sub-agent in the background has open outlive the turn, and so do those of others. */
-    const isOfTurn = ({ id, kind }: Model.Request): boolean =>
-      kind === "page_tool" ? !outside.owns(id) : log.situation().requests.get(id)?.lane === null
+    const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
+      kind === "page_tool" ? !outside.owns(id) : lane === null
 
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
       stopping = undefined
@@ -256,11 +256,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       stopping = turns
       yield* conversation.interrupt
       // The agent takes its questions back by itself; what the application was to do, it will not.
-      for (const { request } of requests.waiting())
-        if (isOfTurn(request))
-          yield* request.kind === "page_tool"
-            ? requests.answer(request.id, stoppedAnswer(request), "abandoned")
-            : requests.close(request.id, "abandoned")
+      for (const { lane, request } of requests.waiting())
+        if (request.kind === "page_tool" && isOfTurn(request, lane))
+          yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
+      // Also what the policy still decides about.
+      yield* requests.closeAll("abandoned", isOfTurn)
       yield* inBackground(
         Effect.andThen(
           Effect.sleep(stopTimeout),
