@@ -50,7 +50,7 @@ export interface Requests {
   readonly answerEarly: (call: string, answer: Model.Answer) => Effect.Effect<void>
   /** Closes a request in whatever state it is, without an answer: the agent does not wait for one. */
   readonly close: (id: string, by: Model.Closing) => Effect.Effect<void>
-  /** Closes all that some condition holds for. */
+  /** Closes all that some condition holds for, in whatever state they are. */
   readonly closeAll: (
     by: Model.Closing,
     isMeant?: (request: Model.Request, lane: Model.Lane) => boolean

@@ -167,7 +167,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
 
     /** Requests that a sub-agent in the background has open outlive the turn, and so do those of others. */
-    const isOfTurn = ({ id }: Model.Request, lane: Model.Lane): boolean => lane === null && !outside.owns(id)
+    const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
+      kind === "page_tool" ? !outside.owns(id) : lane === null
 
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
       stopping = undefined
@@ -258,6 +259,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       for (const { lane, request } of requests.waiting())
         if (request.kind === "page_tool" && isOfTurn(request, lane))
           yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
+      // Also what the policy still decides about.
       yield* requests.closeAll("abandoned", isOfTurn)
       yield* inBackground(
         Effect.andThen(

@@ -6,6 +6,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
+import type { Policy, PolicyDecision } from "../../src/policy/Policy.ts"
 import { AgentLauncher } from "../../src/runtime/claude/Agent.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { makeSession } from "../../src/session/SessionActor.ts"
@@ -98,6 +99,30 @@ describe("stop while a question is shown", () => {
         expect(outcome(yield* run)).toMatchObject({ type: "interrupt", interrupts: [{ id: "q1" }] })
       })
     )
+  )
+
+  it.effect("never asks what the policy was deciding about, and allows nothing", () =>
+    Effect.gen(function* () {
+      for (const _tag of ["Ask", "Allow"] as const) {
+        const decision = yield* Deferred.make<PolicyDecision>()
+        const judging = yield* Deferred.make<void>()
+        const policy: Policy = () => Effect.andThen(Deferred.succeed(judging, undefined), Deferred.await(decision))
+        const silent: Behaviour = (line, say) => (isInterrupt(line) ? say(agreed(line)) : asks(line, say))
+        yield* withSession(silent, { approvals: "interrupt", policy }, ({ agents, client, session }) =>
+          Effect.gen(function* () {
+            const run = yield* client.submit("r1", { prompt: "List" })
+            yield* Deferred.await(judging)
+            expect(yield* session.stop("r1")).toBe(true)
+            yield* Deferred.succeed(decision, { _tag })
+            yield* eventually(() => controls(agents, "interrupt").length === 1)
+            yield* agents.say(withdraw("q1"), aborted())
+            expect(outcome(yield* run)).toEqual({ type: "cancelled" })
+            expect((yield* happened(session)).map(({ type }) => type)).not.toContain("request_opened")
+            expect(answerTo(agents, "q1")).toEqual([])
+          })
+        )
+      }
+    })
   )
 
   it.effect("refuses a question that was on its way, so that the agent does not wait", () =>
