@@ -18,7 +18,7 @@ import { type EventLogLimits, makeEventLog } from "../log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
-import { mergeTools } from "./PageTools.ts"
+import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makeRequests } from "./Requests.ts"
 import { type AgentOptions, Runtime } from "./Runtime.ts"
@@ -393,12 +393,6 @@ const stoppedAnswer = (request: Model.Request): Model.Answer => {
       return { type: "deny", reason }
   }
 }
-
-/** The calls of the application's tools that have no result. */
-const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
-  ...[...items].filter(([, { item }]) => item.kind === "call" && item.action === "page_tool").map(([id]) => id),
-  ...[...requests.values()].flatMap(({ request }) => (request.kind === "page_tool" ? [request.call] : []))
-]
 
 const firstTitle = (transcript: Model.Transcript = Model.emptyTranscript): string | undefined => {
   const first = transcript.entries.find((entry) => entry.kind === "prompt")
