@@ -110,7 +110,7 @@ describe("a control request", () => {
       const session = await place.session()
       const ask = (subtype: "get_settings" | "reload_plugins") => {
         expect(Claude.lookupAnswer(subtype, "2.1.72")).toEqual({ value: "unsupported", assumed: true })
-        return Effect.runPromise(Effect.result(session.control(subtype)))
+        return Effect.runPromise(Effect.result(session.native.request(subtype, {})))
       }
       expect(await ask("get_settings")).toMatchObject({ _tag: "Success" })
       expect(await ask("reload_plugins")).toMatchObject({

@@ -15,10 +15,8 @@ import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
 import type { Session } from "../../src/session/Session.ts"
 import { ask, beforeTool, echo, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { input, isEnd, observing, run, until } from "./Observed.ts"
+import { isEnd, isQuestion, observing, prompt, run, submit, until } from "./Observed.ts"
 import { parsePrometheus, total } from "./Prometheus.ts"
-
-const silent: Behaviour = (line, say) => (isPrompt(line) ? say(init()) : Effect.void)
 
 describe("runs", () => {
   it.effect("all end once, however they end", () =>
@@ -35,11 +33,11 @@ describe("runs", () => {
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
           for (const [index, words] of ["fine", "fail", "fine", "die"].entries())
-            yield* run(session, input("t", `r${index}`, words))
-          const from = yield* session.log.next
-          yield* session.run(input("t", "last", "hang"))
-          yield* until(session, from, ({ type }) => type !== "RUN_STARTED")
-          yield* Effect.flip(session.run(input("t", "refused", "me, too")))
+            yield* run(session, `r${index}`, words)
+          const from = session.log.next()
+          yield* submit(session, prompt("last", "hang"))
+          yield* until(session, from, ({ type }) => type === "session_changed")
+          yield* Effect.flip(submit(session, prompt("refused", "me, too")))
         })
       )
       expect(total(samples, "agentwire_runs_started_total")).toBe(5)
@@ -67,7 +65,7 @@ describe("runs", () => {
       const { samples } = yield* observing(layer, (sessions) =>
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
-          for (const id of ["a", "b", "c"]) yield* run(session, input("t", id, "Hi"))
+          for (const id of ["a", "b", "c"]) yield* run(session, id, "Hi")
         })
       )
       expect(total(samples, "agentwire_cost_usd_total")).toBe(0.75)
@@ -104,7 +102,7 @@ describe("events", () => {
                     )
                   )
                 )
-                yield* run(session, input(name, "r", "Hi"))
+                yield* run(session, "r", "Hi")
               })
             ),
           { session: { approvals: "event", policy: () => Effect.succeed({ _tag: "Allow" }) } }
@@ -128,7 +126,7 @@ describe("events", () => {
           : Effect.void
       )
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "unknown" })).toBe(1)
       expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "invalid" })).toBe(1)
@@ -151,8 +149,8 @@ describe("questions", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* session.run(input("t", "r", "Hi"))
-            yield* until(session, 0, (event) => event.type === "CUSTOM" && event.name === "tool_approval_request")
+            yield* submit(session, prompt("r", "Hi"))
+            yield* until(session, 0, isQuestion)
             yield* how(session)
           }).pipe(Effect.orDie),
         { session: { approvals: "event" } }
@@ -165,7 +163,10 @@ describe("questions", () => {
   it.effect("are allowed, denied, expired or left, and always one of these", () =>
     Effect.gen(function* () {
       const answer = (approved: boolean) => (session: Session) =>
-        Effect.andThen(session.answer("q1", { approved }), until(session, 0, isEnd))
+        Effect.andThen(
+          session.answer("q1", approved ? { type: "allow" } : { type: "deny", reason: "No." }),
+          until(session, 0, isEnd)
+        )
       expect(yield* decisions(answer(true))).toBe("allow")
       expect(yield* decisions(answer(false))).toBe("deny")
       expect(
@@ -183,7 +184,7 @@ describe("questions", () => {
       })
       const { samples } = yield* observing(
         layer,
-        (sessions) => Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi"))),
+        (sessions) => Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi")),
         { session: { policy: () => Effect.succeed({ _tag: "Deny", message: "No." }) } }
       )
       expect(total(samples, "agentwire_policy_decisions_total", { decision: "deny" })).toBe(1)
@@ -211,9 +212,9 @@ describe("control requests", () => {
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
           yield* session.start
-          yield* session.control("set_model", { model: "m" })
-          yield* Effect.flip(session.control("set_permission_mode", { mode: "plan" }))
-          const waiting = yield* Effect.forkChild(Effect.flip(session.control("mcp_status")))
+          yield* session.native.request("set_model", { model: "m" })
+          yield* Effect.flip(session.native.request("set_permission_mode", { mode: "plan" }))
+          const waiting = yield* Effect.forkChild(Effect.flip(session.native.request("mcp_status", {})))
           yield* Effect.yieldNow
           yield* TestClock.adjust("1 minute")
           expect((yield* Fiber.join(waiting)).code).toBe("TIMEOUT")
@@ -240,7 +241,7 @@ describe("agents", () => {
     Effect.gen(function* () {
       const launch = () => Effect.fail(new LaunchFailed({ code: "CLI_NOT_FOUND", message: "There is none." }))
       const { samples } = yield* observing(Layer.succeed(AgentLauncher, { launch }), (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       expect(total(samples, "agentwire_agent_start_failures_total", { code: "CLI_NOT_FOUND" })).toBe(1)
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "error", code: "CLI_NOT_FOUND" })).toBe(1)
@@ -281,17 +282,14 @@ describe("the text", () => {
 })
 
 describe("a silent agent", () => {
-  it.effect("has a run and no first event but what tells of the turn", () =>
+  it.effect("has a turn and no first event: what the person said is none", () =>
     Effect.gen(function* () {
-      const { layer } = fakeAgents(silent)
+      const { layer } = fakeAgents(() => Effect.void)
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.gen(function* () {
-          const session = yield* sessions.open("t")
-          yield* run(session, input("t", "r", undefined))
-        })
+        Effect.flatMap(sessions.open("t"), (session) => submit(session, prompt("r", "Hi")))
       )
+      expect(total(samples, "agentwire_runs_started_total")).toBe(1)
       expect(total(samples, "agentwire_run_first_event_seconds_count")).toBe(0)
-      expect(total(samples, "agentwire_agent_starts_total")).toBe(0)
     })
   )
 })
@@ -301,7 +299,7 @@ describe("an agent that repeats what it is told", () => {
     Effect.gen(function* () {
       const { layer } = fakeAgents(echo)
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("a-thread"), (session) => run(session, input("a-thread", "a-run", "a-secret")))
+        Effect.flatMap(sessions.open("a-thread"), (session) => run(session, "a-run", "a-secret"))
       )
       const told = JSON.stringify(samples)
       for (const word of ["a-secret", "a-thread", "a-run"]) expect(told).not.toContain(word)

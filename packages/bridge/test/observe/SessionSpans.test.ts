@@ -7,7 +7,7 @@ import type * as Tracer from "effect/Tracer"
 import { keyOf } from "../../src/session/SessionKey.ts"
 import { ask, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { input, isEnd, observing, run, until } from "./Observed.ts"
+import { isEnd, isQuestion, observing, prompt, run, submit, until } from "./Observed.ts"
 
 const named = (spans: ReadonlyArray<Tracer.NativeSpan>, name: string) => spans.filter((span) => span.name === name)
 const parentOf = (span: Tracer.NativeSpan | undefined) =>
@@ -21,20 +21,20 @@ const works: Behaviour = (line, say) => {
 }
 
 describe("the spans of a session", () => {
-  it.effect("are one for a run, with the start of the agent, the calls and the waits below it", () =>
+  it.effect("are one for a turn, with the start of the agent, the calls and the waits below it", () =>
     Effect.gen(function* () {
-      const { layer } = fakeAgents(works)
+      const { agents, layer } = fakeAgents(works)
       const { spans } = yield* observing(
         layer,
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* session.run(input("t", "r1", "Hi"))
-            yield* until(session, 0, (event) => event.type === "CUSTOM" && event.name === "tool_approval_request")
-            yield* Effect.orDie(session.answer("q1", { approved: true }))
+            yield* submit(session, prompt("r1", "Hi"))
+            yield* until(session, 0, isQuestion)
+            yield* Effect.orDie(session.answer("q1", { type: "allow" }))
             const next = yield* until(session, 0, isEnd)
-            yield* session.delivered(next)
-            yield* run(session, input("t", "r2", undefined))
+            yield* agents.say(init(), text("By the way."), result())
+            yield* until(session, next, isEnd)
           }),
         { session: { approvals: "event" } }
       )
@@ -60,7 +60,7 @@ describe("the spans of a session", () => {
     })
   )
 
-  it.effect("go on beyond a run that ends with a question, and end with its answer", () =>
+  it.effect("have a wait that ends with its answer, and go on after a no", () =>
     Effect.gen(function* () {
       const { layer } = fakeAgents(works)
       const { spans } = yield* observing(
@@ -68,14 +68,15 @@ describe("the spans of a session", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* run(session, input("t", "r1", "Hi"))
-            const resume = [{ interruptId: "q1", status: "resolved" as const, payload: { approved: false } }]
-            yield* run(session, input("t", "r2", undefined, { resume }))
+            yield* submit(session, prompt("r1", "Hi"))
+            yield* until(session, 0, isQuestion)
+            yield* Effect.orDie(session.answer("q1", { type: "deny", reason: "No." }))
+            yield* until(session, 0, isEnd)
           }),
         { session: { approvals: "interrupt" } }
       )
       const [first] = named(spans, "agentwire.run")
-      expect(first?.attributes.get("agentwire.run.outcome")).toBe("interrupt")
+      expect(first?.attributes.get("agentwire.run.outcome")).toBe("success")
       const [wait, ...others] = named(spans, "agentwire.approval")
       expect(others).toEqual([])
       expect(parentOf(wait)).toBe(first)
@@ -94,7 +95,7 @@ describe("the spans of a session", () => {
           : Effect.void
       )
       const { spans } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       const [first] = named(spans, "agentwire.run")
       expect(first?.attributes.get("agentwire.run.outcome")).toBe("error")

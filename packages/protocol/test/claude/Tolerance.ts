@@ -5,9 +5,9 @@
 import { loadTape, type TapeEntry, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
+import { isSuspended } from "../../src/agui/write/Write.ts"
 import { codec, type Decoded, decodeValue } from "../../src/claude/Codec.ts"
-import { initial } from "../../src/translate/State.ts"
-import { finish, release, step } from "../../src/translate/Translator.ts"
+import { finish, initial, release, step } from "../../src/translate/Translator.ts"
 import { isNeeded } from "../../src/wire/Essentials.ts"
 import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
 import { isObject } from "../../src/wire/internal/Shape.ts"
@@ -126,7 +126,7 @@ export const eventsOf = (
   let state = initial({ threadId: "t", approvals })
   for (const message of messages) {
     const [stepped, given] = step(state, message)
-    const [next, more] = stepped.suspended ? release(stepped) : [stepped, []]
+    const [next, more] = isSuspended(stepped.writer) ? release(stepped) : [stepped, []]
     events.push(...given, ...more)
     state = next
   }

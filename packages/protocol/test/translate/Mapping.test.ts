@@ -83,7 +83,7 @@ describe("mapping.md", () => {
   it("accounts for every event of the model of every tape", () => {
     const found = new Set<string>()
     const seen = new Set<string>()
-    for (const entry of tapes) {
+    for (const entry of chosenTapes) {
       let state = Claude.initialFold()
       for (const { from, line } of Tape.tapeLines(loadTape(entry).frames)) {
         if (from !== "agent" || line._tag !== "Text" || line.text.trim() === "") continue
