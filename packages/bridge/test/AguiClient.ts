@@ -57,11 +57,12 @@ export const aguiClient = (session: Session, approvals: ApprovalMode = "deny"): 
           return submission
         })
       )
-      return runEvents(session.log, thread, { ...read, input, accepted }).pipe(
+      const { from, park } = thread.enter(input.messages)
+      return runEvents(session.log, thread, { ...read, input, accepted, from }).pipe(
         Stream.tap(({ events, place }) =>
           Effect.sync(() => {
             messages = events.reduce(withEvent, messages)
-            if (place !== undefined) thread.park(place)
+            if (place !== undefined) park(place)
           })
         ),
         Stream.flatMap(({ events }) => Stream.fromIterable(events)),

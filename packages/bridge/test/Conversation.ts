@@ -90,7 +90,9 @@ export const turns: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Model.Event>>> = fc
 export const conversation: fc.Arbitrary<ReadonlyArray<Model.Event>> = turns.map((found) =>
   found.flatMap(
     (events, turn): ReadonlyArray<Model.Event> => [
-      { type: "turn_started", cause: "prompt", ticket: `run-${turn}` },
+      // Nobody waits for anything then.
+    { type: "noticed", lane: null, name: "between", value: turn },
+    { type: "turn_started", cause: "prompt", ticket: `run-${turn}` },
       start(`user-${turn}`, { kind: "prompt", content: "Go on." }),
       ...events,
       { type: "turn_ended", outcome: { type: "completed" } }

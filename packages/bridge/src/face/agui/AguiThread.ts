@@ -80,12 +80,14 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
   const leave = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
     const order = new Map(messages.map(({ id }, index) => [id, index]))
     const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
-    const found = seats
-      .filter((seat) => had(seat) !== -1)
-      // Of two that end with the same message, the one that may lack some of it: who is told again has nothing twice.
-      .sort((a, b) => had(b) - had(a) || Number(isMidRun(b.place)) - Number(isMidRun(a.place)))[0]
-    if (found !== undefined) seats.splice(seats.indexOf(found), 1)
-    return found?.place
+    const last = Math.max(...seats.map(had))
+    const found = last < 0 || seats.length === 0 ? [] : seats.filter((seat) => had(seat) === last)
+    // Of two that end with the same message, one may lack some of it. Both are told again: that gives nobody anything
+    // twice.
+    const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place
+    const leaving = found.find((seat) => !isMidRun(seat.place)) ?? found[0]
+    if (leaving !== undefined) seats.splice(seats.indexOf(leaving), 1)
+    return place
   }
 
   const sit = (place: Place): Reader["park"] => {

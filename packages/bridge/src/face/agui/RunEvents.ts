@@ -69,30 +69,31 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
   return Stream.concat(missed, begun)
 }
 
-const isTurnOf =
-  (ticket: string) =>
-  ({ event }: LogEntry): boolean =>
-    event.type === "turn_started" && event.ticket === ticket
+/** Whether the turn of a run begins with an entry. Tickets are names that clients choose: an earlier turn may have the same. */
+const beginsTurnOf =
+  ({ accepted, input }: AcceptedRun) =>
+  ({ event, seq }: LogEntry): boolean =>
+    event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
 
 /** What was asked for begins with the turn that has its ticket. */
 const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
-  const isOurs = isTurnOf(run.input.runId)
-  /** The number of the turn's start. Entries come in chunks: those before it may be looked at only when it is known. */
-  let begun: number | undefined
+  const isOurs = beginsTurnOf(run)
+  let begunAt = Number.POSITIVE_INFINITY
   const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
-    if (begun !== undefined || entry.seq < run.accepted.at || !isOurs(entry)) return [writer, []]
-    begun = entry.seq
+    if (begunAt < entry.seq || !isOurs(entry)) return [writer, []]
+    begunAt = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, run.from, begin), ({ seq }) => begun !== undefined && seq > begun)
+  return untilRunEnds(follow(log, run.from, begin), ({ seq }) => seq > begunAt)
 }
 
-/** Joins what was asked for when it has begun. */
+/** Joins what was asked for when it has begun. Its beginning may not be kept any more. */
 const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, input } = run
   if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)
-  return log.read(accepted.at).pipe(
-    Stream.filter(isTurnOf(input.runId)),
+  const begins = beginsTurnOf(run)
+  return log.read(Math.max(accepted.at, log.oldest())).pipe(
+    Stream.filter((entry) => begins(entry) || (entry.seq > accepted.at && entry.before.turn?.ticket === input.runId)),
     Stream.take(1),
     Stream.flatMap(({ before, seq }) => joinRun(log, thread, run, seq, before))
   )

@@ -5,16 +5,23 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import { answerRun, type Face } from "../../../src/face/agui/AguiHttp.ts"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
-import { type FakeSessions, fakeSessions, textMessage } from "../../FakeSessions.ts"
+import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
+import { type FakeSessions, fakeSessions, openText, wholeText } from "../../FakeSessions.ts"
 
-const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({
-  threadId,
-  runId,
-  messages: [{ id: `user-${runId}`, role: "user", content: runId }]
-})
+type Messages = ReadonlyArray<Agui.Message>
 
-const run = (fakes: FakeSessions, runId: string, face: Face = "plain", threadId = "t") =>
-  answerRun({ input: input(runId, threadId), dialect: "1.0" }, face).pipe(Effect.provide(fakes.layer))
+const prompt = (runId: string): Agui.Message => ({ id: `user-${runId}`, role: "user", content: runId })
+
+/** A run of a client that has some messages. */
+const run = (
+  fakes: FakeSessions,
+  runId: string,
+  face: Face = "plain",
+  { had = [], threadId = "t" }: { readonly had?: Messages; readonly threadId?: string } = {}
+) =>
+  answerRun({ input: { threadId, runId, messages: [...had, prompt(runId)] }, dialect: "1.0" }, face, "interrupt").pipe(
+    Effect.provide(fakes.layer)
+  )
 
 const sent = ({ events }: EventAnswer) =>
   Effect.map(Stream.runCollect(events), (all) => all.flatMap((outgoing) => outgoing.events))
@@ -27,9 +34,9 @@ describe("a run", () => {
   it.effect("is read to its end and no further", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions((fake) => {
-        fake.say(...textMessage("m", "a", "b"))
+        fake.say(...wholeText("m", "a", "b"))
         fake.finish()
-        fake.say({ type: "RUN_STARTED", threadId: "t", runId: "later" })
+        fake.say({ type: "turn_started", cause: "agent" })
       })
       const events = yield* sent(yield* run(fakes, "r"))
       expect(texts(events)).toEqual(["r", "ab"])
@@ -39,74 +46,107 @@ describe("a run", () => {
   )
   it.effect("that fails ends there", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake) => fake.say({ type: "RUN_ERROR", message: "m" }))
-      expect(types(yield* sent(yield* run(fakes, "r")))).toEqual(["RUN_STARTED", "RUN_ERROR"])
+      const fakes = fakeSessions((fake) => fake.finish({ type: "failed", code: "c", message: "m" }))
+      const events = yield* sent(yield* run(fakes, "r"))
+      expect(types(events)).toEqual(["RUN_STARTED", "RUN_ERROR"])
+      expect(events[1]).toMatchObject({ code: "c", message: "m" })
     })
   )
   it.effect("brings the runs before it that nobody has had", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions((fake) => fake.finish())
       const fake = fakes.get("t")
-      fake.say({ type: "RUN_STARTED", threadId: "t", runId: "own" }, ...textMessage("m", "by myself"))
+      fake.say({ type: "turn_started", cause: "agent" }, ...wholeText("m", "by myself"))
       fake.finish()
       const events = yield* sent(yield* run(fakes, "r"))
       expect(types(events).filter((type) => type === "RUN_FINISHED")).toHaveLength(2)
       expect(texts(events)).toEqual(["by myself", "r"])
     })
   )
-  it.effect("with the id of an earlier one that nobody has had is read to its own end", () =>
+  it.effect("of one who was here brings what others asked meanwhile, once", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake, { runId }) => {
-        fake.say(...textMessage(`m-${fake.runs.length}`, `${runId} ${fake.runs.length}`))
+      const fakes = fakeSessions((fake, { ticket }) => {
+        fake.say(...wholeText(`m-${ticket}`, `answer to ${ticket}`))
         fake.finish()
       })
-      yield* run(fakes, "same", "copilotkit")
-      const events = yield* sent(yield* run(fakes, "same", "copilotkit"))
-      expect(texts(events)).toEqual(["same", "same 1", "same 2"])
+      const first = yield* sent(yield* heard(run(fakes, "a")))
+      yield* sent(yield* heard(run(fakes, "b")))
+      const had = Agui.foldEvents(first)
+      const more = yield* sent(yield* heard(run(fakes, "c", "plain", { had: had.messages })))
+      const { messages } = Agui.foldEvents(more, had)
+      expect(messages.map(({ content }) => content)).toEqual([
+        "a",
+        "answer to a",
+        "b",
+        "answer to b",
+        "c",
+        "answer to c"
+      ])
+      const again = yield* sent(yield* run(fakes, "d", "plain", { had: messages }))
+      expect(types(again).filter((type) => type === "RUN_STARTED")).toHaveLength(1)
+    })
+  )
+  it.effect("with the id of an earlier one that nobody has had is read to its own end", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions((fake, { ticket }) => {
+        fake.say(...wholeText(`m-${fake.submissions.length}`, `${ticket} ${fake.submissions.length}`))
+        fake.finish()
+      })
+      const same = (words: string) =>
+        answerRun(
+          { input: { threadId: "t", runId: "same", messages: [prompt(words)] }, dialect: "1.0" },
+          "copilotkit",
+          "interrupt"
+        ).pipe(Effect.provide(fakes.layer))
+      yield* same("once")
+      const events = yield* sent(yield* same("twice"))
+      expect(texts(events)).toEqual(["once", "same 1", "twice", "same 2"])
     })
   )
 })
 
+/** Reads an answer as a client does that gets all of it. */
+const heard = <E>(answer: Effect.Effect<EventAnswer, E>) =>
+  Effect.map(answer, (found) => ({ ...found, events: Stream.tap(found.events, found.delivered) }))
+
 describe("a run after one whose reader left in the middle", () => {
+  /** What the reader has that left. */
+  const left: Messages = [prompt("first"), { id: "m", role: "assistant", content: "half " }]
+
   const leave = (fakes: FakeSessions) =>
     Effect.gen(function* () {
-      yield* run(fakes, "first", "copilotkit")
+      const { delivered, events } = yield* run(fakes, "first", "copilotkit")
       const fake = fakes.get("t")
-      const [start, a, b, end] = textMessage("m", "half ", "whole")
-      if (start === undefined || a === undefined || b === undefined || end === undefined) throw new Error("no message")
-      fake.say(start, a)
-      fake.deliveredTo = 3
-      fake.say(b, end)
+      fake.say(...openText("m", "half "))
+      yield* Stream.runForEach(Stream.take(events, 4), delivered)
+      fake.say({ type: "item_grew", lane: null, id: "m", delta: "whole" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
       return fake
     })
 
   it.effect("begins with the conversation, as a joining reader's", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake, { runId }) => {
-        if (runId !== "second") return
-        fake.say(...textMessage("n", "next"))
+      const fakes = fakeSessions((fake, { ticket }) => {
+        if (ticket !== "second") return
+        fake.say(...wholeText("n", "next"))
         fake.finish()
-        fake.say({ type: "RUN_STARTED", threadId: "t", runId: "third" })
+        fake.say({ type: "turn_started", cause: "agent" })
       })
       yield* leave(fakes)
-      const events = yield* sent(yield* run(fakes, "second", "copilotkit"))
+      const events = yield* sent(yield* run(fakes, "second", "copilotkit", { had: left }))
       expect(types(events)).toEqual(["RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
       expect(events.at(-1)).toMatchObject({ runId: "second" })
-      expect(texts(events)).toEqual(["first", "half whole", "second", "next"])
+      expect(texts(events.slice(1))).toEqual(["first", "half whole", "second", "next"])
     })
   )
   it.effect("goes on with its own events", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions()
       const fake = yield* leave(fakes)
-      const answer = yield* run(fakes, "second", "copilotkit")
-      fake.say(...textMessage("n", "ne").slice(0, 2))
+      const answer = yield* run(fakes, "second", "copilotkit", { had: left })
+      fake.say(...openText("n", "ne"))
       const reading = yield* Effect.forkChild(sent(answer), { startImmediately: true })
-      fake.say(
-        { type: "TEXT_MESSAGE_CONTENT", messageId: "n", delta: "xt" },
-        { type: "TEXT_MESSAGE_END", messageId: "n" }
-      )
+      fake.say({ type: "item_grew", lane: null, id: "n", delta: "xt" }, { type: "item_ended", lane: null, id: "n" })
       fake.finish()
       const events = yield* Fiber.join(reading)
       expect(texts(events)).toEqual(["first", "half whole", "second", "next"])
@@ -116,43 +156,75 @@ describe("a run after one whose reader left in the middle", () => {
   it.effect("does so, too, when the log has forgotten where the reader was", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions(
-        (fake, { runId }) => {
-          if (runId === "first") for (let i = 0; i < 50; i++) fake.say(...textMessage(`m-${i}`, "x"))
+        (fake, { ticket }) => {
+          if (ticket === "first") for (let i = 0; i < 50; i++) fake.say(...wholeText(`m-${i}`, "x"))
           fake.finish()
         },
         { maxEvents: 10 }
       )
       yield* run(fakes, "first", "copilotkit")
-      const events = yield* sent(yield* run(fakes, "second", "copilotkit"))
-      expect(texts(events)).toEqual(["first", ...Array.from({ length: 50 }, () => "x"), "second"])
+      const events = yield* sent(yield* run(fakes, "second", "copilotkit", { had: [prompt("first")] }))
+      expect(texts(events.slice(1))).toEqual(["first", ...Array.from({ length: 50 }, () => "x"), "second"])
+    })
+  )
+  it.effect("does so when nothing of it reached the reader", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions((fake, { ticket }) => {
+        fake.say(...wholeText(`m-${ticket}`, `answer to ${ticket}`))
+        fake.finish()
+      })
+      yield* sent(yield* heard(run(fakes, "zeroth")))
+      const had: Messages = [prompt("zeroth"), { id: "m-zeroth", role: "assistant", content: "answer to zeroth" }]
+      yield* run(fakes, "first", "copilotkit", { had })
+      const events = yield* sent(yield* run(fakes, "second", "copilotkit", { had: [...had, prompt("first")] }))
+      expect(texts(events.slice(1))).toEqual(
+        ["zeroth", "first", "second"].flatMap((each) => [each, `answer to ${each}`])
+      )
+    })
+  )
+  it.effect("brings both that read the same what each lacks", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions((fake, { ticket }) => {
+        if (ticket !== "first") fake.finish()
+      })
+      const fake = yield* leave(fakes)
+      const whole: Messages = [prompt("first"), { id: "m", role: "assistant", content: "half whole" }]
+      yield* sent(yield* heard(connect(fakes)))
+      for (const [index, had] of [whole, left].entries()) {
+        const events = yield* sent(yield* heard(run(fakes, `next ${index}`, "copilotkit", { had })))
+        const { messages } = Agui.foldEvents(events, { messages: had, state: {} })
+        expect(messages.find(({ id }) => id === "m")?.content).toBe("half whole")
+      }
+      expect(fake.submissions).toHaveLength(3)
     })
   )
 })
 
+/** A page that is loaded. */
+const connect = (fakes: FakeSessions) =>
+  answerConnect({ input: { threadId: "t", runId: "connect", messages: [] }, dialect: "1.0" }, "interrupt").pipe(
+    Effect.provide(fakes.layer)
+  )
+
 describe("a run that waits for its turn", () => {
   it.effect("is read with the rest of the run before it, to its own end", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake, { runId }) => {
-        if (runId !== "second") return
-        fake.say(...textMessage("n", "next"))
+      const fakes = fakeSessions((fake, { ticket }) => {
+        if (ticket !== "second") return
+        fake.say(...wholeText("n", "next"))
         fake.finish()
       })
       const fake = fakes.get("t")
       fake.queues = true
-      yield* run(fakes, "first", "copilotkit")
-      fake.say(...textMessage("m", "one ").slice(0, 2))
-      fake.deliveredTo = 3
+      fake.say({ type: "turn_started", cause: "agent" }, ...openText("m", "one "))
       const reading = yield* Effect.forkChild(Effect.flatMap(run(fakes, "second"), sent), { startImmediately: true })
-      fake.say(
-        { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "two" },
-        { type: "TEXT_MESSAGE_END", messageId: "m" }
-      )
+      fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
-      fake.say({ type: "RUN_STARTED", threadId: "t", runId: "third" })
+      fake.say({ type: "turn_started", cause: "agent" })
       const events = yield* Fiber.join(reading)
       expect(types(events).filter((type) => type === "RUN_FINISHED")).toHaveLength(2)
       expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", runId: "second" })
-      expect(texts(events)).toEqual(["first", "one two", "second", "next"])
+      expect(texts(events)).toEqual(["one two", "second", "next"])
     })
   )
 })
@@ -160,15 +232,15 @@ describe("a run that waits for its turn", () => {
 describe("a run whose start is forgotten before it is read", () => {
   it.effect("is read to its end", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake) => fake.say(...textMessage("m", ..."x".repeat(50)).slice(0, -1)), {
+      const fakes = fakeSessions((fake) => fake.say(...openText("m", ..."x".repeat(50))), {
         maxEvents: 10
       })
       const reading = yield* Effect.flatMap(run(fakes, "r"), (answer) =>
         Effect.forkChild(sent(answer), { startImmediately: true })
       )
-      fakes.get("t").say({ type: "TEXT_MESSAGE_END", messageId: "m" })
+      fakes.get("t").say({ type: "item_ended", lane: null, id: "m" })
       fakes.get("t").finish()
-      fakes.get("t").say({ type: "RUN_STARTED", threadId: "t", runId: "later" })
+      fakes.get("t").say({ type: "turn_started", cause: "agent" })
       const events = yield* Fiber.join(reading)
       expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", runId: "r" })
       expect(texts(events)).toEqual(["r", "x".repeat(50)])
@@ -185,7 +257,7 @@ describe("a busy thread", () => {
       expect([refusal.status, refusal.code]).toEqual([409, "THREAD_BUSY"])
       const events = yield* sent(yield* run(fakes, "next", "copilotkit"))
       expect(events).toMatchObject([{ type: "RUN_ERROR", code: "THREAD_BUSY" }])
-      expect(fakes.get("t").runs).toHaveLength(1)
+      expect(fakes.get("t").submissions).toHaveLength(1)
     })
   )
 })
@@ -205,7 +277,7 @@ describe("a reader that leaves", () => {
 describe("a thread that cannot be opened", () => {
   it.effect("is refused with the session's reason", () =>
     Effect.gen(function* () {
-      const refusal = yield* Effect.flip(run(fakeSessions(), "r", "plain", "full"))
+      const refusal = yield* Effect.flip(run(fakeSessions(), "r", "plain", { threadId: "full" }))
       expect([refusal.status, refusal.code]).toEqual([503, "SESSION_LIMIT"])
     })
   )

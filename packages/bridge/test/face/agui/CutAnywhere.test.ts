@@ -166,7 +166,7 @@ describe("a client that is cut off", () => {
         )
         expect(broken).toEqual(whole)
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     ))
 
   // Clients put what they did not have after what they have: a result after the next text, an answer after a prompt.
@@ -176,6 +176,6 @@ describe("a client that is cut off", () => {
         const { broken, whole } = await both(all, cuts)
         expect(sorted(broken)).toEqual(sorted(whole))
       }),
-      { numRuns: 200 }
+      { numRuns: 100 }
     ))
 })

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import { Duplex } from "node:stream"
-import type { Agui } from "@agentwire/protocol"
+import { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { writeEvents } from "../../../src/face/agui/EventWriter.ts"
-import { type EventLog, makeEventLog } from "../../../src/log/EventLog.ts"
+import { makeBoundedLog } from "../../../src/log/BoundedLog.ts"
 import { eventsIn } from "../../Serving.ts"
 
 /** A connection that takes what the test lets it take. */
@@ -46,14 +46,34 @@ const started: Agui.AguiEvent = { type: "RUN_STARTED", threadId: "t", runId: "r"
 const finished: Agui.AguiEvent = { type: "RUN_FINISHED", threadId: "t", runId: "r", outcome: { type: "cancelled" } }
 const delta = (text: string): Agui.AguiEvent => ({ type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: text })
 
-const answerOf = (log: EventLog, over: Partial<EventAnswer> = {}) => {
+/** Events as they come, of which some are kept. */
+const makeLog = ({ maxEntries = 1000 } = {}) => {
+  const log = makeBoundedLog<{ readonly seq: number; readonly event: Agui.AguiEvent }>({
+    maxEntries,
+    maxCharacters: 1_000_000
+  })
+  return {
+    ...log,
+    append: (...events: ReadonlyArray<Agui.AguiEvent>): void => {
+      for (const event of events) log.add((seq) => ({ seq, event }), 1)
+      log.wake()
+    }
+  }
+}
+
+const writer = Agui.initialWriter({ threadId: "t" })
+
+const answerOf = (log: ReturnType<typeof makeLog>, over: Partial<EventAnswer> = {}) => {
   const delivered: Array<number> = []
   const answer: EventAnswer = {
     _tag: "Events",
     dialect: "1.0",
-    events: Stream.map(log.read(0), ({ event, seq }) => ({ events: [event], seq: seq + 1 })),
+    events: Stream.map(log.read(0), ({ event, seq }) => ({
+      events: [event],
+      place: { writer, seq: seq + 1, last: undefined }
+    })),
     endsRun: true,
-    delivered: (seq) => Effect.sync(() => void delivered.push(seq)),
+    delivered: ({ place }) => Effect.sync(() => void delivered.push(place?.seq ?? -1)),
     whenGone: Effect.void,
     ...over
   }
@@ -66,9 +86,9 @@ const settle = Effect.promise(() => new Promise((resolve) => setImmediate(() => 
 describe("an answer", () => {
   it.effect("is framed with LF, in the dialect of its reader", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.append([started, finished])
-      yield* log.close
+      const log = makeLog()
+      log.append(started, finished)
+      log.close()
       for (const [dialect, frames] of [
         ["1.0", [started, finished]],
         [
@@ -91,9 +111,9 @@ describe("an answer", () => {
   )
   it.effect("that stops short of the run's end says so", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.append([started, delta("x")])
-      yield* log.close
+      const log = makeLog()
+      log.append(started, delta("x"))
+      log.close()
       const { body, response } = open()
       expect(yield* writeEvents(response, answerOf(log).answer)).toBe("complete")
       yield* settle
@@ -102,8 +122,8 @@ describe("an answer", () => {
   )
   it.effect("may be empty where there is no run", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.close
+      const log = makeLog()
+      log.close()
       const { body, response } = open()
       expect(yield* writeEvents(response, answerOf(log, { endsRun: false }).answer)).toBe("complete")
       yield* settle
@@ -112,8 +132,8 @@ describe("an answer", () => {
   )
   it.effect("that is interrupted ends with an error", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.append([started])
+      const log = makeLog()
+      log.append(started)
       const { body, response } = open()
       const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       yield* settle
@@ -131,8 +151,8 @@ describe("an answer", () => {
 describe("silence", () => {
   it.effect("is filled with comments, at its interval and only then", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.append([started])
+      const log = makeLog()
+      log.append(started)
       const { body, response } = open()
       const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       const comments = () => body().split(": keep-alive\n\n").length - 1
@@ -140,7 +160,7 @@ describe("silence", () => {
       yield* TestClock.adjust("14 seconds")
       yield* settle
       expect(comments()).toBe(0)
-      yield* log.append([delta("x")])
+      log.append(delta("x"))
       yield* settle
       yield* TestClock.adjust("14 seconds")
       yield* settle
@@ -151,8 +171,8 @@ describe("silence", () => {
       yield* TestClock.adjust("15 seconds")
       yield* settle
       expect(comments()).toBe(2)
-      yield* log.append([finished])
-      yield* log.close
+      log.append(finished)
+      log.close()
       expect(yield* Fiber.join(fiber)).toBe("complete")
     })
   )
@@ -161,8 +181,8 @@ describe("silence", () => {
 describe("a reader", () => {
   it.effect("that leaves is noticed", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
-      yield* log.append([started])
+      const log = makeLog()
+      log.append(started)
       const { pipe, response } = open()
       const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       yield* settle
@@ -173,17 +193,17 @@ describe("a reader", () => {
   )
   it.effect("has had only what its connection took", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
+      const log = makeLog()
       const { pipe, response } = open()
       const { answer, delivered } = answerOf(log)
       const fiber = yield* Effect.forkChild(writeEvents(response, answer), { startImmediately: true })
-      yield* log.append([started])
+      log.append(started)
       yield* settle
       expect(delivered).toEqual([1])
       pipe.reads = false
-      yield* log.append([delta("a"), delta("b")])
+      log.append(delta("a"), delta("b"))
       yield* settle
-      yield* log.append([finished])
+      log.append(finished)
       yield* settle
       expect(delivered).toEqual([1])
       pipe.goOn()
@@ -194,13 +214,13 @@ describe("a reader", () => {
   )
   it.effect("that falls behind the log is cut off", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog({ maxEvents: 10 })
+      const log = makeLog({ maxEntries: 10 })
       const { pipe, response } = open()
       const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       pipe.reads = false
-      yield* log.append([started])
+      log.append(started)
       yield* settle
-      for (let i = 0; i < 20; i++) yield* log.append([delta("x")])
+      for (let i = 0; i < 20; i++) log.append(delta("x"))
       pipe.goOn()
       expect(yield* Fiber.join(fiber)).toBe("slow")
       expect(response.destroyed).toBe(true)
@@ -208,11 +228,11 @@ describe("a reader", () => {
   )
   it.effect("that takes nothing is cut off in the end", () =>
     Effect.gen(function* () {
-      const log = yield* makeEventLog()
+      const log = makeLog()
       const { pipe, response } = open()
       const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
       pipe.reads = false
-      yield* log.append([started])
+      log.append(started)
       yield* settle
       yield* TestClock.adjust("59 seconds")
       yield* settle

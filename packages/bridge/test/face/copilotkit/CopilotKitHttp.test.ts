@@ -1,8 +1,9 @@
-import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { Agui, CopilotKit, decodePayload, type Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import {
   answerConnect,
   answerEnvelope,
@@ -10,8 +11,8 @@ import {
   answerStop,
   isEnvelope
 } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
-import type { Answer } from "../../../src/face/http/Answer.ts"
-import { type FakeSessions, fakeSessions, textMessage } from "../../FakeSessions.ts"
+import type { JsonAnswer } from "../../../src/face/http/Answer.ts"
+import { type FakeSessions, fakeSessions, openText, permission, wholeText } from "../../FakeSessions.ts"
 
 const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({
   threadId,
@@ -21,20 +22,36 @@ const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({
   context: []
 })
 
-const sent = (answer: Answer) =>
+const sent = (answer: EventAnswer | JsonAnswer) =>
   answer._tag === "Events"
     ? Effect.map(Stream.runCollect(answer.events), (all) => all.flatMap((outgoing) => outgoing.events))
     : Effect.die("no events")
 
 const connect = (fakes: FakeSessions, threadId = "t") =>
-  answerConnect({ input: input("connect", threadId), dialect: "0.0" }).pipe(Effect.provide(fakes.layer))
+  answerConnect({ input: input("connect", threadId), dialect: "0.0" }, "interrupt").pipe(Effect.provide(fakes.layer))
+
+const session: Model.SessionInfo = {
+  sessionId: "s",
+  version: "1",
+  model: "m",
+  cwd: "/",
+  permissionMode: "default",
+  tools: [],
+  mcpServers: [],
+  slashCommands: [],
+  agents: [],
+  skills: [],
+  outputStyle: "default"
+}
 
 const types = (events: ReadonlyArray<Agui.AguiEvent>) => events.map(({ type }) => type)
 
 const start = (fakes: FakeSessions) => {
   const fake = fakes.get("t")
-  const messages = [{ id: "u", role: "user" as const, content: "Hello" }]
-  fake.say({ type: "RUN_STARTED", threadId: "t", runId: "r", input: { threadId: "t", runId: "r", messages } })
+  fake.say(
+    { type: "turn_started", cause: "prompt", ticket: "r" },
+    { type: "item_started", lane: null, id: "u", item: { kind: "prompt", content: "Hello" } }
+  )
   return fake
 }
 
@@ -59,21 +76,21 @@ describe("connect", () => {
     Effect.gen(function* () {
       const fakes = fakeSessions()
       const fake = start(fakes)
-      fake.say(...textMessage("m", "Hi"), { type: "STATE_SNAPSHOT", snapshot: { a: 1 } })
+      fake.say(...wholeText("m", "Hi"), { type: "session_changed", info: session })
       fake.finish()
       const events = yield* sent(yield* connect(fakes))
       expect(types(events)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
       expect(events[0]).toMatchObject({ runId: "connect", threadId: "t" })
       expect(Agui.foldEvents(events)).toMatchObject({
         messages: [{ content: "Hello" }, { content: "Hi" }],
-        state: { a: 1 }
+        state: { [Agui.sessionStateKey]: session }
       })
     })
   )
   it.effect("does not repeat how an earlier run failed", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions()
-      start(fakes).say({ type: "RUN_ERROR", message: "m" })
+      start(fakes).finish({ type: "failed", code: "c", message: "m" })
       expect(types(yield* sent(yield* connect(fakes)))).toEqual(["RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
     })
   )
@@ -81,14 +98,11 @@ describe("connect", () => {
     Effect.gen(function* () {
       const fakes = fakeSessions()
       const fake = start(fakes)
-      fake.say(...textMessage("m", "one ").slice(0, 2))
+      fake.say(...openText("m", "one "))
       const reading = yield* Effect.forkChild(Effect.flatMap(connect(fakes), sent), { startImmediately: true })
-      fake.say(
-        { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "two" },
-        { type: "TEXT_MESSAGE_END", messageId: "m" }
-      )
+      fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
-      fake.say({ type: "RUN_STARTED", threadId: "t", runId: "later" })
+      fake.say({ type: "turn_started", cause: "agent" })
       const events = yield* Fiber.join(reading)
       expect(types(events)).toEqual([
         "RUN_STARTED",
@@ -106,13 +120,14 @@ describe("connect", () => {
     Effect.gen(function* () {
       const fakes = fakeSessions()
       const fake = start(fakes)
-      const answered = { id: "answered", reason: "tool_call" }
-      fake.finish({ type: "interrupt", interrupts: [answered, { id: "i", reason: "tool_call" }] })
-      fake.pending = [{ requestId: "i", request: {}, expiresAt: 0 }]
+      fake.ask(permission("answered"))
+      fake.ask(permission("i"))
+      fake.say({ type: "request_closed", lane: null, id: "answered", by: "answered", verdict: "allow" })
       const events = yield* sent(yield* connect(fakes))
       expect(events[0]).toMatchObject({ runId: "r" })
       expect(events.at(-1)).toMatchObject({ runId: "r", outcome: { type: "interrupt", interrupts: [{ id: "i" }] } })
-      fake.pending = []
+      fake.say({ type: "request_closed", lane: null, id: "i", by: "answered", verdict: "allow" })
+      fake.finish()
       expect((yield* sent(yield* connect(fakes))).at(-1)).toEqual({
         type: "RUN_FINISHED",
         threadId: "t",
@@ -133,7 +148,8 @@ describe("stop", () => {
       expect(yield* stop("t", { runId: "other" })).toMatchObject({ stopped: false })
       expect(yield* stop("t", { runId: "r" })).toMatchObject({ stopped: true, interrupt: { code: "STOPPED" } })
       expect(yield* stop("t")).toMatchObject({ stopped: false })
-      expect(fake.stops).toEqual(["other", "r", undefined])
+      // The session is asked to stop the turn that is open, whatever name the page knows it by.
+      expect(fake.stops).toEqual(["other", undefined, undefined])
       expect((yield* Effect.flip(stop("t", { runId: 1 }))).message).toContain("$.runId")
     })
   )
@@ -141,7 +157,7 @@ describe("stop", () => {
 
 describe("the envelope", () => {
   const answer = (fakes: FakeSessions, envelope: { readonly method: unknown; readonly [key: string]: unknown }) =>
-    answerEnvelope({}, envelope).pipe(Effect.provide(fakes.layer))
+    answerEnvelope({}, envelope, "interrupt").pipe(Effect.provide(fakes.layer))
   const params = { agentId: "default" }
 
   it("is told from a run by its shape", () => {
@@ -153,9 +169,10 @@ describe("the envelope", () => {
   })
   it.effect("answers as the routes do", () =>
     Effect.gen(function* () {
-      const fakes = fakeSessions((fake) => fake.say({ type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" }))
+      const fakes = fakeSessions((fake) => fake.say(...openText("m")))
+      const messages = [{ id: "u", role: "user", content: "Hi" }]
       expect(yield* answer(fakes, { method: "info" })).toEqual(answerInfo({}))
-      const run = yield* answer(fakes, { method: "agent/run", params, body: input("r") })
+      const run = yield* answer(fakes, { method: "agent/run", params, body: { ...input("r"), messages } })
       expect(run).toMatchObject({ _tag: "Events", dialect: "0.0" })
       const reading = yield* Effect.forkChild(
         Effect.flatMap(answer(fakes, { method: "agent/connect", params, body: input("c") }), sent),

@@ -1,17 +1,19 @@
 /**
  * The streams of a session: whoever comes back goes on where it was.
  */
-import { Agui } from "@agentwire/protocol"
+import { Agui, type Model } from "@agentwire/protocol"
 import { SseReader } from "@agentwire/protocol/wire"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
+import { writeOptions } from "../../../src/face/agui/AguiThread.ts"
 import { idOf, type Start, startOf } from "../../../src/face/management/Cursor.ts"
 import { eventFrames, wireFrames } from "../../../src/face/management/Frames.ts"
 import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../../../src/log/WireLog.ts"
 import type { Session } from "../../../src/session/Session.ts"
+import { bareSession } from "../../BareSession.ts"
 import { conversation } from "../../Conversation.ts"
 
 interface Limits {
@@ -19,8 +21,24 @@ interface Limits {
   readonly wire?: WireLogLimits
 }
 
-const sessionWith = ({ log, wire }: Limits = {}): Session =>
-  ({ openedAt: 1_763_000_000_000, log: Effect.runSync(makeEventLog(log)), wire: makeWireLog(wire) }) as Session
+const sessionWith = ({ log, wire }: Limits = {}): Session => ({
+  ...bareSession(
+    "t",
+    makeEventLog(() => 0, log)
+  ),
+  openedAt: 1_763_000_000_000,
+  wire: makeWireLog(wire)
+})
+
+/** The events of AG-UI that a reader gets who was there from the start. */
+const written = (events: ReadonlyArray<Model.Event>): ReadonlyArray<Agui.AguiEvent> => {
+  let writer = Agui.initialWriter(writeOptions("t", "event"))
+  return events.flatMap((event) => {
+    const [next, sent] = Agui.write(writer, event)
+    writer = next
+    return sent
+  })
+}
 
 const read = (text: string) =>
   new SseReader()
@@ -30,6 +48,35 @@ const read = (text: string) =>
 /** A reader that is cut off after so many frames. */
 const some = (frames: Stream.Stream<string>, count: number) =>
   Effect.map(Stream.runCollect(Stream.take(frames, count)), (texts) => read(texts.join("")))
+
+/** At most so many of the frames that there are now. */
+const atMost = (frames: Stream.Stream<string>, count: number) =>
+  Effect.gen(function* () {
+    const texts: Array<string> = []
+    const reading = Stream.runForEach(frames, (text) => Effect.sync(() => void texts.push(text)))
+    yield* Effect.raceFirst(
+      reading,
+      Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
+    )
+    return read(texts.slice(0, count).join(""))
+  })
+
+const changed: Model.EventOf<"session_changed"> = {
+  type: "session_changed",
+  info: {
+    sessionId: "s",
+    version: "1",
+    model: "m",
+    cwd: "/",
+    permissionMode: "default",
+    tools: [],
+    mcpServers: [],
+    slashCommands: [],
+    agents: [],
+    skills: [],
+    outputStyle: "default"
+  }
+}
 
 const at = (session: Session, id: string | undefined): Start =>
   Effect.runSync(startOf(session, id === undefined ? {} : { "last-event-id": id }, id === undefined ? 0 : undefined))
@@ -48,17 +95,20 @@ describe("the events of a session", () => {
             const got: Array<unknown> = []
             let last: string | undefined
             for (const { grow, take } of [...turns, { grow: left.length, take: 0 }]) {
-              yield* session.log.append(left.splice(0, grow))
-              const there = (yield* session.log.next) - got.length
+              session.log.append(left.splice(0, grow))
+              const there = written(events.slice(0, session.log.next())).length - got.length
               for (const frame of yield* some(eventFrames(session, at(session, last)), Math.min(take, there))) {
                 got.push(frame.data)
                 last = frame.id
               }
             }
-            yield* session.log.close
+            session.log.close()
             const rest = read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join(""))
             assert.strictEqual(rest.pop()?.event, "closed")
-            assert.deepStrictEqual([...got, ...rest.map(({ data }) => data)], JSON.parse(JSON.stringify(events)))
+            assert.deepStrictEqual(
+              [...got, ...rest.map(({ data }) => data)],
+              JSON.parse(JSON.stringify(written(events)))
+            )
           })
         )
       ),
@@ -82,17 +132,17 @@ describe("the events of a session", () => {
               }
             }
             for (const { grow, take: count } of [...turns, { grow: left.length, take: 0 }]) {
-              yield* session.log.append(left.splice(0, grow))
-              const next = yield* session.log.next
-              const there = last === undefined ? Math.min(next, 1) : next - (Number.parseInt(last, 10) + 1)
-              take(yield* some(eventFrames(session, at(session, last)), Math.min(count, there > 5 ? 1 : there)))
+              session.log.append(left.splice(0, grow))
+              take(yield* atMost(eventFrames(session, at(session, last)), count))
             }
-            yield* session.log.close
+            session.log.close()
             take(read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join("")))
-            const expected = (yield* session.log.history).history
+            const { transcript } = session.log.moment()
             assert.deepStrictEqual(
               { messages: history.messages, state: history.state },
-              JSON.parse(JSON.stringify({ messages: expected.messages, state: expected.state }))
+              JSON.parse(
+                JSON.stringify({ messages: Agui.messagesOf(transcript), state: Agui.stateOf(transcript.session) })
+              )
             )
           })
         )
@@ -103,7 +153,7 @@ describe("the events of a session", () => {
   it.effect("begin with the conversation for who has nothing, and who comes from another opening", () =>
     Effect.gen(function* () {
       const session = sessionWith()
-      yield* session.log.append([{ type: "STATE_SNAPSHOT", snapshot: { a: 1 } }])
+      session.log.append([changed])
       const before = { openedAt: session.openedAt - 1 }
       const starts = [
         yield* startOf(session, {}, undefined),
@@ -116,7 +166,7 @@ describe("the events of a session", () => {
         assert.deepStrictEqual(frame, {
           event: "snapshot",
           id: idOf(session, 0),
-          data: { messages: [], state: { a: 1 }, next: 1 }
+          data: { messages: [], state: { [Agui.sessionStateKey]: changed.info }, next: 1 }
         })
       }
     })
@@ -126,10 +176,10 @@ describe("the events of a session", () => {
     Effect.gen(function* () {
       const session = sessionWith()
       const { log } = session
-      yield* log.append([{ type: "STATE_SNAPSHOT", snapshot: 1 }])
-      const then = yield* log.history
-      yield* log.append([{ type: "STATE_SNAPSHOT", snapshot: 2 }])
-      const late: Session = { ...session, log: { ...log, history: Effect.succeed(then) } }
+      log.append([{ type: "turn_started", cause: "agent" }])
+      const then = log.moment()
+      log.append([changed])
+      const late: Session = { ...session, log: { ...log, moment: () => then } }
       const frames = yield* some(eventFrames(late, { _tag: "Fresh" }), 2)
       assert.deepStrictEqual(
         frames.map(({ event, id }) => [event, id]),
@@ -141,9 +191,27 @@ describe("the events of a session", () => {
     })
   )
 
+  it.effect("that one entry becomes have numbers of their own, the last of them that of the entry", () =>
+    Effect.gen(function* () {
+      const session = sessionWith()
+      session.log.append([
+        { type: "turn_started", cause: "prompt", ticket: "r" },
+        { type: "item_started", lane: null, id: "u", item: { kind: "prompt", content: "Hi" } }
+      ])
+      const frames = yield* some(eventFrames(session, at(session, undefined)), 4)
+      const ids = ["0", "1.0", "1.1", "1"].map((id) => `${id}${idOf(session, 0).slice(1)}`)
+      assert.deepStrictEqual(
+        frames.map(({ id }) => id),
+        ids
+      )
+      const [after] = yield* some(eventFrames(session, at(session, ids[1])), 1)
+      assert.strictEqual(after?.id, ids[2])
+    })
+  )
+
   it.effect("refuse an id that is none", () =>
     Effect.gen(function* () {
-      for (const id of ["x", "1-", "-2", "1e3", "1-A", "9".repeat(16)]) {
+      for (const id of ["x", "1-", "-2", "1e3", "1-A", "1.", ".1", "1.1.1", "9".repeat(16)]) {
         const refusal = yield* Effect.flip(startOf({ openedAt: 0 }, { "last-event-id": id }, undefined))
         assert.strictEqual(refusal.code, "BAD_INPUT", id)
       }
@@ -155,8 +223,7 @@ describe("the lines of a session", () => {
   const note = (session: Session, count: number) =>
     Effect.forEach(
       Array.from({ length: count }),
-      (_, index) =>
-        Effect.sync(() => session.wire.noteUnsafe({ at: 0, from: "agent", message: { index }, events: [0, 0] })),
+      (_, index) => Effect.sync(() => session.wire.note({ at: 0, from: "agent", message: { index }, events: 0 })),
       { discard: true }
     )
 
@@ -176,7 +243,7 @@ describe("the lines of a session", () => {
     Effect.gen(function* () {
       const session = sessionWith({ wire: { maxLines: 3 } })
       yield* note(session, 10)
-      const [gap, first] = yield* some(wireFrames(session, { _tag: "At", from: 2 }), 2)
+      const [gap, first] = yield* some(wireFrames(session, { _tag: "At", from: 2, had: 0 }), 2)
       assert.deepStrictEqual(gap, { event: "gap", id: idOf(session, 6), data: { wanted: 2, oldest: 7 } })
       assert.strictEqual(first?.id, idOf(session, 7))
       const [, again] = yield* some(wireFrames(session, at(session, gap?.id)), 2)

@@ -35,12 +35,14 @@ const untilAsked = async ({ client }: Managed): Promise<void> => {
     if (frame.event === "message" && frame.data.type === "CUSTOM") return
 }
 
-/** The text of the run that is open, when it has ended. */
+/** What the agent says in the run that is open, when it has ended. */
 const untilEnd = async ({ client }: Managed): Promise<string> => {
   let said = ""
+  let prompt: string | undefined
   for await (const { data, event } of client.sessions.events("t", { from: 0 })) {
     if (event !== "message") continue
-    if (data.type === "TEXT_MESSAGE_CONTENT") said += data.delta
+    if (data.type === "TEXT_MESSAGE_START" && data.role === "user") prompt = data.messageId
+    if (data.type === "TEXT_MESSAGE_CONTENT" && data.messageId !== prompt) said += data.delta
     if (data.type === "RUN_FINISHED" || data.type === "RUN_ERROR") return said
   }
   return said
