@@ -32,8 +32,9 @@ export const done: RunEnding = { type: "finished", outcome: { type: "success" } 
 /** Opens a run: one that was asked for, or one of the agent's own. */
 export const startRun = (writer: Writer, request: RunRequest | undefined, out: Out): Writer => {
   const { runId, threadId } = writer.settings
+  const { turn, turns } = writer.situation
   const ordinal = writer.runs + 1
-  const id = request?.runId ?? runId(ordinal, Math.max(1, writer.situation.turns))
+  const id = request?.runId ?? runId(ordinal, turn === undefined ? turns + 1 : turns)
   out.push({
     type: "RUN_STARTED",
     threadId,

@@ -15,7 +15,10 @@ import type { Interrupt } from "../Interrupt.ts"
 export interface WriteOptions {
   /** The AG-UI thread all runs belong to. */
   readonly threadId: string
-  /** The id of a run nobody asked for, from its number and its turn's, from 1. Default: `<threadId>:1`, `:2` … */
+  /**
+   * The id of a run nobody asked for, from its number and that of the turn that goes on, or the next one, both from 1.
+   * Default: `<threadId>:1`, `:2` …
+   */
   readonly runId?: (ordinal: number, turn: number) => string
   /** Default `1.0`. `0.0` is what CopilotKit's client reads. */
   readonly dialect?: Dialect
