@@ -7,20 +7,22 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as client10 from "@ag-ui/client"
 import { encode } from "@ag-ui/proto"
+import type { Model } from "@agentwire/protocol"
 import * as client059 from "agui-client-059"
-import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { from, lastValueFrom, toArray } from "rxjs"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import { fitting, joining, momentOf } from "../../packages/bridge/src/face/agui/Attach.ts"
+import { runIdOf, writeOptions } from "../../packages/bridge/src/face/agui/AguiThread.ts"
 import { protobufMediaType } from "../../packages/bridge/src/face/agui/EventEncoding.ts"
+import { join } from "../../packages/bridge/src/face/agui/Join.ts"
 import { makeEventLog } from "../../packages/bridge/src/log/EventLog.ts"
 import { conversation } from "../../packages/bridge/test/Conversation.ts"
-import { type FakeSession, fakeSessions, textMessage } from "../../packages/bridge/test/FakeSessions.ts"
+import { type FakeSession, fakeSessions, openText, wholeText } from "../../packages/bridge/test/FakeSessions.ts"
 import { ask, entering, serving, token } from "../../packages/bridge/test/Serving.ts"
 import type { Dialect } from "../../packages/protocol/src/agui/Dialect.ts"
 import { inDialect } from "../../packages/protocol/src/agui/Downgrade.ts"
 import type { AguiEvent } from "../../packages/protocol/src/agui/Event.ts"
+import { write } from "../../packages/protocol/src/agui/write/Write.ts"
 
 beforeAll(() => {
   vi.spyOn(console, "warn").mockImplementation(() => {})
@@ -42,17 +44,21 @@ const question = (id = "u") => ({ id, role: "user" as const, content: "How are y
 /** What an agent ends up with. */
 const conversationOf = (agent: client10.HttpAgent) => agent.messages.map(({ content, role }) => [role, content])
 
-const content = (messageId: string, delta: string): AguiEvent => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta })
-const opened = (messageId: string, ...deltas: ReadonlyArray<string>) => textMessage(messageId, ...deltas).slice(0, -1)
-const end = (messageId: string): AguiEvent => ({ type: "TEXT_MESSAGE_END", messageId })
+const content = (id: string, delta: string): Model.Event => ({ type: "item_grew", lane: null, id, delta })
+const end = (id: string): Model.Event => ({ type: "item_ended", lane: null, id })
+const call = (id: string, parent: string): ReadonlyArray<Model.Event> => [
+  { type: "item_started", lane: null, id, item: { kind: "call", tool: "Read", action: "read", parent } },
+  { type: "item_grew", lane: null, id, delta: "{}" },
+  { type: "item_ended", lane: null, id }
+]
 
 describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
   const agentAt = (url: string, messages: ReadonlyArray<ReturnType<typeof question>> = [question()]) =>
     new client.HttpAgent({ url, headers, threadId: "t", initialMessages: [...messages] })
 
   test("gets an answer, and another", async () => {
-    const fakes = fakeSessions((fake, { runId }) => {
-      fake.say(...textMessage(`m-${runId}`, "Fine, ", "ünd 😀"))
+    const fakes = fakeSessions((fake, { ticket }) => {
+      fake.say(...wholeText(`m-${ticket}`, "Fine, ", "ünd 😀"))
       fake.finish()
     })
     await serving(fakes, async ({ url }) => {
@@ -66,18 +72,19 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
       ]
       expect(conversationOf(agent)).toEqual([...turn, ...turn])
     })
-    expect(fakes.get("t").runs.map(({ runId }) => runId)).toEqual(["r1", "r2"])
-    expect(fakes.get("t").runs[0]?.protocolVersion).toBe(dialect === "1.0" ? "1.0" : undefined)
+    expect(fakes.get("t").submissions.map(({ ticket }) => ticket)).toEqual(["r1", "r2"])
   })
 
   test("gets what only the newer dialect can say in its own", async () => {
     const fakes = fakeSessions((fake) => {
-      fake.say(
-        { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "Read" },
-        { type: "TOOL_CALL_END", toolCallId: "c" },
-        { type: "TOOL_CALL_RESULT", messageId: "res", toolCallId: "c", content: [{ type: "text", text: "file" }] }
-      )
-      fake.finish({ type: "success", pendingToolCallIds: [] })
+      fake.say(...call("c", "calls"), {
+        type: "call_answered",
+        lane: null,
+        id: "c",
+        content: [{ type: "text", text: "file" }],
+        failed: false
+      })
+      fake.finish()
     })
     await serving(fakes, async ({ url }) => {
       const agent = agentAt(`${url}/`)
@@ -87,7 +94,7 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
   })
 
   test("stops the run when it aborts", async () => {
-    const fakes = fakeSessions((fake) => fake.say(...opened("open-m", "Fine")))
+    const fakes = fakeSessions((fake) => fake.say(...openText("open-m", "Fine")))
     await serving(fakes, async ({ url }) => {
       const agent = agentAt(`${url}/`)
       await agent.runAgent({ runId: "r1" }, { onTextMessageContentEvent: () => agent.abortRun() })
@@ -97,7 +104,7 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
   })
 
   test("sees the run end when it is stopped by request", async () => {
-    const fakes = fakeSessions((fake) => fake.say(...opened("open-m", "Fine")))
+    const fakes = fakeSessions((fake) => fake.say(...openText("open-m", "Fine")))
     await serving(fakes, async (server) => {
       const agent = agentAt(`${server.url}/agent/default/run`)
       const ends: Array<unknown> = []
@@ -118,7 +125,7 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
   })
 
   test("that joins in mid-answer has the whole answer once", async () => {
-    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One, ", "two, ")))
+    const fakes = fakeSessions((fake) => fake.say(...openText("m", "One, ", "two, ")))
     await serving(
       fakes,
       async ({ url }) => {
@@ -161,9 +168,9 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
   })
 
   test("that left in mid-answer and asks again has both answers once", async () => {
-    const fakes = fakeSessions((fake, { runId }) => {
-      if (runId === "r1") return fake.say(...opened("m", "One, "))
-      fake.say(...textMessage("n", "Three"))
+    const fakes = fakeSessions((fake, { ticket }) => {
+      if (ticket === "r1") return fake.say(...openText("m", "One, "))
+      fake.say(...wholeText("n", "Three"))
       fake.finish()
     })
     await serving(
@@ -195,13 +202,13 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
     }))
 
   test("is told that a thread is busy", async () => {
-    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One")))
+    const fakes = fakeSessions((fake) => fake.say(...openText("m", "One")))
     await serving(
       fakes,
       async ({ url }) => {
         const reader = agentAt(`${url}/`)
         const reading = reader.runAgent({ runId: "r1" })
-        await fakes.get("t").until(() => fakes.get("t").deliveredTo > 0)
+        await fakes.get("t").until(() => fakes.get("t").submissions.length > 0)
         await expect(agentAt(`${url}/`).runAgent({ runId: "r2" })).rejects.toMatchObject({
           status: 409,
           payload: { error: { code: "THREAD_BUSY" } }
@@ -235,16 +242,20 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
     const { transformChunks, verifyEvents } = client
     await fc.assert(
       fc.asyncProperty(cases, async ({ cut, events, kept }) => {
-        const log = Effect.runSync(makeEventLog({ maxEvents: kept }))
+        const log = makeEventLog(() => 0, { maxEvents: kept })
         const at = cut % events.length
-        Effect.runSync(log.append(events.slice(0, at)))
-        const moment = await Effect.runPromise(momentOf(log))
-        const run = moment.runs.at(-1)
-        if (run === undefined || run.ended !== undefined) return
-        const sent = [
-          ...joining(moment, run, { threadId: "thread", runId: "asked", messages: [] }).events,
-          ...events.slice(at).flatMap(fitting(moment, run))
-        ].map((event) => JSON.parse(JSON.stringify(inDialect(event, dialect))) as never)
+        log.append(events.slice(0, at))
+        const moment = log.moment()
+        const runId = runIdOf("thread", moment.situation)
+        if (runId === undefined) return
+        let [writer, joined] = join(writeOptions("thread", "event"), moment, runId, [])
+        const all = [...joined]
+        for (const event of events.slice(at)) {
+          const [next, more] = write(writer, event)
+          writer = next
+          all.push(...more)
+        }
+        const sent = all.map((event) => JSON.parse(JSON.stringify(inDialect(event, dialect))) as never)
         const seen = await lastValueFrom(from(sent).pipe(transformChunks(), verifyEvents(false), toArray()))
         expect(seen).toHaveLength(sent.length)
       }),
@@ -264,13 +275,13 @@ describe("a reader that stops reading", () => {
   /** 200 MB in all, none of which stays in the conversation. */
   const flood = async (fake: FakeSession) => {
     for (let i = 0; i < 20_000; i++) {
-      fake.say({ type: "CUSTOM", name: "noise", value: `${i} ${"x".repeat(10_000)}` })
+      fake.say({ type: "noticed", lane: null, name: "noise", value: `${i} ${"x".repeat(10_000)}` })
       if (i % 500 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
   test("costs little memory, slows nobody, is cut off, and can join again", async () => {
-    const fakes = fakeSessions((fake) => fake.say(...opened("m", "One, ")), { maxCharacters: 5_000_000 })
+    const fakes = fakeSessions((fake) => fake.say(...openText("m", "One, ")), { maxCharacters: 5_000_000 })
     const fake = fakes.get("t")
     await serving(fakes, async (server) => {
       const body = JSON.stringify({ threadId: "t", runId: "r", messages: [question()], tools: [], context: [] })
@@ -284,7 +295,7 @@ describe("a reader that stops reading", () => {
       ]
       socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`)
       socket.pause()
-      await fake.until(() => fake.deliveredTo > 0)
+      await fake.until(() => fake.submissions.length > 0)
       const before = memory()
       await flood(fake)
       expect(memory() - before).toBeLessThan(40)
@@ -324,12 +335,10 @@ describe("a client that asks for Protocol Buffers", () => {
   test("gets the same answer in them", async () => {
     const fakes = fakeSessions((fake) => {
       fake.say(
-        ...textMessage("m", "Fine, ", "ünd 😀"),
-        { type: "TOOL_CALL_START", toolCallId: "c", toolCallName: "Read", parentMessageId: "m" },
-        { type: "TOOL_CALL_ARGS", toolCallId: "c", delta: "{}" },
-        { type: "TOOL_CALL_END", toolCallId: "c" },
-        { type: "TOOL_CALL_RESULT", messageId: "res", toolCallId: "c", content: "file" },
-        { type: "CUSTOM", name: "result_stats", value: { cost: 1.5, deep: [null, { a: true }] } }
+        ...wholeText("m", "Fine, ", "ünd 😀"),
+        ...call("c", "m"),
+        { type: "call_answered", lane: null, id: "c", content: "file", failed: false },
+        { type: "noticed", lane: null, name: "result_stats", value: { cost: 1.5, deep: [null, { a: true }] } }
       )
       fake.finish()
     })
