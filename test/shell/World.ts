@@ -15,7 +15,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
