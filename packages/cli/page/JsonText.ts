@@ -1,4 +1,5 @@
 /** Texts that are JSON, or may be. */
+import { parseJson } from "@agentwire/protocol/wire"
 
 /** Text cut to a length, with its end marked. */
 export const cut = (text: string, length: number): string =>
@@ -6,16 +7,6 @@ export const cut = (text: string, length: number): string =>
 
 /** JSON that is written out; what is no JSON stays as it is. */
 export const pretty = (text: string): string => {
-  const value = parsed(text)
+  const value = parseJson(text)
   return value === undefined ? text : JSON.stringify(value, null, 2)
-}
-
-/** The value of a JSON text; undefined when it is none. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return undefined
-    throw cause
-  }
 }

@@ -1,10 +1,9 @@
 /** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import type { Interrupt } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
 import { Json } from "./Json.tsx"
-import { parsed } from "./JsonText.ts"
 import { moreToAllow, rememberedBy } from "./Suggestions.ts"
 
 type Mode = "ask" | "edit" | "deny"
@@ -153,7 +152,7 @@ const told = ["command", "description", "file_path", "notebook_path", "path", "u
 const hasMore = (input: unknown): boolean => Object.keys(input ?? {}).some((key) => !told.includes(key))
 
 const editProblem = (text: string): string | undefined => {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (value === undefined) return jsonProblem(text)
   return isRecord(value) ? undefined : "The arguments must be a JSON object, in braces."
 }

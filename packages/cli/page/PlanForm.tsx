@@ -3,10 +3,10 @@
  *
  * The request of 2.1.325 is without the plan (docs/wire/claude-code.md §5.33), so it is taken from the tool call.
  */
+import { parseJson } from "@agentwire/protocol/wire"
 import { CopilotChatAssistantMessage, useAgent } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
-import { parsed } from "./JsonText.ts"
 
 /** The form for a plan. */
 export const PlanForm = ({ answer, interrupt }: QuestionProps) => {
@@ -16,7 +16,7 @@ export const PlanForm = ({ answer, interrupt }: QuestionProps) => {
   const call = agent.messages
     .flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []))
     .find(({ id }) => id === interrupt.toolCallId)
-  const plan = planOf(interrupt.metadata?.["input"]) ?? planOf(parsed(call?.function.arguments ?? ""))
+  const plan = planOf(interrupt.metadata?.["input"]) ?? planOf(parseJson(call?.function.arguments ?? ""))
   return (
     <form
       onSubmit={(event) => {

@@ -1,13 +1,12 @@
 /** The titles of threads, from their first prompts, kept by the browser for threads the server has none of. */
-import { isRecord } from "@agentwire/protocol/wire"
-import { parsed } from "./JsonText.ts"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 const storageKey = "agentwire.titles"
 const longest = 80
 const most = 500
 
 const read = (): Readonly<Record<string, string>> => {
-  const kept = parsed(localStorage.getItem(storageKey) ?? "")
+  const kept = parseJson(localStorage.getItem(storageKey) ?? "")
   return isRecord(kept) ? (kept as Readonly<Record<string, string>>) : {}
 }
 

@@ -4,11 +4,12 @@
  * CopilotKit hands a renderer the first tool message of the call. Where a person was asked, that is their answer,
  * which CopilotKit adds itself (docs/wire/ag-ui.md §0 item 8), so the card looks for the agent's own.
  */
+import { parseJson } from "@agentwire/protocol/wire"
 import type { Message } from "@copilotkit/react-core/v2"
 import { CopilotChatMessageView, useAgent } from "@copilotkit/react-core/v2"
 import { wasAnswered } from "./Answers.ts"
 import { Json } from "./Json.tsx"
-import { cut, parsed, pretty } from "./JsonText.ts"
+import { cut, pretty } from "./JsonText.ts"
 
 /** What a renderer of tool calls is given. */
 export interface ToolCardProps {
@@ -61,7 +62,7 @@ export const ToolCard = ({ args, name, toolCallId }: ToolCardProps) => {
   const result =
     results.find(({ id }) => id === `${toolCallId}:result`) ?? (wasAnswered(toolCallId) ? undefined : results[0])
   const own = agent.messages.filter((message) => ownerOf(message) === toolCallId && message.role !== "user")
-  const isWhole = call === undefined || parsed(call.function.arguments) !== undefined
+  const isWhole = call === undefined || parseJson(call.function.arguments) !== undefined
   const state: State =
     result !== undefined
       ? isFailure(result)

@@ -2,9 +2,9 @@
  * The lines of the wire beside the events they became, as rows: paired by the numbers the server gives, filtered by
  * what a person looks for. Pure.
  */
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import type { FeedEvent, FeedLine } from "./Feed.ts"
-import { cut, parsed } from "./JsonText.ts"
+import { cut } from "./JsonText.ts"
 import { keyOf } from "./Place.ts"
 
 /** A line and its events; either may be missing. */
@@ -37,7 +37,7 @@ const kinds = new Map<FeedLine, string>()
 export const kindOf = (line: FeedLine): string => {
   const known = kinds.get(line)
   if (known !== undefined) return known
-  const message = parsed(line.line)
+  const message = parseJson(line.line)
   const type = at(message, "type")
   const subtype =
     at(message, "subtype") ??
@@ -136,7 +136,7 @@ export const gistOf = ({ event }: FeedEvent): string => {
 
 /** What of a line says most. */
 export const lineGist = ({ line }: FeedLine): string => {
-  const message = parsed(line)
+  const message = parseJson(line)
   const delta = at(message, "event", "delta")
   const found = [
     at(delta, "text"),

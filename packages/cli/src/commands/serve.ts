@@ -247,6 +247,7 @@ const layerServer = (
     ...(index !== undefined && { indexPath: index })
   })
   return HttpServer.layer({
+    approvals: options.approvals,
     sse: protobuf === undefined ? {} : { protobuf },
     host: options.host,
     port: options.port,

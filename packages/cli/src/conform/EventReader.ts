@@ -1,5 +1,6 @@
 /** One reader for each way to record events: bytes in any chunking become events with their lines. */
 import { type Agui, Conform, Framer, type Line } from "@agentwire/protocol"
+import { parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 
 /** An event and its line, or something wrong between the events. */
@@ -16,16 +17,6 @@ export interface EventReader {
 /** Makes a reader; `name` is how failures call the file. */
 export type Read = (name: string, dialect: Agui.Dialect) => EventReader
 
-/** A JSON document, or undefined for what is none. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 // --- NDJSON ----------------------------------------------------------------------------------
 
 /** One event a line. */
@@ -35,7 +26,7 @@ export const ndjson: Read = (_, dialect) => {
   const read = (line: Line): ReadonlyArray<EventItem> => {
     const { number, text } = line
     if (line._tag === "Text" && text.trim() === "") return []
-    const event = parsed(number === 1 ? text.replace(/^\uFEFF/, "") : text)
+    const event = parseJson(number === 1 ? text.replace(/^\uFEFF/, "") : text)
     const wrong = [
       ...(line._tag === "Broken" && line.reason === "NOT_UTF8" ? asFrame(notUtf8, line, events, dialect) : []),
       ...(event === undefined ? asFrame(Buffer.from(text || "(too long)"), line, events, dialect) : [])
@@ -168,7 +159,7 @@ export const document: Read = (name) => {
       return []
     },
     end: () => {
-      const value = parsed(
+      const value = parseJson(
         Buffer.concat(chunks)
           .toString()
           .replace(/^\uFEFF/, "")

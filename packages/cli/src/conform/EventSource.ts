@@ -3,8 +3,9 @@
  * head that `curl -i` shows), or a JSON document that is an array of events. Which it is is told from the content.
  */
 import { type Agui, decodeLine, Tape } from "@agentwire/protocol"
+import { parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
-import { document, type EventItem, type EventReader, ndjson, parsed, type Read, response, sse } from "./EventReader.ts"
+import { document, type EventItem, type EventReader, ndjson, type Read, response, sse } from "./EventReader.ts"
 
 /** How much of a file may pass before its format must be known. */
 const enough = 1 << 16
@@ -89,10 +90,10 @@ const formats: ReadonlyArray<Format> = [
     )
   },
   {
-    fits: (start) => isReportLine(parsed(firstLine(start))),
+    fits: (start) => isReportLine(parseJson(firstLine(start))),
     read: refuse("is a report of `agentwire conform --json`. Reports are put side by side with --merge.")
   },
-  { fits: (start) => /^\s*\{/.test(start) || parsed(firstLine(start)) !== undefined, read: ndjson }
+  { fits: (start) => /^\s*\{/.test(start) || parseJson(firstLine(start)) !== undefined, read: ndjson }
 ]
 
 const firstLine = (start: string): string => start.trimStart().split("\n", 1)[0] ?? ""

@@ -5,7 +5,7 @@
 
 import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 /** What there is. */
 export type StateLook = { readonly path: string } & (
@@ -91,13 +91,8 @@ const threadsIn = (text: string): number | undefined => {
 
 /** A member of a text that is a JSON object; undefined when there is none. */
 const member = (text: string, key: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(text)
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 const codeOf = (error: unknown): string =>

@@ -5,9 +5,8 @@
 import type { Dialect } from "../agui/Dialect.ts"
 import type { EventType, events } from "../agui/Event.ts"
 import type { events00 } from "../agui/Event00.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 import { type Finding, findingAt, findingOfStream } from "./Finding.ts"
-import { parseJson } from "./ParseJson.ts"
 import type { Rule } from "./Rule.ts"
 import { Window } from "./Window.ts"
 
@@ -223,7 +222,7 @@ export class Stream {
       if (role === "tool" && typeof message["toolCallId"] === "string") this.rememberAnswer(message["toolCallId"])
       for (const { id, arguments: args, name: tool } of toolCallsOf(message)) {
         const answered = this.rememberedCalls.get(id)?.answered === true
-        this.rememberedCalls.set(id, { name: tool, whole: isRecord(parseJson(args)?.value), answered })
+        this.rememberedCalls.set(id, { name: tool, whole: isRecord(parseJson(args)), answered })
       }
     }
   }

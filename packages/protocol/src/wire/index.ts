@@ -29,6 +29,6 @@ export {
   type Line,
   type TextLine
 } from "./Framer.ts"
-export { isRecord } from "./Json.ts"
+export { isRecord, parseJson } from "./Json.ts"
 export type { Unrecognized, UnrecognizedVariant } from "./Open.ts"
 export { readSse, SseEventTooLong, type SseFrame, SseReader, type SseReaderOptions } from "./SseReader.ts"

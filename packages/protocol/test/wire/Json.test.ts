@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isRecord } from "../../src/wire/Json.ts"
+import { isRecord, parseJson } from "../../src/wire/Json.ts"
 
 test.each([
   [{}, true],
@@ -13,4 +13,14 @@ test.each([
   [() => undefined, false]
 ])("whether %j is a record: %s", (value, is) => {
   expect(isRecord(value)).toBe(is)
+})
+
+test.each([
+  ["null", null],
+  ['{"a":[1]}', { a: [1] }],
+  ["", undefined],
+  ["undefined", undefined],
+  ["{", undefined]
+])("the value of %j", (text, value) => {
+  expect(parseJson(text)).toEqual(value)
 })

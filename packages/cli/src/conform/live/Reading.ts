@@ -4,7 +4,7 @@
  */
 
 import { Agui } from "@agentwire/protocol"
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 /** An event, or anything else that is an object. */
 export type Item = Readonly<Record<string, unknown>>
@@ -90,16 +90,6 @@ export const jsonOf = (value: unknown): string => {
     return JSON.stringify(value) ?? String(value)
   } catch (error) {
     if (error instanceof RangeError) return "(nested too deep)"
-    throw error
-  }
-}
-
-/** A text as JSON; undefined when it is none. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

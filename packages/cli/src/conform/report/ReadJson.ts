@@ -1,7 +1,7 @@
 /** Reads a report that `--json` wrote, so that several can be put side by side. */
 
 import { Framer, type Line } from "@agentwire/protocol"
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../../Failure.ts"
 import type { WireEntry } from "../ScenarioResult.ts"
 import { type Judged, type Run, type Subject, Tally, type Verdict, verdictOf } from "../Subject.ts"
@@ -98,13 +98,8 @@ export class JsonReport {
 type Row = Readonly<Record<string, unknown>>
 
 const parsed = (text: string): Row | undefined => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const value = parseJson(text)
+  return isRecord(value) ? value : undefined
 }
 
 const split = (key: string): Pick<Subject, "kind" | "name"> => {

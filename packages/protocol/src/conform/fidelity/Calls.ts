@@ -3,9 +3,8 @@
  */
 
 import * as Equal from "effect/Equal"
-import { isRecord } from "../../wire/Json.ts"
+import { isRecord, parseJson } from "../../wire/Json.ts"
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
-import { parseJson } from "../ParseJson.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"
 import type { Rendering, ShownCall, ShownResult } from "./Rendering.ts"
 import type { Session, SessionCall, SessionResult } from "./Session.ts"
@@ -96,9 +95,9 @@ const sameArguments = ({ input, streamed }: SessionCall, args: string): boolean 
   if (input === undefined) return streamed === undefined || streamed.startsWith(args) || args.startsWith(streamed)
   const shown = parseJson(args === "" ? "{}" : args)
   if (shown === undefined) return false
-  if (Equal.equals(shown.value, input)) return true
+  if (Equal.equals(shown, input)) return true
   const said = streamed === undefined ? undefined : parseJson(streamed === "" ? "{}" : streamed)
-  return said !== undefined && Equal.equals(shown.value, said.value)
+  return said !== undefined && Equal.equals(shown, said)
 }
 
 const compareOwners = ({ calls }: Session, matched: Matched): ReadonlyArray<Finding> => {

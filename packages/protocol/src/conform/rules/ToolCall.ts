@@ -1,9 +1,8 @@
 /**
  * Tool calls: opened, extended and closed, each by its id; what a run leaves for the application to answer.
  */
-import { isRecord } from "../../wire/Json.ts"
+import { isRecord, parseJson } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
-import { parseJson } from "../ParseJson.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Call, Checks, Stream } from "../Stream.ts"
 import { checkReemitted } from "./Interrupt.ts"
@@ -167,7 +166,7 @@ export const toolCallChecks: Checks = {
         return
       }
       agreesWithOwner("TOOL_CALL_END", subagentRunId, "toolCall", id, stream)
-      call.whole = call.args !== "" && isRecord(parseJson(call.args)?.value)
+      call.whole = call.args !== "" && isRecord(parseJson(call.args))
       if (call.args !== "" && !call.whole && !call.assumed)
         stream.report(
           toolCallRules["AGUI-TOOL-CALL-009"],

@@ -5,8 +5,8 @@
 
 import type { WireLine } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
-import { isRecord } from "@agentwire/protocol/wire"
-import { type Item, parseJson, stringAt } from "../Reading.ts"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
+import { type Item, stringAt } from "../Reading.ts"
 
 /** A line of a session, as JSON. */
 interface Said {

@@ -2,10 +2,10 @@
 
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
-import { endOf, isContent, parseJson } from "../Reading.ts"
+import { endOf, isContent } from "../Reading.ts"
 import { type Answer, isSuccess } from "../Stream.ts"
 import type { Run, Talk } from "../Talk.ts"
 

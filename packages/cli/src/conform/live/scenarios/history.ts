@@ -2,10 +2,10 @@
 
 import { randomUUID } from "node:crypto"
 import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
-import { isRecord } from "@agentwire/protocol/wire"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
-import { endOf, type Item, isContent, jsonOf, parseJson, textOf } from "../Reading.ts"
+import { endOf, type Item, isContent, jsonOf, textOf } from "../Reading.ts"
 import { isSuccess, type Stream } from "../Stream.ts"
 import type { Talk } from "../Talk.ts"
 import { mustAnswer } from "./answers.ts"
