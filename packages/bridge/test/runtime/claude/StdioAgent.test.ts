@@ -153,9 +153,14 @@ describe("StdioAgent", () => {
 
   it.live.each(deaf)("gives up one that closes its standard %s and stays", ([stream, close]) =>
     Effect.gen(function* () {
-      const script = `${close}; process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)`
-      const { agent } = yield* start(script, { graceMs: 100 })
-      yield* Effect.sleep("200 millis")
+      const closed = `${close}; require("node:fs").writeFileSync("closed", "")`
+      const { agent, folder } = yield* start(
+        `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); ${closed}`,
+        {
+          graceMs: 100
+        }
+      )
+      yield* eventually(() => existsSync(join(folder, "closed")))
       yield* Effect.ignore(agent.send({ type: "keep_alive" }))
       const { signal, stderr } = yield* agent.exit
       expect(signal).toBe("SIGKILL")
