@@ -32,6 +32,9 @@ export const runRequest = (port: number, body: string): string =>
 export const eventsIn = (text: string): ReadonlyArray<Agui.AguiEvent> =>
   text.split("\n").flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice(6)) as Agui.AguiEvent] : []))
 
+/** Whether the end of a run came, and came whole: a line may be read in pieces. */
+export const hasFinished = (got: string): boolean => /RUN_FINISHED[^\n]*\n/.test(got)
+
 /** The text of the assistant. */
 export const textIn = (events: ReadonlyArray<Agui.AguiEvent>): string =>
   events.map((event) => (event.type === "TEXT_MESSAGE_CONTENT" ? event.delta : "")).join("")

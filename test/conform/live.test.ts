@@ -37,7 +37,7 @@ const play = async (
   servers.push(server)
   const url = (await server.listen()) + paths[transport]
   const target = { url, agent: "default", transport, ...(token !== undefined && { token }) }
-  return [await runLive(target, { timeoutMs: 20_000, ...selection }), server]
+  return [await runLive(target, { timeoutMs: 100_000, ...selection }), server]
 }
 
 /** What a result says, without the wire. */
@@ -49,7 +49,7 @@ const told = ({ findings, reason, scenario, verdict }: ScenarioResult) => ({
 })
 
 describe.concurrent("a good server", () => {
-  it.each(transports)("has nothing to be told over %s", async (transport) => {
+  it.for(transports)("has nothing to be told over %s", async (transport, { expect }) => {
     const [results, server] = await play(transport, { how: { token: "s3cret" }, token: "s3cret" })
     expect(results.map(({ scenario }) => scenario)).toEqual(liveScenarios.map(({ id }) => id))
     expect(results.filter(({ findings }) => findings.length > 0).map(told)).toEqual([])
@@ -82,7 +82,7 @@ describe.concurrent("the good server", () => {
 })
 
 describe.concurrent("a server broken on purpose", () => {
-  it.each(defects)("that $name is found by $scenario, $rule", async (defect) => {
+  it.for(defects)("that $name is found by $scenario, $rule", async (defect, { expect }) => {
     const { how, maxAnswerBytes, rule, scenario, timeoutMs, token, transport = "agui" } = defect
     const [results, server] = await play(transport, {
       how,
@@ -167,7 +167,7 @@ describe.concurrent("the runner", () => {
         fc.asyncProperty(fc.constantFrom(...heads), bytes, async (head, body) => {
           answer = Buffer.concat([Buffer.from(head), body])
           const target = { url, agent: "default", transport: "agui" } as const
-          const [result] = await runLive(target, { only: ["LIVE-001"], timeoutMs: 5000 })
+          const [result] = await runLive(target, { only: ["LIVE-001"], timeoutMs: 60_000 })
           expect(result?.verdict).toBe("fail")
         }),
         { numRuns: casesOf(1_000), seed: 20261116 }
@@ -225,7 +225,7 @@ describe.concurrent("the runner", () => {
     expect(results.filter(({ verdict }) => verdict === "fail").map(told)).toEqual([])
   })
 
-  it("leaves nothing open when the user stops it", async () => {
+  it("leaves nothing open when the user stops it", async ({ expect }) => {
     const stop = new AbortController()
     const results: Array<ScenarioResult> = []
     const [played, server] = await play("agui", {
@@ -274,7 +274,7 @@ describe.concurrent("a CopilotKit runtime in front of a good agent", () => {
     const runtime = await CopilotRuntime.start(`${await agent.listen()}/agui`)
     try {
       const target = { url: runtime.url + path, agent: "default", transport }
-      const results = await runLive(target, { timeoutMs: 30_000 })
+      const results = await runLive(target, { timeoutMs: 100_000 })
       const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "warn")
       // A run on a busy thread is answered with an empty stream (docs/wire/ag-ui.md §4.3).
       expect(wrong.map(told)).toEqual([

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { paths } from "../../../packages/bridge/src/face/management/Paths.ts"
 import { eventually } from "../../../packages/bridge/test/FakeCli.ts"
 import { backTo, type Counts, countsOf, peakMegabytes } from "../Counts.ts"
-import { eventsIn, head, runBody, runRequest, textIn, token, type Wire, wireTo } from "../RawRun.ts"
+import { eventsIn, hasFinished, head, runBody, runRequest, textIn, token, type Wire, wireTo } from "../RawRun.ts"
 import { type ServeProcess, startServe } from "../ServeProcess.ts"
 import { type Attack, attack, headWithout, wrongTokens } from "./Attack.ts"
 
@@ -528,7 +528,7 @@ describe("after all this", () => {
   })
   test("the run that was open ends with exactly its text", async () => {
     writeFileSync(join(serve.project, "stop-counting"), "")
-    await open.until((got) => got.includes("RUN_FINISHED"))
+    await open.until(hasFinished)
     await Effect.runPromise(eventually(() => existsSync(join(serve.project, "counted"))))
     expect(textIn(eventsIn(open.got().replace(/\r\n[0-9a-f]+\r\n/g, "")))).toBe(
       readFileSync(join(serve.project, "counted"), "utf8")

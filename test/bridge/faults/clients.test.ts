@@ -11,7 +11,7 @@ import { cliLauncher } from "../../../packages/bridge/src/runtime/claude/CliLaun
 import { livingIn, scratch } from "../../../packages/bridge/test/FakeCli.ts"
 import { backTo, countsOf, megabytes } from "../Counts.ts"
 import { listening } from "../OnBridge.ts"
-import { eventsIn, head, postRun, runBody, runRequest, textIn, type Wire, wireTo } from "../RawRun.ts"
+import { eventsIn, hasFinished, head, postRun, runBody, runRequest, textIn, type Wire, wireTo } from "../RawRun.ts"
 
 const launcher = cliLauncher({
   cliPath: fileURLToPath(new URL("FaultyCli.mjs", import.meta.url)),
@@ -124,7 +124,7 @@ describe("a client that vanishes", () => {
         back.socket.write(runRequest(port, runBody("t", "")).replace("POST /", "POST /kit/agent/default/connect"))
         await back.until((got) => got.includes("TEXT_MESSAGE_CONTENT"))
         writeFileSync(join(folder, "stop-counting"), "")
-        await back.until((got) => got.includes("RUN_FINISHED"))
+        await back.until(hasFinished)
         back.socket.destroy()
         const events = eventsIn(back.got().replace(/\r\n[0-9a-f]+\r\n/g, ""))
         const counted = readFileSync(join(folder, "counted"), "utf8")

@@ -430,7 +430,7 @@ const endings: ReadonlyArray<Defect> = [
     scenario: "LIVE-020",
     rule: "LIVE-STOP-004",
     transport: rest,
-    timeoutMs: 2500
+    timeoutMs: 20_000
   },
   {
     name: "finds fault with a stop where nothing runs",
@@ -546,7 +546,7 @@ const threads: ReadonlyArray<Defect> = [
     },
     scenario: "LIVE-033",
     rule: "LIVE-SLOW-001",
-    timeoutMs: 4000
+    timeoutMs: 30_000
   }
 ]
 

@@ -284,7 +284,7 @@ describe("agentwire serve says what is wrong", () => {
   })
 
   it("when there is no CLI", async () => {
-    process.env["PATH"] = folder
+    vi.stubEnv("PATH", folder)
     expect(await fails()).toMatch(/no claude in the PATH.*--cli PATH/)
     expect(await fails("--cli", join(folder, "nowhere"))).toContain(join(folder, "nowhere"))
   })

@@ -1,6 +1,7 @@
 /** What a checker promises whatever it is fed. */
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { casesOf } from "../../../fixtures/test/Sweep.ts"
 import { events } from "../../src/agui/Event.ts"
 import { checkEvents, makeChecker, verdictOf } from "../../src/conform/Checker.ts"
 import { checkFidelity } from "../../src/conform/Fidelity.ts"
@@ -42,7 +43,7 @@ describe("a checker", () => {
           checkFidelity([], list, { dialect })
         }
       ),
-      { numRuns: 1500, seed: 1 }
+      { numRuns: casesOf(1500), seed: 1 }
     )
   })
 
@@ -71,7 +72,7 @@ describe("a checker", () => {
         found.push(...checker.end())
         expect(found).toEqual(checkEvents(list).findings)
       }),
-      { numRuns: 300, seed: 1 }
+      { numRuns: casesOf(300), seed: 1 }
     )
   })
 
@@ -177,6 +178,6 @@ test("an SSE checker never throws, and reads the same however the bytes are cut"
         expect(comparable(items)).toEqual(comparable(expected))
       }
     ),
-    { numRuns: 2000, seed: 1 }
+    { numRuns: casesOf(2000), seed: 1 }
   )
 })

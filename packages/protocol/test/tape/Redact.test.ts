@@ -3,6 +3,7 @@ import { readRecording, recordings } from "@agentwire/fixtures"
 import { decodeLine, Tape } from "@agentwire/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { casesOf } from "../../../fixtures/test/Sweep.ts"
 
 const home = "/home/ada-lovelace"
 const options: Tape.RedactOptions = { home, user: "ada-lovelace", values: ['hunter2 "and" more\\', "p4ssw0rd!"] }
@@ -193,7 +194,7 @@ describe("deltas", () => {
         const all = redacted.map(textOf).join("")
         for (const one of secrets) if (whole.includes(one)) expect(all).not.toContain(JSON.stringify(one).slice(1, -1))
       }),
-      { numRuns: 1500 }
+      { numRuns: casesOf(1500) }
     )
   })
 
@@ -220,7 +221,7 @@ describe("deltas", () => {
           expect(JSON.parse(joined)).toEqual(parsed(redacted[pieces.length]).message.content[0].input)
         }
       ),
-      { numRuns: 1500 }
+      { numRuns: casesOf(1500) }
     )
   })
 
@@ -240,7 +241,7 @@ describe("deltas", () => {
         expect(names).toHaveLength(2)
         expect(new Set(names).size).toBe(1)
       }),
-      { numRuns: 1500 }
+      { numRuns: casesOf(1500) }
     )
   })
 
@@ -264,7 +265,7 @@ describe("deltas", () => {
         expect(joined).toBe(Tape.redactText(whole, chosen))
         expect(joined).not.toContain(one)
       }),
-      { numRuns: 2000 }
+      { numRuns: casesOf(2000) }
     )
   })
 
@@ -367,7 +368,7 @@ describe("frames", () => {
             .join("")
         )
       }),
-      { numRuns: 1000 }
+      { numRuns: casesOf(1000) }
     )
   })
 

@@ -2,6 +2,7 @@ import { recordings } from "@agentwire/fixtures"
 import { mutatedSessions } from "@agentwire/fixtures/arbitrary"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { casesOf } from "../../../fixtures/test/Sweep.ts"
 import { encodeSse } from "../../src/agui/Sse.ts"
 import { codec, decodeLine } from "../../src/claude/Codec.ts"
 import { SseTranslator, type SseTranslatorOptions } from "../../src/translate/SseTranslator.ts"
@@ -78,7 +79,7 @@ describe("law: it gives what folding `step` over the lines gives", () => {
           expect(eventsOf(pushed(bytesOf(lines), cuts, way))).toEqual(folded(lines, way))
         }
       ),
-      { numRuns: 150 }
+      { numRuns: casesOf(500) }
     )
   })
 
@@ -110,7 +111,7 @@ describe("law: it gives what folding `step` over the lines gives", () => {
         const sent = twice ? lines.flatMap((line) => [line, line]) : lines
         expect(eventsOf(pushed(bytesOf(sent), [], { validate }))).toEqual(folded(sent))
       }),
-      { numRuns: 400 }
+      { numRuns: casesOf(1000) }
     )
   })
 })
