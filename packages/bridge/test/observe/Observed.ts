@@ -2,12 +2,13 @@
  * Sessions with all that looks on at them, for a test: its lines, its spans and its numbers.
  */
 import { tmpdir } from "node:os"
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { layerBridgeSessions, type SharedSessionOptions } from "../../src/embed/BridgeLayer.ts"
@@ -19,7 +20,7 @@ import { sessionMetrics } from "../../src/observe/SessionMetrics.ts"
 import { layerObservedSessions, type SessionObserver } from "../../src/observe/SessionObserver.ts"
 import { sessionSpans } from "../../src/observe/SessionSpans.ts"
 import type { AgentLauncher } from "../../src/runtime/claude/Agent.ts"
-import type { Session } from "../../src/session/Session.ts"
+import type { Session, Submission } from "../../src/session/Session.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { parsePrometheus, type Sample } from "./Prometheus.ts"
 
@@ -98,25 +99,22 @@ export const observing = <E>(
     return { lines: lines(), spans, samples, text: written.join("\n") }
   })
 
-/** A request for a run on a thread. */
-export const input = (
-  threadId: string,
-  runId: string,
-  words: string | undefined,
-  more: Partial<Agui.RunAgentInput> = {}
-): Agui.RunAgentInput => ({
-  threadId,
-  runId,
-  messages: words === undefined ? [] : [{ id: `user-${runId}`, role: "user", content: words }],
-  ...more
+/** What a client asks for: something of the agent, or nothing. */
+export const asking = (ticket: string, words: string | undefined): Submission => ({
+  ticket,
+  answers: [],
+  results: [],
+  tools: [],
+  ...(words !== undefined && {
+    prompt: { type: "prompt" as const, said: [{ id: `user-${ticket}`, content: words }] }
+  })
 })
 
+/** Submits something. */
+export const submit = (session: Session, submission: Submission) => session.submit(() => Result.succeed(submission))
+
 /** Waits for an event of a session, from a number on, and gives the number after it. */
-export const until = (
-  session: Session,
-  from: number,
-  holds: (event: Agui.AguiEvent) => boolean
-): Effect.Effect<number> =>
+export const until = (session: Session, from: number, holds: (event: Model.Event) => boolean): Effect.Effect<number> =>
   session.log.read(from).pipe(
     Stream.filter(({ event }) => holds(event)),
     Stream.take(1),
@@ -125,13 +123,16 @@ export const until = (
     Effect.orDie
   )
 
-/** Whether a run is over. */
-export const isEnd = ({ type }: Agui.AguiEvent): boolean => type === "RUN_FINISHED" || type === "RUN_ERROR"
+/** Whether a turn is over. */
+export const isEnd = ({ type }: Model.Event): boolean => type === "turn_ended"
 
-/** Runs to the end. */
-export const run = (session: Session, request: Agui.RunAgentInput) =>
+/** Whether somebody is asked. */
+export const isQuestion = ({ type }: Model.Event): boolean => type === "request_opened"
+
+/** Has a turn to its end. */
+export const run = (session: Session, ticket: string, words: string) =>
   Effect.gen(function* () {
-    const from = yield* session.log.next
-    yield* session.run(request)
+    const from = session.log.next()
+    yield* submit(session, asking(ticket, words))
     yield* until(session, from, isEnd)
   })

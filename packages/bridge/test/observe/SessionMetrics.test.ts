@@ -1,5 +1,6 @@
 /** The numbers: what they add up to, whatever the sessions do. */
 import { listTapes, loadTape } from "@agentwire/fixtures"
+import type { Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -15,7 +16,7 @@ import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
 import type { Session } from "../../src/session/Session.ts"
 import { ask, beforeTool, echo, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { input, isEnd, observing, run, until } from "./Observed.ts"
+import { asking, isEnd, isQuestion, observing, run, submit, until } from "./Observed.ts"
 import { parsePrometheus, total } from "./Prometheus.ts"
 
 const silent: Behaviour = (line, say) => (isPrompt(line) ? say(init()) : Effect.void)
@@ -35,11 +36,11 @@ describe("runs", () => {
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
           for (const [index, words] of ["fine", "fail", "fine", "die"].entries())
-            yield* run(session, input("t", `r${index}`, words))
-          const from = yield* session.log.next
-          yield* session.run(input("t", "last", "hang"))
-          yield* until(session, from, ({ type }) => type !== "RUN_STARTED")
-          yield* Effect.flip(session.run(input("t", "refused", "me, too")))
+            yield* run(session, `r${index}`, words)
+          const from = session.log.next()
+          yield* submit(session, asking("last", "hang"))
+          yield* until(session, from, ({ type }) => type !== "turn_started")
+          yield* Effect.flip(submit(session, asking("refused", "me, too")))
         })
       )
       expect(total(samples, "agentwire_runs_started_total")).toBe(5)
@@ -67,7 +68,7 @@ describe("runs", () => {
       const { samples } = yield* observing(layer, (sessions) =>
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
-          for (const id of ["a", "b", "c"]) yield* run(session, input("t", id, "Hi"))
+          for (const id of ["a", "b", "c"]) yield* run(session, id, "Hi")
         })
       )
       expect(total(samples, "agentwire_cost_usd_total")).toBe(0.75)
@@ -104,7 +105,7 @@ describe("events", () => {
                     )
                   )
                 )
-                yield* run(session, input(name, "r", "Hi"))
+                yield* run(session, "r", "Hi")
               })
             ),
           { session: { approvals: "event", policy: () => Effect.succeed({ _tag: "Allow" }) } }
@@ -128,7 +129,7 @@ describe("events", () => {
           : Effect.void
       )
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "unknown" })).toBe(1)
       expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "invalid" })).toBe(1)
@@ -151,8 +152,8 @@ describe("questions", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* session.run(input("t", "r", "Hi"))
-            yield* until(session, 0, (event) => event.type === "CUSTOM" && event.name === "tool_approval_request")
+            yield* submit(session, asking("r", "Hi"))
+            yield* until(session, 0, isQuestion)
             yield* how(session)
           }).pipe(Effect.orDie),
         { session: { approvals: "event" } }
@@ -164,10 +165,10 @@ describe("questions", () => {
 
   it.effect("are allowed, denied, expired or left, and always one of these", () =>
     Effect.gen(function* () {
-      const answer = (approved: boolean) => (session: Session) =>
-        Effect.andThen(session.answer("q1", { approved }), until(session, 0, isEnd))
-      expect(yield* decisions(answer(true))).toBe("allow")
-      expect(yield* decisions(answer(false))).toBe("deny")
+      const answer = (given: Model.Answer) => (session: Session) =>
+        Effect.andThen(session.answer("q1", given), until(session, 0, isEnd))
+      expect(yield* decisions(answer({ type: "allow" }))).toBe("allow")
+      expect(yield* decisions(answer({ type: "deny", reason: "No." }))).toBe("deny")
       expect(
         yield* decisions((session) => Effect.andThen(TestClock.adjust("6 minutes"), until(session, 0, isEnd)))
       ).toBe("expired")
@@ -183,7 +184,7 @@ describe("questions", () => {
       })
       const { samples } = yield* observing(
         layer,
-        (sessions) => Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi"))),
+        (sessions) => Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi")),
         { session: { policy: () => Effect.succeed({ _tag: "Deny", message: "No." }) } }
       )
       expect(total(samples, "agentwire_policy_decisions_total", { decision: "deny" })).toBe(1)
@@ -211,9 +212,9 @@ describe("control requests", () => {
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
           yield* session.start
-          yield* session.control("set_model", { model: "m" })
-          yield* Effect.flip(session.control("set_permission_mode", { mode: "plan" }))
-          const waiting = yield* Effect.forkChild(Effect.flip(session.control("mcp_status")))
+          yield* session.native.request("set_model", { model: "m" })
+          yield* Effect.flip(session.native.request("set_permission_mode", { mode: "plan" }))
+          const waiting = yield* Effect.forkChild(Effect.flip(session.native.request("mcp_status", {})))
           yield* Effect.yieldNow
           yield* TestClock.adjust("1 minute")
           expect((yield* Fiber.join(waiting)).code).toBe("TIMEOUT")
@@ -240,7 +241,7 @@ describe("agents", () => {
     Effect.gen(function* () {
       const launch = () => Effect.fail(new LaunchFailed({ code: "CLI_NOT_FOUND", message: "There is none." }))
       const { samples } = yield* observing(Layer.succeed(AgentLauncher, { launch }), (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       expect(total(samples, "agentwire_agent_start_failures_total", { code: "CLI_NOT_FOUND" })).toBe(1)
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "error", code: "CLI_NOT_FOUND" })).toBe(1)
@@ -281,16 +282,28 @@ describe("the text", () => {
 })
 
 describe("a silent agent", () => {
-  it.effect("has a run and no first event but what tells of the turn", () =>
+  it.effect("has a run and no first event: what the person said is none", () =>
     Effect.gen(function* () {
-      const { layer } = fakeAgents(silent)
+      const { layer } = fakeAgents(() => Effect.void)
       const { samples } = yield* observing(layer, (sessions) =>
         Effect.gen(function* () {
           const session = yield* sessions.open("t")
-          yield* run(session, input("t", "r", undefined))
+          yield* submit(session, asking("r", "Hi"))
+          yield* until(session, 0, ({ type }) => type === "item_started")
         })
       )
+      expect(total(samples, "agentwire_runs_started_total")).toBe(1)
       expect(total(samples, "agentwire_run_first_event_seconds_count")).toBe(0)
+    })
+  )
+
+  it.effect("is not started for who asks for nothing", () =>
+    Effect.gen(function* () {
+      const { layer } = fakeAgents(silent)
+      const { samples } = yield* observing(layer, (sessions) =>
+        Effect.flatMap(sessions.open("t"), (session) => submit(session, asking("r", undefined)))
+      )
+      expect(total(samples, "agentwire_runs_started_total")).toBe(0)
       expect(total(samples, "agentwire_agent_starts_total")).toBe(0)
     })
   )
@@ -301,7 +314,7 @@ describe("an agent that repeats what it is told", () => {
     Effect.gen(function* () {
       const { layer } = fakeAgents(echo)
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("a-thread"), (session) => run(session, input("a-thread", "a-run", "a-secret")))
+        Effect.flatMap(sessions.open("a-thread"), (session) => run(session, "a-run", "a-secret"))
       )
       const told = JSON.stringify(samples)
       for (const word of ["a-secret", "a-thread", "a-run"]) expect(told).not.toContain(word)

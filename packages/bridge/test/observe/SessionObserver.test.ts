@@ -10,7 +10,7 @@ import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
 import { keyOf } from "../../src/session/SessionKey.ts"
 import { ask, echo, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { input, observing, run } from "./Observed.ts"
+import { observing, run } from "./Observed.ts"
 import { total } from "./Prometheus.ts"
 
 describe("an observer", () => {
@@ -27,9 +27,7 @@ describe("an observer", () => {
       const { lines, samples } = yield* observing(
         layer,
         (sessions) =>
-          Effect.flatMap(sessions.open("t"), (session) =>
-            Effect.forEach(["a", "b"], (id) => run(session, input("t", id, "Hi")))
-          ),
+          Effect.flatMap(sessions.open("t"), (session) => Effect.forEach(["a", "b"], (id) => run(session, id, "Hi"))),
         { observers: [...broken, sessionLog, sessionMetrics] }
       )
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "success" })).toBe(2)
@@ -52,7 +50,7 @@ describe("an observer", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            for (let each = 0; each < 50; each++) yield* run(session, input("t", `r${each}`, "Hi"))
+            for (let each = 0; each < 50; each++) yield* run(session, `r${each}`, "Hi")
             ended = yield* sessions.remove("t")
             yield* Effect.fail("enough" as const)
           }),
@@ -74,8 +72,8 @@ describe("an observer", () => {
             Effect.gen(function* () {
               read += entries.length
               // As long as the session takes for some more runs.
-              const from = yield* session.log.next
-              while ((yield* session.log.next) < Math.min(from + 100, 700)) yield* Effect.yieldNow
+              const from = session.log.next()
+              while (session.log.next() < Math.min(from + 100, 700)) yield* Effect.yieldNow
             }),
           missed: (_, count) =>
             Effect.sync(() => {
@@ -88,8 +86,8 @@ describe("an observer", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            while ((yield* session.log.next) < 700) yield* run(session, input("t", `r${yield* session.log.next}`, "Hi"))
-            next = yield* session.log.next
+            while (session.log.next() < 700) yield* run(session, `r${session.log.next()}`, "Hi")
+            next = session.log.next()
           }),
         { observers: [slow], session: { log: { maxEvents: 20 } } }
       )
@@ -106,8 +104,7 @@ describe("the log of sessions", () => {
       const { lines } = yield* observing(replayLauncher({ tapes }), (sessions) =>
         Effect.forEach(
           ["one", "two"],
-          (thread) =>
-            Effect.flatMap(sessions.open(thread), (session) => run(session, input(thread, `of-${thread}`, "Hi"))),
+          (thread) => Effect.flatMap(sessions.open(thread), (session) => run(session, `of-${thread}`, "Hi")),
           { concurrency: 2 }
         )
       )
@@ -145,7 +142,7 @@ describe("the log of sessions", () => {
           text: log
         } = await Effect.runPromise(
           observing(layer, (sessions) =>
-            Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", `prompt ${marker}`)))
+            Effect.flatMap(sessions.open("t"), (session) => run(session, "r", `prompt ${marker}`))
           )
         )
         expect(log).toContain("run ended")

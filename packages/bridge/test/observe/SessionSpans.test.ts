@@ -7,7 +7,7 @@ import type * as Tracer from "effect/Tracer"
 import { keyOf } from "../../src/session/SessionKey.ts"
 import { ask, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { input, isEnd, observing, run, until } from "./Observed.ts"
+import { asking, isEnd, isQuestion, observing, run, submit, until } from "./Observed.ts"
 
 const named = (spans: ReadonlyArray<Tracer.NativeSpan>, name: string) => spans.filter((span) => span.name === name)
 const parentOf = (span: Tracer.NativeSpan | undefined) =>
@@ -29,12 +29,12 @@ describe("the spans of a session", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* session.run(input("t", "r1", "Hi"))
-            yield* until(session, 0, (event) => event.type === "CUSTOM" && event.name === "tool_approval_request")
-            yield* Effect.orDie(session.answer("q1", { approved: true }))
-            const next = yield* until(session, 0, isEnd)
-            yield* session.delivered(next)
-            yield* run(session, input("t", "r2", undefined))
+            yield* submit(session, asking("r1", "Hi"))
+            yield* until(session, 0, isQuestion)
+            yield* Effect.orDie(session.answer("q1", { type: "allow" }))
+            yield* until(session, 0, isEnd)
+            yield* submit(session, asking("r2", "Again"))
+            yield* Effect.orDie(session.stop("r2"))
           }),
         { session: { approvals: "event" } }
       )
@@ -60,7 +60,7 @@ describe("the spans of a session", () => {
     })
   )
 
-  it.effect("go on beyond a run that ends with a question, and end with its answer", () =>
+  it.effect("are of one run, whatever the clients cut it into, and a refusal is the end of its wait", () =>
     Effect.gen(function* () {
       const { layer } = fakeAgents(works)
       const { spans } = yield* observing(
@@ -68,14 +68,18 @@ describe("the spans of a session", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* run(session, input("t", "r1", "Hi"))
-            const resume = [{ interruptId: "q1", status: "resolved" as const, payload: { approved: false } }]
-            yield* run(session, input("t", "r2", undefined, { resume }))
+            yield* submit(session, asking("r1", "Hi"))
+            yield* until(session, 0, isQuestion)
+            const answers = [{ id: "q1", answer: { type: "deny" as const, reason: "No." } }]
+            yield* submit(session, { ...asking("r2", undefined), answers })
+            yield* until(session, 0, isEnd)
           }),
         { session: { approvals: "interrupt" } }
       )
-      const [first] = named(spans, "agentwire.run")
-      expect(first?.attributes.get("agentwire.run.outcome")).toBe("interrupt")
+      const [first, ...more] = named(spans, "agentwire.run")
+      expect(more).toEqual([])
+      expect(first?.attributes.get("agentwire.run.id")).toBe("r1")
+      expect(first?.attributes.get("agentwire.run.outcome")).toBe("success")
       const [wait, ...others] = named(spans, "agentwire.approval")
       expect(others).toEqual([])
       expect(parentOf(wait)).toBe(first)
@@ -94,7 +98,7 @@ describe("the spans of a session", () => {
           : Effect.void
       )
       const { spans } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => run(session, input("t", "r", "Hi")))
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
       )
       const [first] = named(spans, "agentwire.run")
       expect(first?.attributes.get("agentwire.run.outcome")).toBe("error")
