@@ -91,8 +91,8 @@ export const conversation: fc.Arbitrary<ReadonlyArray<Model.Event>> = turns.map(
   found.flatMap(
     (events, turn): ReadonlyArray<Model.Event> => [
       // Nobody waits for anything then.
-    { type: "noticed", lane: null, name: "between", value: turn },
-    { type: "turn_started", cause: "prompt", ticket: `run-${turn}` },
+      { type: "noticed", lane: null, name: "between", value: turn },
+      { type: "turn_started", cause: "prompt", ticket: `run-${turn}` },
       start(`user-${turn}`, { kind: "prompt", content: "Go on." }),
       ...events,
       { type: "turn_ended", outcome: { type: "completed" } }

@@ -29,6 +29,15 @@ export interface FakeAgents {
   exit: (exit: Partial<AgentExit>) => Effect.Effect<void>
 }
 
+/** What an agent says of itself when it is started. */
+const greeting: Line = {
+  commands: [],
+  output_style: "default",
+  available_output_styles: ["default"],
+  models: [],
+  account: {}
+}
+
 /** A launcher of fake agents. It answers `initialize` by itself. */
 export const fakeAgents = (
   behave: Behaviour
@@ -69,7 +78,7 @@ export const fakeAgents = (
               if (line["type"] === "control_request" && request?.["subtype"] === "initialize")
                 return yield* agents.say({
                   type: "control_response",
-                  response: { subtype: "success", request_id: line["request_id"], response: {} }
+                  response: { subtype: "success", request_id: line["request_id"], response: greeting }
                 })
               yield* behave(line, agents.say)
             })

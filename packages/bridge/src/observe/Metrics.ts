@@ -50,12 +50,16 @@ const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 
 export const metrics = {
   sessions: gauge("sessions", "Sessions by what they are doing.", "status"),
   runsStarted: counter("runs_started_total", "Runs that began."),
-  /** The code is that of `RUN_ERROR`, else `none`. `cut`: the session ended before the run did. */
+  /** The code says why a turn failed, else `none`. `cut`: nobody looks on any more. */
   runsEnded: counter("runs_ended_total", "Runs that ended.", "outcome", "code"),
   runsRefused: counter("runs_refused_total", "Runs that were refused because their thread is busy."),
   runSeconds: histogram("run_duration_seconds", "How long runs took.", seconds, "outcome"),
-  firstEventSeconds: histogram("run_first_event_seconds", "From the start of a run to its first event.", seconds),
-  events: counter("events_total", "AG-UI events of all sessions.", "type"),
+  firstEventSeconds: histogram(
+    "run_first_event_seconds",
+    "From the start of a run to the first that the agent says or does.",
+    seconds
+  ),
+  events: counter("events_total", "Events of all sessions.", "type"),
   missed: counter(
     "observer_missed_total",
     "Entries that were gone before the bridge's own observers read them.",

@@ -99,16 +99,18 @@ export const observing = <E>(
     return { lines: lines(), spans, samples, text: written.join("\n") }
   })
 
-/** What a client asks for, by its name. */
-export const prompt = (ticket: string, words: string): Submission => ({
+/** What a client asks for: something of the agent, or nothing. */
+export const asking = (ticket: string, words: string | undefined): Submission => ({
   ticket,
   answers: [],
   results: [],
   tools: [],
-  prompt: { type: "prompt", said: [{ id: `user-${ticket}`, content: words }] }
+  ...(words !== undefined && {
+    prompt: { type: "prompt" as const, said: [{ id: `user-${ticket}`, content: words }] }
+  })
 })
 
-/** Submits what a client asks for. */
+/** Submits something. */
 export const submit = (session: Session, submission: Submission) => session.submit(() => Result.succeed(submission))
 
 /** Waits for an event of a session, from a number on, and gives the number after it. */
@@ -124,12 +126,13 @@ export const until = (session: Session, from: number, holds: (event: Model.Event
 /** Whether a turn is over. */
 export const isEnd = ({ type }: Model.Event): boolean => type === "turn_ended"
 
-/** Whether a person is asked. */
+/** Whether somebody is asked. */
 export const isQuestion = ({ type }: Model.Event): boolean => type === "request_opened"
 
-/** Has a prompt answered. */
+/** Has a turn to its end. */
 export const run = (session: Session, ticket: string, words: string) =>
   Effect.gen(function* () {
-    const { at } = yield* submit(session, prompt(ticket, words))
-    yield* until(session, at, isEnd)
+    const from = session.log.next()
+    yield* submit(session, asking(ticket, words))
+    yield* until(session, from, isEnd)
   })

@@ -90,7 +90,7 @@ describe("a reader that joins", () => {
               "toolCallId" in event
                 ? event.toolCallId
                 : "messageId" in event
-                  ? event.messageId
+                  ? `${/^REASONING_(START|END)$/.test(event.type) ? "all of " : ""}${event.messageId}`
                   : "stepName" in event
                     ? event.stepName
                     : undefined

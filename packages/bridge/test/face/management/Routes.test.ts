@@ -8,8 +8,8 @@ import { api, type Endpoint } from "../../../src/face/management/Api.ts"
 import { openApi } from "../../../src/face/management/OpenApi.ts"
 import type { EndpointName } from "../../../src/face/management/Paths.ts"
 import { placeOf } from "../../../src/face/management/Routes.ts"
-import { init, ask as question, toolUse } from "../../AgentLines.ts"
-import type { Line } from "../../FakeAgent.ts"
+import { echo, init, ask as question, toolUse } from "../../AgentLines.ts"
+import type { Behaviour, Line } from "../../FakeAgent.ts"
 import { ask, codeOf, entering, type Got, token } from "../../Serving.ts"
 import { agreeable, type Example, examples, params } from "./Examples.ts"
 import { type Managed, managed } from "./Managed.ts"
@@ -77,6 +77,15 @@ const prepare = async (bridge: Managed): Promise<void> => {
 }
 
 const asking: Line = question("ask-1", "Bash", "toolu_1", { command: "ls" })
+
+/** An agent whose answers are none. */
+const odd: Behaviour = (message, say) =>
+  message["type"] === "control_request"
+    ? say({
+        type: "control_response",
+        response: { subtype: "success", request_id: message["request_id"], response: "what?" }
+      })
+    : echo(message, say)
 
 describe("every endpoint", () => {
   it("answers its example with the status and the document that are promised", async () => {
@@ -152,27 +161,30 @@ describe("every endpoint", () => {
   })
 
   it("refuses with codes that its document names only", async () => {
-    await managed(async (bridge) => {
-      const threadId = params["threadId"] ?? ""
-      await bridge.client.sessions.create({ threadId })
-      const seen = new Set<string>()
-      // First while the agent does not run, then with one that answers nothing as it should.
-      const starting: ReadonlyArray<EndpointName> = ["sessions.start", "sessions.send"]
-      const others = names.filter((name) => !starting.includes(name) && !/disconnect|remove/.test(name))
-      for (const name of [...others, ...starting, ...others]) {
-        const { output, refusals }: Endpoint = api[name]
-        if (output._tag === "Stream") continue
-        const got = await send(bridge, name)
-        if (got.status < 300) continue
-        const code = codeOf(got)
-        seen.add(code)
-        assert.include(refusals, code, name)
-        const schema = operationOf(name).responses[got.status]?.content["application/json"]?.schema
-        assert(schema !== undefined, `${name} says nothing of ${got.status}`)
-        assert.strictEqual(problemsOf(schema, JSON.parse(got.body)), "", name)
-        assert.notStrictEqual(problemsOf(schema, { error: { code: "OTHER", message: "" } }), "", name)
-      }
-      assert.includeMembers([...seen], ["AGENT_NOT_RUNNING", "AGENT_BAD_ANSWER", "NOTHING_PENDING"])
-    })
+    await managed(
+      async (bridge) => {
+        const threadId = params["threadId"] ?? ""
+        await bridge.client.sessions.create({ threadId })
+        const seen = new Set<string>()
+        // First while the agent does not run, then with one that answers nothing as it should.
+        const starting: ReadonlyArray<EndpointName> = ["sessions.start", "sessions.send"]
+        const others = names.filter((name) => !starting.includes(name) && !/disconnect|remove/.test(name))
+        for (const name of [...others, ...starting, ...others]) {
+          const { output, refusals }: Endpoint = api[name]
+          if (output._tag === "Stream") continue
+          const got = await send(bridge, name)
+          if (got.status < 300) continue
+          const code = codeOf(got)
+          seen.add(code)
+          assert.include(refusals, code, name)
+          const schema = operationOf(name).responses[got.status]?.content["application/json"]?.schema
+          assert(schema !== undefined, `${name} says nothing of ${got.status}`)
+          assert.strictEqual(problemsOf(schema, JSON.parse(got.body)), "", name)
+          assert.notStrictEqual(problemsOf(schema, { error: { code: "OTHER", message: "" } }), "", name)
+        }
+        assert.includeMembers([...seen], ["AGENT_NOT_RUNNING", "AGENT_BAD_ANSWER", "NOTHING_PENDING"])
+      },
+      { behave: odd }
+    )
   })
 })
