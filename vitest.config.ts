@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** What takes longest. A file that is begun last is what everybody waits for in the end. */
 const longest = [
+  "test/clone.test.ts",
   "test/page/page.test.ts",
   "test/shell/shell.test.ts",
   "test/bridge/serve.test.ts",
@@ -25,30 +26,49 @@ class LongestFirst extends BaseSequencer {
 
 const exclude = ["**/node_modules/**"]
 
+/** Tests of the packages that start programs of ours again and again, or read all that was ever recorded. */
+const patient = [
+  "packages/bridge/test/policy/ShellText.test.ts",
+  "packages/cli/test/commands/{drift,model}.test.ts",
+  "packages/cli/test/conform/memory.test.ts",
+  "packages/cli/test/record/{Recorder,record}.test.ts",
+  "packages/cli/test/replay/*.test.ts",
+  "packages/fixtures/test/Recording.test.ts"
+]
+
+/** Files of the packages leave nothing behind for each other, and loading Effect anew would cost more than most of them. */
+const isolate = false
+
 /** Without outsiders: neither a real CLI, nor a browser, nor the official clients. `npm run test:fast` */
 const fast = {
   extends: true as const,
-  test: {
-    name: "fast",
-    include: ["packages/*/test/**/*.test.ts"],
-    exclude,
-    // The files leave nothing behind for each other, and loading Effect anew would cost more than most of them.
-    isolate: false
-  }
+  test: { name: "fast", include: ["packages/*/test/**/*.test.ts"], exclude: [...exclude, ...patient], isolate }
 }
 
+/** Without outsiders, too, but not fast. */
+const slow = { extends: true as const, test: { name: "slow", include: patient, exclude, isolate } }
+
 /** With outsiders, which `scripts/setup.mjs --outsiders` installs. */
-const real = {
-  extends: true as const,
-  test: { name: "real", include: ["test/**/*.test.ts"], exclude }
-}
+const real = { extends: true as const, test: { name: "real", include: ["test/**/*.test.ts"], exclude } }
 
 /** What `npm test` does a part of, whole: every tape, many generated sessions. `npm run sweep` */
 const sweep = {
   extends: true as const,
   test: {
     name: "sweep",
-    include: ["test/translate/*.test.ts", "test/conform/**/*.test.ts"],
+    include: [
+      "packages/cli/test/commands/{decode,tape}.test.ts",
+      "packages/protocol/test/JsonSchema.test.ts",
+      "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
+      "packages/protocol/test/conform/Fidelity.test.ts",
+      "packages/protocol/test/tape/{Replay,ReplayHost}.test.ts",
+      "packages/protocol/test/translate/{Mapping,TapeHistory}.test.ts",
+      "packages/protocol/test/wire/internal/Check.test.ts",
+      "test/agui/*.test.ts",
+      "test/conform/*.test.ts",
+      "test/shell/*.test.ts",
+      "test/translate/*.test.ts"
+    ],
     exclude,
     env: { AGENTWIRE_SWEEP: "1" },
     testTimeout: 1_800_000
@@ -66,6 +86,6 @@ export default defineConfig(({ mode }) => ({
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    projects: mode === "sweep" ? [sweep] : [fast, real]
+    projects: mode === "sweep" ? [sweep] : [fast, slow, real]
   }
 }))

@@ -3,13 +3,15 @@ import { type Agui, Claude, Translate } from "../packages/protocol/src/index.ts"
 
 const introduction = `# What becomes of each message
 
-The translator of \`@agentwire/protocol\` (\`Translate\`) takes messages of Claude Code and gives events of AG-UI. This file is made from its table (\`Translate.mappingOf\`) by \`npm run mapping\`; tests hold it against every tape of \`@agentwire/fixtures\`.
+A message of Claude Code becomes events of the model (\`Claude.foldMessage\`), and those become events of AG-UI (\`Agui.write\`). \`Translate\` does both in one step. This file is made from the tables of the two (\`Claude.mappingOf\`, \`Agui.writeMappingOf\`) by \`npm run mapping\`; tests hold it against every tape of \`@agentwire/fixtures\`.
 
 ## Runs
 
-A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`begin\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`suspend\` ends the run at the next quiet point and the turn goes on in the next one. \`finish\` ends what is open when no more messages come, and \`abort\` does when another process goes on with the session: a turn without its \`result\` has failed. \`expect\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`rest\` ends a run for which no turn came.
+A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`begin\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`suspend\` ends the run at the next quiet point and the turn goes on in the next one. \`finish\` ends what is open when no more messages come, and \`abort\` does when another process goes on with the session: a turn without its \`result\` has failed. \`expectTurn\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`endIdleRun\` ends a run for which no turn came.
 
-**Held messages.** What arrives when no run is open, and begins none, waits for the next run and is told there, after RUN_STARTED. When more than \`maxHeld\` wait, a run is made for them. What still waits at \`finish\` is told only if a turn is open.
+**Held events.** What arrives when no run is open, and begins none, waits for the next run and is told there, after RUN_STARTED. When more than \`maxHeld\` wait, a run is made for them. What still waits at \`finish\` is told only if a turn is open. When all that a run ended for is closed, or the turn is over, what was held comes in a run of the agent's own.
+
+**The text of an answer** is told once, in its message: neither RUN_FINISHED nor \`result_stats\` repeats it. \`result\` of RUN_FINISHED is structured output.
 
 **Messages that come again**, under a \`uuid\` among the last \`replayWindow\`, give nothing.
 
@@ -19,7 +21,7 @@ All ids come from the wire, so a live stream, a replay and a history agree.
 
 | what | id |
 |---|---|
-| text | \`<API message id>:<place>\`, the place being the number of blocks before it in the message; of a sub-agent \`<subagentRunId>/<API message id>:<place>\` |
+| text | \`<API message id>:<place>\`, the place being the number of blocks before it in the message; of a sub-agent \`<its call>/<API message id>:<place>\` |
 | thinking | the same with \`:thinking\` behind it |
 | text or thinking shown anew, because pieces of its stream were lost | the same with \`:whole\` behind it |
 | tool call | its \`tool_use\` id; it hangs on the text right before it, or else on a message of its own, named like a text with \`:calls\` behind it |
@@ -53,11 +55,11 @@ Dialect \`1.0\` is AG-UI 1.0; RUN_STARTED declares \`protocolVersion\`. Dialect 
 
 ## The table
 
-"events" are those a message can give, beside those that begin and end runs and sub-agents, what such an end closes, and what was held. The value of a CUSTOM event is the message without \`type\`, \`subtype\`, \`uuid\` and \`session_id\`, but for these:
+"model" are the events of the model that a message can give, beside those that begin and end turns and sub-agents; "AG-UI" those that they can become, beside those that begin and end runs and sub-agents, what such an end closes, and what was held. The value of a CUSTOM event is the message without \`type\`, \`subtype\`, \`uuid\` and \`session_id\`, but for these:
 
 | CUSTOM | value |
 |---|---|
-| \`tool_approval_request\` | \`requestId\`, \`toolName\`, \`toolInput\`, \`toolCallId\`, and the rest of the request |
+| \`tool_approval_request\` | \`requestId\`, \`toolName\`, \`toolInput\`, \`toolCallId\`, the rest of the request, and \`remember\`: what "always" would allow |
 | \`hook_callback\` | \`requestId\`, \`callbackId\`, \`toolCallId\` where there is one, \`input\` |
 | \`elicitation_request\`, \`user_dialog_request\` | \`requestId\` and the request |
 | \`control_request_cancelled\` | \`requestId\` |
@@ -67,7 +69,7 @@ Dialect \`1.0\` is AG-UI 1.0; RUN_STARTED declares \`protocolVersion\`. Dialect 
 | \`local_command_output\`, \`compact_summary\`, \`synthetic_user_message\` | \`content\` |
 | \`subagent_prompt\` | the content of the prompt |
 | \`system_init\` | what would be under the key \`agentwire\` of the shared state |
-| \`result_stats\` | the message, and its subtype as \`outcome\` |
+| \`result_stats\` | the message without its text, and its subtype as \`outcome\` |
 
 `
 
@@ -105,8 +107,8 @@ export const messageNames = Object.keys(Claude.messages) as ReadonlyArray<Claude
 /** The text of `mapping.md`. */
 export const mappingText = (): string => {
   const rows = messageNames.map((name) => {
-    const { custom, events, note } = Translate.mappingOf(name)
-    return `| \`${name}\` | ${eventsText(events, custom) || "–"} | ${note} |`
+    const { custom, events, model, note } = Translate.mappingOf(name)
+    return `| \`${name}\` | ${model.join(", ") || "–"} | ${eventsText(events, custom) || "–"} | ${note} |`
   })
-  return `${introduction}| message | events | note |\n|---|---|---|\n${rows.join("\n")}\n`
+  return `${introduction}| message | model | AG-UI | note |\n|---|---|---|---|\n${rows.join("\n")}\n`
 }

@@ -1,10 +1,11 @@
 /**
- * Records scenarios with the real CLI: `npm run record -- --cli VERSION [--transport stdio|ws] [--demo] [--missing]
- * [--debug] [--jobs N] [scenario...]`.
+ * Records scenarios with the real CLI: `npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old]
+ * [--missing] [--debug] [--jobs N] [scenario...]`.
  *
  * Without names every scenario that applies to the version is recorded; with names (a trailing `*` stands for any
  * ending) only those are replaced in `tapes/<version>-<transport>`. `--demo` records the turns of the demo agent
- * instead, into `tapes/demo/<version>-<transport>`. `--missing` leaves out what is there already; `--debug` shows the
+ * instead, into `tapes/demo/<version>-<transport>`. `--old` is for versions before the library's first, and writes into
+ * `tapes/old/<version>-<transport>`. `--missing` leaves out what is there already; `--debug` shows the
  * model requests and stderr. A tape that went wrong is not kept.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
@@ -18,10 +19,10 @@ import { type Recorded, recordAll } from "../packages/fixtures/src/Recorder.ts"
 import { appliesTo } from "../packages/fixtures/src/Scenario.ts"
 import { demoScenarios } from "../packages/fixtures/src/scenarios/demo.ts"
 import { scenariosOver } from "../packages/fixtures/src/scenarios/index.ts"
-import { demoLibrary, library, listTapes, removeTapes, storeTapes } from "../packages/fixtures/src/Tapes.ts"
+import { demoLibrary, library, listTapes, oldLibrary, removeTapes, storeTapes } from "../packages/fixtures/src/Tapes.ts"
 
 const usage =
-  "usage: npm run record -- --cli VERSION [--transport stdio|ws] [--demo] [--missing] [--debug] [--jobs N] [scenario...]"
+  "usage: npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old] [--missing] [--debug] [--jobs N] [scenario...]"
 
 const main = async (signal: AbortSignal): Promise<number> => {
   const { positionals, values } = parseArgs({
@@ -30,6 +31,7 @@ const main = async (signal: AbortSignal): Promise<number> => {
       cli: { type: "string" },
       transport: { type: "string", default: "stdio" },
       demo: { type: "boolean", default: false },
+      old: { type: "boolean", default: false },
       missing: { type: "boolean", default: false },
       debug: { type: "boolean", default: false },
       jobs: { type: "string", default: "2" }
@@ -41,7 +43,7 @@ const main = async (signal: AbortSignal): Promise<number> => {
     console.error(usage)
     return 2
   }
-  const root = values.demo ? demoLibrary : library
+  const root = values.demo ? demoLibrary : values.old ? oldLibrary : library
   const applying = (values.demo ? demoScenarios : scenariosOver(transport)).filter((scenario) =>
     appliesTo(scenario, version)
   )

@@ -8,7 +8,10 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 
 const documents = [
   "README.md",
+  "CONTRIBUTING.md",
+  "CHANGELOG.md",
   "packages/protocol/mapping.md",
+  ...readdirSync(join(root, "packages")).map((name) => join("packages", name, "README.md")),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name))

@@ -1,38 +1,74 @@
-/** What the README shows is what runs. */
+/** What the READMEs show is what runs. */
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readRecording } from "@agentwire/fixtures"
 import { describe, expect, it } from "vitest"
 import manifest from "../package.json" with { type: "json" }
-import { withExamples } from "../scripts/readme.ts"
+import { readmes, withExamples } from "../scripts/readme.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-const examples = readdirSync(new URL("../examples/", import.meta.url)).filter((name) => name.endsWith(".ts"))
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
 
-describe("the README", () => {
+/** Those of the README, and those of the packages' own. */
+const examples = ["examples", "examples/packages"].flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => `${folder}/${name}`)
+)
+
+/** A test of vitest, and a part of something larger: types are all there is to check. */
+const isRun = (name: string): boolean => !/\/packages\/(?:cli|scenario)\.ts$/.test(name)
+
+describe.each(readmes)("%s", (file) => {
+  const text = read(file)
+
   it("shows the examples as they are (`npm run readme` puts them in)", () => {
-    expect(withExamples(readme)).toBe(readme)
-    for (const name of examples) expect(readme).toContain(`<!-- examples/${name} -->`)
+    expect(withExamples(text)).toBe(text)
   })
 
-  it.each(examples)("shows in %s what it prints", (name) => {
-    const file = `examples/${name}`
+  it("shows no code but examples", () => {
+    const shown = [...text.matchAll(/^```tsx?$/gm)].length
+    expect([...text.matchAll(/^<!-- examples\/[\w/-]+\.ts -->\n```ts$/gm)]).toHaveLength(shown)
+    expect(shown).toBeGreaterThan(0)
+  })
+})
+
+describe("every example", () => {
+  it.each(examples)("%s is shown", (name) => {
+    expect(readmes.filter((file) => read(file).includes(`<!-- ${name} -->`))).toHaveLength(1)
+  })
+
+  it("has the right types", () => {
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc")
+    expect(execFileSync(process.execPath, [tsc, "-p", "examples"], { cwd: root, encoding: "utf8" })).toBe("")
+  })
+
+  it.each(examples.filter(isRun))("%s prints what it says", (file) => {
     const printed = execFileSync("npx", ["tsx", "--conditions=agentwire-source", file], { cwd: root, encoding: "utf8" })
-    const promised = [
-      ...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/console\.log\(.*\) \/\/ (.*)/g)
-    ]
-    for (const [, comment = ""] of promised) if (!comment.startsWith("the same")) expect(printed).toContain(comment)
+    const promised = [...read(file).matchAll(/console\.log\(.*\) \/\/ (.*)/g)]
+    for (const [, comment = ""] of promised)
+      if (!/^(?:the same|events of)/.test(comment)) expect(printed).toContain(comment)
     expect(printed.trim()).not.toBe("")
   })
+})
 
-  it("names only scripts that exist", () => {
-    const named = [...readme.matchAll(/npm run ([\w-]+)/g)].map(([, script]) => script)
-    expect(named.length).toBeGreaterThan(3)
-    for (const script of named) expect(manifest.scripts).toHaveProperty(String(script))
+describe("every package", () => {
+  it.each(readdirSync(join(root, "packages")))("%s has what people look for", (name) => {
+    for (const file of ["README.md", "LICENSE", "CHANGELOG.md"])
+      expect(existsSync(join(root, "packages", name, file)), file).toBe(true)
+    expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"))
+    const { keywords, license, repository } = JSON.parse(read(`packages/${name}/package.json`))
+    expect({ license, repository }).toEqual({
+      license: manifest.license,
+      repository: { ...manifest.repository, directory: `packages/${name}` }
+    })
+    expect(keywords.length).toBeGreaterThan(3)
   })
+})
 
+describe("the README", () => {
   it("decodes a session that the real CLI wrote", () => {
     const recorded = readRecording("2.1.325").filter(
       ({ from, scenario }) => from === "cli" && scenario === "tool_approved"

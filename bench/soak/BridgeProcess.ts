@@ -7,6 +7,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import {
   AgentLauncher,
+  aguiFeed,
   cliLauncher,
   HttpServer,
   LaunchFailed,
@@ -107,11 +108,11 @@ const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void
         Effect.gen(function* () {
           const thread = new Thread(plan)
           threads.set(keyOf(plan.threadId), thread)
-          const { log } = yield* Effect.orDie(sessions.open(plan.threadId))
+          const session = yield* Effect.orDie(sessions.open(plan.threadId))
           yield* Effect.forkDetach(
-            Stream.runForEach(log.read(0), ({ event }) => Effect.sync(() => thread.read(event))).pipe(
-              Effect.catch((gap) => Effect.sync(() => thread.judge.object(`was lost: ${gap.message}`)))
-            )
+            Stream.runForEach(aguiFeed(session, 0), ({ events }) =>
+              Effect.sync(() => events.forEach((event) => void thread.read(event)))
+            ).pipe(Effect.catch((gap) => Effect.sync(() => thread.judge.object(`was lost: ${gap.message}`))))
           )
           return null
         }),

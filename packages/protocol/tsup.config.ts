@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/wire/index.ts"],
+  // The whole package, and each room by itself.
+  entry: ["src/index.ts", "src/*/index.ts"],
   format: "esm",
   target: "node20",
   platform: "neutral",

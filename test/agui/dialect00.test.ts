@@ -11,6 +11,7 @@ import { EventSchemas, EventType, HttpAgent as HttpAgent00, MessageSchema, RunAg
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import {
   type Dialect,
   type DifferenceId,
@@ -206,7 +207,8 @@ const subjects = [
   { name: "input", ours: RunAgentInput00, theirs: RunAgentInputSchema, members: [RunAgentInput00], runs: 5_000 }
 ]
 
-describe.each(subjects)("0.0 $name", ({ ours, theirs, members, runs }) => {
+describe.each(subjects)("0.0 $name", ({ ours, theirs, members, runs: many }) => {
+  const runs = casesOf(many)
   const accepts = Schema.is(ours)
   const pool = members.flatMap((member: Schema.Codec<unknown>) => samples(member, members.length === 1 ? 200 : 40))
 

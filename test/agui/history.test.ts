@@ -9,6 +9,7 @@ import * as client059 from "agui-client-059"
 import * as fc from "fast-check"
 import { from, Subject } from "rxjs"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import type { AguiEvent } from "../../packages/protocol/src/agui/Event.ts"
 import { emptyHistory, foldEvents, type History, messagesSnapshot } from "../../packages/protocol/src/agui/History.ts"
 import type { JsonPatchOperation } from "../../packages/protocol/src/agui/JsonPatch.ts"
@@ -257,7 +258,7 @@ describe("the history of a stream", () => {
         const { taken, ...seen } = await run(events, history, "1.0.0")
         expect(fold(events.slice(0, taken + 1), history)).toEqual(seen)
       }),
-      { numRuns: 5000 }
+      { numRuns: casesOf(5000) }
     )
   })
 
@@ -323,7 +324,7 @@ describe("client 0.0.59", () => {
         const { taken: _, ...seen } = await run(events.filter(other), history, "0.0.59")
         expect(fold(events.filter(other), history)).toEqual(seen)
       }),
-      { numRuns: 1000 }
+      { numRuns: casesOf(1000) }
     )
   })
 })

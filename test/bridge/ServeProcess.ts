@@ -90,7 +90,7 @@ export const startServe = async ({
     err: () => err,
     log: () => err.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
     stop: async () => {
-      const impatience = setTimeout(() => child.kill("SIGKILL"), 15_000)
+      const impatience = setTimeout(() => child.kill("SIGKILL"), 100_000)
       child.kill("SIGTERM")
       await ended
       clearTimeout(impatience)

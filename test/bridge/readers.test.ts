@@ -110,7 +110,7 @@ describe("readers that stop reading", () => {
       { session: { log: { maxCharacters: 1_000_000 } }, http: { sse: { stallLimit: "1 second" } } },
       async (place) => {
         const session = await place.session()
-        const events = async () => Effect.runPromise(session.log.next)
+        const events = async () => session.log.next()
         const until = async (holds: () => Promise<boolean>) => {
           while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 50))
         }

@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { type Lane, says, saysWith, text, thinking, tool } from "@agentwire/fixtures"
+import type { Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {
@@ -65,7 +66,7 @@ const stop = async ({ kit }: Pick<Place, "kit">): Promise<unknown> => {
 /** Waits until something holds. */
 const until = async (holds: Effect.Effect<boolean>): Promise<void> => {
   await Effect.runPromise(
-    Effect.repeat(Effect.delay(holds, "20 millis"), { until: (now) => now }).pipe(Effect.timeout("20 seconds"))
+    Effect.repeat(Effect.delay(holds, "20 millis"), { until: (now) => now }).pipe(Effect.timeout("100 seconds"))
   )
 }
 
@@ -279,12 +280,12 @@ describe("questions", () => {
         { session: { approvals: "event" } },
         async ({ asked, project, session, url }) => {
           const opened = await session()
-          const answers = [{ approved: true }, { approved: false, reason: "Once is enough." }]
+          const answers: Array<Model.Answer> = [{ type: "allow" }, { type: "deny", reason: "Once is enough." }]
           const agent = say(agentAt(url, client), "Go")
           const { error } = await run(agent, {}, (event) => {
             if (event.type !== "CUSTOM" || !("name" in event) || event["name"] !== "tool_approval_request") return
             const { requestId } = event["value"] as { readonly requestId: string }
-            void Effect.runPromise(opened.answer(requestId, answers.shift()))
+            void Effect.runPromise(opened.answer(requestId, answers.shift() ?? { type: "dismissed" }))
           })
           expect(error).toBeUndefined()
           expect(answers).toEqual([])
@@ -325,8 +326,8 @@ describe("questions", () => {
           const [interrupt] = agent.pendingInterrupts
           expect(interrupt).toBeDefined()
           const opened = await session()
-          await until(Effect.map(opened.pending, (pending) => pending.length === 0))
-          await until(Effect.map(opened.log.history, ({ history }) => JSON.stringify(history).includes("Then not.")))
+          await until(Effect.map(opened.waiting, (waiting) => waiting.length === 0))
+          await until(Effect.sync(() => JSON.stringify(opened.log.moment().transcript).includes("Then not.")))
           await idle(opened.status)
           expect(requestText(asked.at(-1))).toContain("Nobody answered within 200ms.")
           expect(existsSync(join(project, "late"))).toBe(false)
@@ -360,7 +361,7 @@ describe("a turn the agent begins by itself", () => {
         await run(agent)
         expect(wordsTo(agent)).toEqual(["It runs."])
         const { log, status } = await place.session()
-        await until(Effect.map(log.history, ({ history }) => JSON.stringify(history).includes("It ended.")))
+        await until(Effect.sync(() => JSON.stringify(log.moment().transcript).includes("It ended.")))
         await idle(status)
         await use(place, agent)
       }

@@ -5,6 +5,7 @@
  */
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import type { Dialect } from "../../packages/protocol/src/agui/Dialect.ts"
 import { rules } from "../../packages/protocol/src/conform/Catalogue.ts"
 import { checkEvents, makeChecker } from "../../packages/protocol/src/conform/Checker.ts"
@@ -50,7 +51,7 @@ const exceptions: ReadonlyArray<{
   }
 ]
 
-const numRuns = 5_000
+const numRuns = casesOf(5_000)
 
 describe.each(["1.0", "0.0"] as const)("client of %s", (dialect) => {
   test("ends the run where the rules find the first error", () => {

@@ -10,6 +10,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import jsonpatch from "fast-json-patch"
 import { expect, test } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import { applyPatch } from "../../packages/protocol/src/agui/Patch.ts"
 
 const key = fc.constantFrom("a", "b", "0", "1", "-", "", "~0", "~1")
@@ -50,7 +51,7 @@ test("a patch the clients cannot apply does not apply for us, and others do the 
       seen[Result.isSuccess(ours) ? "applied" : "failed"]++
       if (Result.isSuccess(ours)) expect({ value: ours.success }).toEqual(theirs(value, patch))
     }),
-    { numRuns: 5000, seed: 1 }
+    { numRuns: casesOf(5000), seed: 1 }
   )
   expect(seen.applied).toBeGreaterThan(300)
   expect(seen.failed).toBeGreaterThan(300)

@@ -7,6 +7,7 @@ import { parseSSEStream as parseSSEStream00 } from "agui-client-059"
 import * as fc from "fast-check"
 import { Subject } from "rxjs"
 import { expect, test } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import { makeSseChecker } from "../../packages/protocol/src/conform/SseChecker.ts"
 
 type Parse = (source: Subject<unknown>) => Subject<unknown>
@@ -60,7 +61,7 @@ test.each([
       if (errors.length === 0)
         expect(items.flatMap((item) => (item._tag === "Event" ? [item.event] : []))).toEqual(theirs.events)
     }),
-    { numRuns: 3000, seed: 1 }
+    { numRuns: casesOf(3000), seed: 1 }
   )
   expect(seen.read).toBeGreaterThan(300)
   expect(seen.failed).toBeGreaterThan(300)

@@ -3,6 +3,7 @@
  */
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { casesOf } from "../../packages/fixtures/test/Sweep.ts"
 import { checkEvents } from "../../packages/protocol/src/conform/Checker.ts"
 import { applyAll, rejectionOf } from "./Clients.ts"
 import { stream } from "./Streams.ts"
@@ -43,7 +44,7 @@ describe.each(["1.0", "0.0"] as const)("client of %s", (dialect) => {
         const { findings, verdict } = checkEvents(events, { dialect, input })
         if (verdict === "pass") expect({ warned, findings }).toEqual({ warned: [], findings })
       }),
-      { numRuns: 1500, seed: 1 }
+      { numRuns: casesOf(1500), seed: 1 }
     )
     expect(seen.warned).toBeGreaterThan(50)
     expect(seen.silent).toBeGreaterThan(50)

@@ -51,7 +51,10 @@ export const approvalTests = (stage: Stage): void => {
     inTab(stage, {}, async ({ hears, page, say }) => {
       await say(promptOf("always", "rest"))
       const dialog = page.getByRole("dialog")
-      await dialog.getByRole("button", { name: "Always allow" }).click()
+      const always = dialog.getByRole("button", { name: "Always allow" })
+      await dialog.getByText("Always, in this session: WebFetch(domain:127.0.0.1)").waitFor()
+      expect(await always.getAttribute("aria-describedby")).not.toBeNull()
+      await always.click()
       await hears("Both were tried.")
       await dialog.waitFor({ state: "detached" })
     })())

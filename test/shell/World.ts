@@ -15,7 +15,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
-import { type AddressInfo, createServer } from "node:net"
+import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -37,8 +37,7 @@ export interface World {
   readonly folder: string
   /** Runs a command to its end. One that serves is left running once it has said where. */
   readonly run: (command: string) => Promise<Outcome>
-  /** Stops what serves, as Ctrl-C does. */
-  readonly settle: () => Promise<void>
+  /** Stops what serves, as Ctrl-C does, and removes everything. */
   readonly close: () => Promise<void>
 }
 
@@ -152,29 +151,30 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
     )
   }
 
-  const settle = async (): Promise<void> => {
-    await stop()
-    rmSync(join(work, ".variables"), { force: true })
-  }
-
   return {
     folder: work,
     run,
-    settle,
     close: async () => {
-      await settle()
+      await stop()
       await Promise.all([api.close(), ...servers.map((server) => server.close())])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     }
   }
 }
 
-const freePort = (): Promise<number> =>
+/** A port below those that systems give to whoever asks for any: nobody gets it between now and its use. */
+const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 15_000)
+    if (await isFree(port)) return port
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
   })
 
 /** The files that the documents talk of. */

@@ -1,10 +1,15 @@
-/** Every shell command of the documents does what they say, as it is printed. Those of the README: test/clone.test.ts. */
+/**
+ * Every shell command of the documents does what they say, as it is printed. The documents are read side by side, by
+ * readers with a machine each; the commands of one document go on in one terminal, and what serves stays in another.
+ * Those of the README: test/clone.test.ts.
+ */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, it } from "vitest"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { expectedCode, isOwnScript, type Shown, shellBlocks, withoutNpx } from "./Blocks.ts"
-import { makeWorld, type World } from "./World.ts"
+import { makeWorld } from "./World.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -18,28 +23,35 @@ const documents = readdirSync(join(root, "docs"))
 const seen = new Set(shownIn("README.md").map(withoutNpx))
 const isNew = (shown: Shown): boolean => !seen.has(withoutNpx(shown)) && seen.add(withoutNpx(shown)).size > 0
 
-/** The commands of a document go on in one terminal, and what serves stays in another. */
 const chapters = documents
   .map((file) => [file, shownIn(file).filter((each) => !isOwnScript(each) && isNew(each))] as const)
   .filter(([, shown]) => shown.length > 0)
 
-describe("the commands of", () => {
-  let world: World
-  beforeAll(async () => {
-    world = await makeWorld()
-  })
-  afterAll(() => world.close())
+/** Commands that play dozens of scenarios to a CLI, and which of them are enough outside of a sweep. */
+const long: ReadonlyArray<readonly [command: RegExp, enough: string]> = [
+  [/agentwire drift --cli "\$\(which claude\)"$/, "plain_text tool_denied"],
+  [/agentwire conform --cli "\$\(which claude\)"$/, "--only CLI-plain_text --only CLI-tool_denied"]
+]
 
-  it("all documents are found", () => {
+const asPlayed = (command: string): string => {
+  const enough = sweeping ? undefined : long.find(([pattern]) => pattern.test(command))?.[1]
+  return enough === undefined ? command : `${command} ${enough}`
+}
+
+describe.concurrent("the commands of", () => {
+  it("all documents are found", ({ expect }) => {
     expect(chapters.flatMap(([, shown]) => shown).length).toBeGreaterThan(10)
   })
 
-  describe.each(chapters)("%s", (_, shown) => {
-    afterAll(() => world.settle())
-
-    it.each(shown)("line $line: $command", { timeout: 300_000 }, async (each) => {
-      const { code, output } = await world.run(each.command)
-      expect(code, output).toBe(expectedCode(each))
-    })
+  it.for(chapters)("%s", { timeout: 900_000 }, async ([, shown], { expect }) => {
+    const world = await makeWorld()
+    try {
+      for (const each of shown) {
+        const { code, output } = await world.run(asPlayed(each.command))
+        expect.soft(code, `line ${each.line}: ${each.command}\n${output}`).toBe(expectedCode(each))
+      }
+    } finally {
+      await world.close()
+    }
   })
 })

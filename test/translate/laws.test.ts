@@ -5,7 +5,7 @@
 import { type Decoded, decodeLine, Translate } from "@agentwire/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { casesOf, chosenTapes } from "../Sweep.ts"
+import { casesOf, chosenTapes } from "../../packages/fixtures/test/Sweep.ts"
 import { type Generated, mutated, orderly, seed, taped } from "./Cases.ts"
 import { laws } from "./Laws.ts"
 import { renamed } from "./law/Bounded.ts"
@@ -59,7 +59,7 @@ describe("the windows over ids", () => {
         ;[state] = Translate.step(state, decoded)
         lines++
       }
-    const kept = [state.recent, state.answered].flatMap(({ older, younger }) => [older.uuids, younger.uuids])
-    expect(Math.max(...kept.map(({ length }) => length))).toBeLessThanOrEqual(state.settings.replayWindow)
+    const kept = [state.fold.recent, state.fold.answered].flatMap(({ older, younger }) => [older.uuids, younger.uuids])
+    expect(Math.max(...kept.map(({ length }) => length))).toBeLessThanOrEqual(state.fold.recent.size)
   })
 })

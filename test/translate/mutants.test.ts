@@ -8,7 +8,7 @@
  */
 import { tapes } from "@agentwire/fixtures"
 import { expect, test } from "vitest"
-import { fewOf, oneOfEach, sweeping } from "../Sweep.ts"
+import { fewOf, oneOfEach, sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { type Case, generated, taped } from "./Cases.ts"
 import caught from "./caught.json" with { type: "json" }
 import { laws } from "./Laws.ts"

@@ -119,3 +119,41 @@ export const echo: Behaviour = (message, say) => {
   const words = typeof content === "string" ? content : content.map(({ text }) => text).join("")
   return say(init(), text(`You said: ${words}`), result())
 }
+
+/** A call of a tool of the application, as MCP in a control request. */
+export const pageToolCall = (
+  requestId: string,
+  rpcId: number,
+  toolUseId: string,
+  name: string,
+  input: Line = {}
+): Line => ({
+  type: "control_request",
+  request_id: requestId,
+  request: {
+    subtype: "mcp_message",
+    server_name: "frontend",
+    message: {
+      jsonrpc: "2.0",
+      id: rpcId,
+      method: "tools/call",
+      params: { name, arguments: input, _meta: { "claudecode/toolUseId": toolUseId } }
+    }
+  }
+})
+
+/** The CLI takes a question back. */
+export const withdraw = (requestId: string): Line => ({ type: "control_cancel_request", request_id: requestId })
+
+/** The end of a turn that was interrupted. */
+export const aborted = (): Line =>
+  result({ subtype: "error_during_execution", is_error: true, errors: [], terminal_reason: "aborted_streaming" })
+
+/** The answer to a control request of the host. */
+export const agreed = (line: Line): Line => ({
+  type: "control_response",
+  response: { subtype: "success", request_id: line["request_id"], response: {} }
+})
+
+/** Whether the host asks the agent to end its turn. */
+export const isInterrupt = (line: Line): boolean => (line["request"] as Line | undefined)?.["subtype"] === "interrupt"

@@ -2,11 +2,14 @@
  * What the server says of a session as it happens: the lines of the wire and the events they became, newest last, so
  * many of each. One feed is shared by all of the page.
  */
+import { isRecord } from "@agentwire/protocol/wire"
+import { epochOf, isAfter, type Place, placeOf } from "./Place.ts"
 import { Refused, type Server } from "./Server.ts"
 
-/** An AG-UI event with its number. */
-export interface FeedEvent {
-  readonly seq: number
+/** An AG-UI event with its place. */
+export interface FeedEvent extends Place {
+  /** The number of the line that it came from; null: it came from none; absent: the server does not say. */
+  readonly line?: number | null
   readonly event: Readonly<Record<string, unknown>> & { readonly type: string }
 }
 
@@ -18,8 +21,8 @@ export interface FeedLine {
   readonly from: "agent" | "host"
   /** The line as JSON. */
   readonly line: string
-  /** The events it became: from the first up to, but not with, the second. */
-  readonly events: readonly [from: number, to: number]
+  /** The number that the next event had when the line came. */
+  readonly events: number
 }
 
 /** What a feed has at a moment. */
@@ -75,22 +78,29 @@ export const openFeed = (server: Server, threadId: string): Feed => {
       setTimeout(resolve, pauseMs)
     })
 
-  const follow = async <A extends { readonly seq: number }>(
+  const follow = async <A>(
     what: "events" | "wire",
     entries: Array<A>,
-    entryOf: (seq: number, data: unknown) => A
+    entryOf: (place: Place, data: unknown) => A
   ): Promise<void> => {
     let last: string | undefined
+    let had: Place | undefined
     while (!closing.signal.aborted) {
       try {
         for await (const { data, event, id } of server.stream(threadId, what, last, closing.signal)) {
           // Numbers begin again when the session does, after a restart of the server.
-          if (last !== undefined && epochOf(last) !== epochOf(id)) entries.length = 0
+          if (last !== undefined && epochOf(last) !== epochOf(id)) {
+            entries.length = 0
+            had = undefined
+          }
           last = id
           status = "live"
           // Those with a name of their own tell of gaps and of the end.
-          const seq = Number.parseInt(id, 10)
-          if (event === "message" && seq > (entries.at(-1)?.seq ?? -1)) entries.push(entryOf(seq, JSON.parse(data)))
+          const place = placeOf(id)
+          if (event === "message" && isAfter(place, had)) {
+            had = place
+            entries.push(entryOf(place, JSON.parse(data)))
+          }
           if (entries.length > feedLimit) entries.shift()
           tell()
         }
@@ -102,7 +112,7 @@ export const openFeed = (server: Server, threadId: string): Feed => {
       await pause()
     }
   }
-  void follow("events", events, (seq, data) => ({ seq, event: data as FeedEvent["event"] }))
+  void follow("events", events, eventOf)
   void follow("wire", lines, (_, data) => data as FeedLine)
 
   return {
@@ -119,5 +129,10 @@ export const openFeed = (server: Server, threadId: string): Feed => {
   }
 }
 
-/** The opening of the session that an id is from. */
-const epochOf = (id: string): string => id.split("-")[1] ?? ""
+/** An event of the stream: as it is, or as `{ event, line }` where the server says which line it came from. */
+export const eventOf = (place: Place, data: unknown): FeedEvent => {
+  if (!isRecord(data) || "type" in data || !isRecord(data["event"]))
+    return { ...place, event: data as FeedEvent["event"] }
+  const { event, line } = data
+  return { ...place, line: typeof line === "number" ? line : null, event: event as FeedEvent["event"] }
+}

@@ -1,4 +1,6 @@
 /** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
+import { isRecord } from "@agentwire/protocol/wire"
+import type { Interrupt } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
 import type { QuestionProps } from "./Approval.tsx"
 import { Json } from "./Json.tsx"
@@ -16,7 +18,7 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
   const [reason, setReason] = useState("")
   const field = useId()
   const rules = rememberedBy(metadata["remember"])
-  const offersAlways = Object.hasOwn((interrupt.responseSchema?.["properties"] as object | undefined) ?? {}, "always")
+  const offersAlways = rules.length > 0 && takesAlways(interrupt.responseSchema)
   const wrong = mode === "edit" ? editProblem(edited) : undefined
   const [question, ...detail] = (interrupt.message ?? "").split("\n")
   return (
@@ -41,7 +43,11 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
             <summary>All arguments</summary>
             <Json text={input} />
           </details>
-          {offersAlways && rules.length > 0 && <p className="quiet">Always, in this session: {rules.join("; ")}</p>}
+          {offersAlways && (
+            <p className="quiet" id={`${field}-always`}>
+              Always, in this session: {rules.join("; ")}
+            </p>
+          )}
           <div className="actions">
             <button type="button" className="primary" onClick={() => answer({ approved: true })}>
               Allow
@@ -50,7 +56,11 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
               Edit and allow…
             </button>
             {offersAlways && (
-              <button type="button" onClick={() => answer({ approved: true, always: true })}>
+              <button
+                type="button"
+                aria-describedby={`${field}-always`}
+                onClick={() => answer({ approved: true, always: true })}
+              >
                 Always allow
               </button>
             )}
@@ -131,6 +141,12 @@ const BackButton = ({ onBack }: { readonly onBack: () => void }) => (
   </button>
 )
 
+/** Whether the answer may be for all of the session. */
+const takesAlways = (schema: Interrupt["responseSchema"]): boolean => {
+  const properties = schema?.["properties"]
+  return isRecord(properties) && Object.hasOwn(properties, "always")
+}
+
 const told = ["command", "description", "file_path", "notebook_path", "path", "url", "query", "skill"]
 
 /** Whether the arguments say more than the question does. */
@@ -139,9 +155,7 @@ const hasMore = (input: unknown): boolean => Object.keys(input ?? {}).some((key)
 const editProblem = (text: string): string | undefined => {
   const value = parsed(text)
   if (value === undefined) return jsonProblem(text)
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? undefined
-    : "The arguments must be a JSON object, in braces."
+  return isRecord(value) ? undefined : "The arguments must be a JSON object, in braces."
 }
 
 const jsonProblem = (text: string): string => {

@@ -1,7 +1,7 @@
 /**
  * The requests of the page besides CopilotKit's own: what is served, the sessions, and their streams.
  */
-import { readSse, type SseFrame } from "@agentwire/protocol/wire"
+import { isRecord, readSse, type SseFrame } from "@agentwire/protocol/wire"
 
 /** Why a request has no answer: what the server said, or that there is none. */
 export class Refused extends Error {
@@ -55,10 +55,7 @@ export interface Server {
   ) => AsyncGenerator<SseFrame>
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const field = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined)
+const field = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
 const textOf = (value: unknown, otherwise = ""): string => (typeof value === "string" ? value : otherwise)
 
@@ -84,7 +81,7 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
     headers,
     info: async () => {
       const info: unknown = await (await ask(`${settings.basePath}/info`, { headers })).json()
-      const [agent] = Object.values(isObject(field(info, "agents")) ? (field(info, "agents") as object) : {})
+      const [agent] = Object.values(isRecord(field(info, "agents")) ? (field(info, "agents") as object) : {})
       return { name: textOf(field(agent, "name"), "Claude Code"), description: textOf(field(agent, "description")) }
     },
     sessions: async () => {

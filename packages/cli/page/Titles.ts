@@ -1,4 +1,5 @@
 /** The titles of threads, from their first prompts, kept by the browser for threads the server has none of. */
+import { isRecord } from "@agentwire/protocol/wire"
 import { parsed } from "./JsonText.ts"
 
 const storageKey = "agentwire.titles"
@@ -7,7 +8,7 @@ const most = 500
 
 const read = (): Readonly<Record<string, string>> => {
   const kept = parsed(localStorage.getItem(storageKey) ?? "")
-  return typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, string>>) : {}
+  return isRecord(kept) ? (kept as Readonly<Record<string, string>>) : {}
 }
 
 /** The title of a thread: the one the server has, else the one that is kept, else its id. */

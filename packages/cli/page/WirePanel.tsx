@@ -7,6 +7,7 @@ import type { Feed, FeedEvent, FeedLine, FeedState } from "./Feed.ts"
 import type { Finding, Judge } from "./Findings.ts"
 import { Json } from "./Json.tsx"
 import { pretty } from "./JsonText.ts"
+import { keyOf } from "./Place.ts"
 import type { Server } from "./Server.ts"
 import { everything, gistOf, isWanted, lineGist, rowsOf, typesOf, type WireFilter, type WireRow } from "./WireRows.ts"
 
@@ -16,7 +17,7 @@ export const shownRows = 200
 /** How many events of a row are shown before it is opened. */
 const shownEvents = 4
 
-type Findings = ReadonlyMap<number, ReadonlyArray<Finding>>
+type Findings = ReadonlyMap<string, ReadonlyArray<Finding>>
 
 const none: Findings = new Map()
 
@@ -38,7 +39,7 @@ export const WirePanel = ({ feed, server, threadId }: WirePanelProps) => {
   const rows = useMemo(() => rowsOf(lines, events), [lines, events])
   const types = useMemo(() => typesOf(rows), [rows])
   const wanted = useMemo(
-    () => rows.filter((row) => isWanted(row, filter, (seq) => findings.has(seq))),
+    () => rows.filter((row) => isWanted(row, filter, (event) => findings.has(keyOf(event)))),
     [rows, filter, findings]
   )
   const shown = wanted.slice(-limit)
@@ -178,7 +179,7 @@ const Row = ({ findings, row: { events, kind, line } }: { readonly row: WireRow;
       </div>
       <div className="wire-events">
         {shown.map((event) => (
-          <Event key={event.seq} event={event} findings={findings.get(event.seq) ?? []} />
+          <Event key={keyOf(event)} event={event} findings={findings.get(keyOf(event)) ?? []} />
         ))}
         {events.length > shown.length && (
           <button type="button" className="wire-more-events" onClick={() => setOpen(true)}>

@@ -2,8 +2,10 @@
  * The lines of the wire beside the events they became, as rows: paired by the numbers the server gives, filtered by
  * what a person looks for. Pure.
  */
+import { isRecord } from "@agentwire/protocol/wire"
 import type { FeedEvent, FeedLine } from "./Feed.ts"
 import { cut, parsed } from "./JsonText.ts"
+import { keyOf } from "./Place.ts"
 
 /** A line and its events; either may be missing. */
 export interface WireRow {
@@ -27,11 +29,7 @@ export interface WireFilter {
 export const everything: WireFilter = { from: "", type: "", text: "", findingsOnly: false }
 
 const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
-  keys.reduce<unknown>(
-    (inner, key) =>
-      typeof inner === "object" && inner !== null ? (inner as Readonly<Record<string, unknown>>)[key] : undefined,
-    value
-  )
+  keys.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[key] : undefined), value)
 
 const kinds = new Map<FeedLine, string>()
 
@@ -52,36 +50,57 @@ export const kindOf = (line: FeedLine): string => {
   return kind
 }
 
-/** Pairs lines with events, in order. Events that no line became stand alone, before the line that follows them. */
+/**
+ * Pairs lines with events. An event that says which line it came from stands beside that one, however late it came: a
+ * question is asked after the policy was. Where the server does not say, events belong to the agent's line they
+ * followed. Events of no line stand alone, before the line that came after them.
+ */
 export const rowsOf = (lines: ReadonlyArray<FeedLine>, events: ReadonlyArray<FeedEvent>): ReadonlyArray<WireRow> => {
+  const beside = new Map<FeedLine, Array<FeedEvent>>(lines.map((line) => [line, []]))
+  const bySeq = new Map(lines.map((line) => [line.seq, line]))
+  const alone: Array<FeedEvent> = []
+  for (const event of events) {
+    const line = event.line === undefined ? lineBefore(lines, event.seq) : bySeq.get(event.line ?? Number.NaN)
+    const own = line === undefined ? alone : (beside.get(line) ?? alone)
+    own.push(event)
+  }
   const rows: Array<WireRow> = []
   let next = 0
-  const take = (before: number): ReadonlyArray<FeedEvent> => {
-    const start = next
-    while (next < events.length && (events[next]?.seq ?? 0) < before) next++
-    return events.slice(start, next)
-  }
-  const alone = (found: ReadonlyArray<FeedEvent>): void => {
-    for (const event of found) rows.push({ key: `e${event.seq}`, line: undefined, kind: "", events: [event] })
+  const standAlone = (before: number): void => {
+    for (let event = alone[next]; event !== undefined && event.seq < before; event = alone[++next])
+      rows.push({ key: `e${keyOf(event)}`, line: undefined, kind: "", events: [event] })
   }
   for (const line of lines) {
-    const [from, to] = line.events
-    alone(take(from))
-    rows.push({ key: `l${line.seq}`, line, kind: kindOf(line), events: take(to) })
+    standAlone(line.events)
+    rows.push({ key: `l${line.seq}`, line, kind: kindOf(line), events: beside.get(line) ?? [] })
   }
-  alone(take(Number.POSITIVE_INFINITY))
+  standAlone(Number.POSITIVE_INFINITY)
   return rows
+}
+
+/** The last line that came before an event, where that is the agent's. */
+const lineBefore = (lines: ReadonlyArray<FeedLine>, seq: number): FeedLine | undefined => {
+  // Lines come in order, and so do the numbers of the events that follow them.
+  let from = 0
+  let to = lines.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((lines[middle]?.events ?? 0) <= seq) from = middle + 1
+    else to = middle
+  }
+  const line = lines[from - 1]
+  return line?.from === "agent" ? line : undefined
 }
 
 /** Whether a row is what a person looks for. */
 export const isWanted = (
   { events, kind, line }: WireRow,
   { findingsOnly, from, text, type }: WireFilter,
-  hasFinding: (seq: number) => boolean
+  hasFinding: (event: FeedEvent) => boolean
 ): boolean => {
   if (from !== "" && line?.from !== from) return false
   if (type !== "" && kind !== type && !events.some(({ event }) => event.type === type)) return false
-  if (findingsOnly && !events.some(({ seq }) => hasFinding(seq))) return false
+  if (findingsOnly && !events.some(hasFinding)) return false
   const wanted = text.trim().toLowerCase()
   if (wanted === "") return true
   return (

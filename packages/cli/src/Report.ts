@@ -120,7 +120,7 @@ export class Report {
     switch (decoded._tag) {
       case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
-        for (const found of drift(decoded.raw ?? decoded.message)) this.#addDrift(decoded.name, found)
+        for (const found of drift(decoded.message)) this.#addDrift(decoded.name, found)
         this.#addAnswer(decoded)
         return
       case "Unknown": {

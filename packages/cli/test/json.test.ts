@@ -1,8 +1,10 @@
 /** What `--json` writes, command by command: these keys are what programs rely on, and the help names them all. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { findTape, writeTapeFile } from "@agentwire/fixtures"
+import { isRecord } from "@agentwire/protocol/wire"
 import { afterAll, describe, expect, it } from "vitest"
 import { commands } from "../src/commands/index.ts"
 import { broken, good, ndjson } from "./conform/streams.ts"
@@ -126,9 +128,6 @@ const shapes: ReadonlyArray<Shape> = [
     ["same", "differences", "unknown", "killed"]
   ]
 ]
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Its keys, and those of what is in it where that has one name for all. */
 const keysOf = (line: unknown): ReadonlyArray<string> =>

@@ -3,6 +3,7 @@ import { readRecording, recordings } from "@agentwire/fixtures"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { jsonSchemaFiles } from "../../../scripts/JsonSchema.ts"
+import { someLines } from "../../fixtures/test/Sweep.ts"
 import { Claude, codec } from "../src/index.ts"
 
 const files = jsonSchemaFiles()
@@ -31,14 +32,14 @@ describe("JSON Schema files", () => {
 
   it.each(recordings)("accept what codec %s accepts and refuse what it refuses", (version) => {
     let checked = 0
-    for (const { line } of readRecording(version)) {
+    for (const { line } of someLines(readRecording(version))) {
       const decoded = codec.decodeLine(line)
       if (decoded._tag !== "Known") continue
       const validate = validatorOf(decoded.name)
       expect(validate(decoded.message), `${decoded.name} ${ajv.errorsText(validate.errors)}`).toBe(true)
       checked++
     }
-    expect(checked).toBeGreaterThan(5000)
+    expect(checked).toBeGreaterThan(500)
   })
 
   it("refuse a message with a wrong field", () => {

@@ -2,9 +2,11 @@
  * A small AG-UI server with a scripted agent, for both dialects and all three transports: at `/agui`, `/ck` (REST) and
  * `/single`. Every behaviour of it can be replaced, to break it on purpose.
  */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
+import { isRecord } from "@agentwire/protocol/wire"
 import { type Event, type Input, type Pending, planOf } from "./Script.ts"
 
 /** A run that is under way. */
@@ -70,13 +72,10 @@ const json = (response: ServerResponse, status: number, value: unknown): void =>
   response.end(JSON.stringify(value))
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const roles = ["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
 
 const isMessage = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   typeof value["id"] === "string" &&
   typeof value["role"] === "string" &&
   roles.includes(value["role"]) &&
@@ -85,7 +84,7 @@ const isMessage = (value: unknown): boolean =>
 /** A server that does everything right. */
 export const good: Behaviour = {
   problem: (body) => {
-    if (!isObject(body)) return "the body is no object"
+    if (!isRecord(body)) return "the body is no object"
     if (typeof body["threadId"] !== "string") return "threadId is no string"
     if (typeof body["runId"] !== "string") return "runId is no string"
     if (!Array.isArray(body["messages"]) || !body["messages"].every(isMessage)) return "messages is no list of messages"
@@ -215,10 +214,10 @@ export class CannedServer {
 
   async #envelope(text: string, response: ServerResponse): Promise<void> {
     const envelope = parse(text)
-    if (!isObject(envelope)) return this.behaviour.refuse(response, 400, "the body is no JSON object")
+    if (!isRecord(envelope)) return this.behaviour.refuse(response, 400, "the body is no JSON object")
     const { body, method, params } = envelope
     if (method === "info") return json(response, 200, this.behaviour.info())
-    const { agentId, threadId } = isObject(params) ? params : {}
+    const { agentId, threadId } = isRecord(params) ? params : {}
     const ask = /^agent\/(run|connect|stop)$/.exec(String(method))?.[1]
     if (ask === undefined) return this.behaviour.refuse(response, 400, "there is no such method")
     return this.#call(

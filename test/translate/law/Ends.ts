@@ -75,7 +75,7 @@ const endOfEvent = (event: Agui.AguiEvent | undefined): End | undefined => {
   return type === "interrupt" ? undefined : type
 }
 
-/** An error says what went wrong, in the CLI's words where it has some; a success has the answer. */
+/** An error says what went wrong, in the CLI's words where it has some; a success has what is in no message. */
 const reason = (result: Claude.Result, event: Agui.AguiEvent | undefined): Violation => {
   if (event?.type === "RUN_ERROR") {
     const words = result.subtype === "success" ? [result.result] : result.errors
@@ -91,8 +91,7 @@ const reason = (result: Claude.Result, event: Agui.AguiEvent | undefined): Viola
     )
   }
   if (event?.type !== "RUN_FINISHED" || result.subtype !== "success") return undefined
-  const { result: text, structured_output } = result
-  return difference("the answer", structured_output ?? (text === "" ? undefined : text), event.result)
+  return difference("the answer", result.structured_output ?? undefined, event.result)
 }
 
 const tokens = (session: Session, { steps }: Trace): Violation => {

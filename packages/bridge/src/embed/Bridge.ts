@@ -177,7 +177,8 @@ export class Bridge {
     const session = await run(sessionOf(threadId))
     const { from, messageId, runId } = await this.#do("sessions.send", { params: { threadId }, body: { content } })
     const stop = () => this.interrupt(threadId, runId)
-    return makeRun({ threadId, runId, messageId, session, from, context, stop })
+    const { approvals = "deny" } = this.#config
+    return makeRun({ threadId, runId, messageId, session, from, approvals, context, stop })
   }
 
   /** Stops the run that is open, if it is this one; any when no id is given. Whether there was one. */

@@ -61,7 +61,9 @@ export const layerSessionMaker = ({
             const { before, keep } = yield* histories.open(threadId)
             let made: Session | undefined
             // Before the session, so that it comes after its end: of a turn that is cut short, what was said is kept.
-            yield* Effect.addFinalizer(() => (made === undefined ? Effect.void : keep(made.log.moment().transcript)))
+            yield* Effect.addFinalizer(() =>
+              made === undefined || made.log.next() === 0 ? Effect.void : keep(made.log.moment().transcript)
+            )
             made = yield* makeSession({
               ...options,
               ...kept,

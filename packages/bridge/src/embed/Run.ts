@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import { aguiFeed } from "../face/agui/AguiFeed.ts"
+import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import type { Session } from "../session/Session.ts"
 import { BridgeError, bridgeErrorOf } from "./BridgeError.ts"
 
@@ -15,9 +16,9 @@ import { BridgeError, bridgeErrorOf } from "./BridgeError.ts"
 export interface RunResult {
   /**
    * `success`; `interrupt`: the agent waits for the answers in `approvals` (only where approvals are `interrupt`);
-   * `error`: `error` says why.
+   * `cancelled`: it was stopped, or its session was; `error`: `error` says why.
    */
-  readonly outcome: "success" | "interrupt" | "error"
+  readonly outcome: "success" | "interrupt" | "cancelled" | "error"
   /** What the agent said last. */
   readonly text: string
   /** The ids of the questions the agent waits with. */
@@ -39,9 +40,14 @@ export interface Run extends AsyncIterable<Agui.AguiEvent> {
 }
 
 /** The events of one run, with its first and its last. */
-const runEvents = (session: Session, from: number, runId: string): Stream.Stream<Agui.AguiEvent, BridgeError> => {
+const runEvents = ({
+  approvals,
+  from,
+  runId,
+  session
+}: Pick<RunParts, "approvals" | "from" | "runId" | "session">): Stream.Stream<Agui.AguiEvent, BridgeError> => {
   let inside = false
-  return aguiFeed(session, from).pipe(
+  return aguiFeed(session, from, approvals).pipe(
     Stream.flatMap(({ events }) => Stream.fromIterable(events)),
     Stream.filter((event) => {
       if (event.type === "RUN_STARTED") inside = event.runId === runId
@@ -70,7 +76,7 @@ const resultOf = ({ end, text }: Heard): RunResult => {
     const said = typeof end.result === "string" ? { ...ended, text: end.result } : ended
     return end.outcome?.type === "interrupt"
       ? { ...said, outcome: "interrupt", approvals: end.outcome.interrupts.map(({ id }) => id) }
-      : { ...said, outcome: "success" }
+      : { ...said, outcome: end.outcome?.type === "cancelled" ? "cancelled" : "success" }
   }
   const { code = "RUN_FAILED", message } =
     end?.type === "RUN_ERROR"
@@ -86,17 +92,18 @@ export interface RunParts {
   readonly messageId: string
   readonly session: Session
   readonly from: number
+  /** How questions are told: with `interrupt` the run ends with them. */
+  readonly approvals: ApprovalMode
   readonly context: Context.Context<never>
   readonly stop: () => Promise<boolean>
 }
 
 /** A run that was accepted. Reading it to its end begins now, so that nothing of it can be lost to the result. */
-export const makeRun = ({ context, from, messageId, runId, session, stop, threadId }: RunParts): Run => {
-  const reading = Stream.runFold(
-    runEvents(session, from, runId),
-    (): Heard => ({ text: "", end: undefined }),
-    hear
-  ).pipe(Effect.map(resultOf))
+export const makeRun = (parts: RunParts): Run => {
+  const { context, messageId, runId, stop, threadId } = parts
+  const reading = Stream.runFold(runEvents(parts), (): Heard => ({ text: "", end: undefined }), hear).pipe(
+    Effect.map(resultOf)
+  )
   return {
     threadId,
     runId,
@@ -105,8 +112,7 @@ export const makeRun = ({ context, from, messageId, runId, session, stop, thread
     result: Effect.runPromiseExitWith(context)(reading).then((exit) =>
       Exit.isSuccess(exit) ? exit.value : failed(exit.cause)
     ),
-    [Symbol.asyncIterator]: () =>
-      Stream.toAsyncIterableWith(runEvents(session, from, runId), context)[Symbol.asyncIterator]()
+    [Symbol.asyncIterator]: () => Stream.toAsyncIterableWith(runEvents(parts), context)[Symbol.asyncIterator]()
   }
 }
 

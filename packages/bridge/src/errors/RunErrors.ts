@@ -13,6 +13,10 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
     "A prompt came while the agent waits for an answer.",
     "Answer the interrupts first, with `resume`. The prompt may come along."
   ),
+  INTERRUPT_UNKNOWN: explained(
+    "A run answers a question that is not there: it was answered, withdrawn, or its time was up.",
+    "Nothing: read the thread again, and answer what is open now."
+  ),
   SESSION_CLOSED: explained("The session was closed before the run ended.", "Begin another run."),
   SERVER_CLOSED: explained("The server was stopped before the run ended.", "Begin another run when it is back."),
   STOPPED: explained("A person stopped the run, as CopilotKit's stop request is told.", "Nothing: it was asked for.")

@@ -1,8 +1,9 @@
 /**
  * What the host and the agent ask each other, from the lines between them: each request, and how it came to an end.
  */
+
 import { decodeLine } from "@agentwire/protocol"
-import { isRecord } from "../face/agui/RunRequest.ts"
+import { isRecord } from "@agentwire/protocol/wire"
 import type { WireEntry } from "../log/WireLog.ts"
 
 /** A request, or the end of one. */

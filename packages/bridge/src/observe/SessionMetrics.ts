@@ -1,11 +1,12 @@
 /**
  * Counts what sessions do.
  */
+
 import { Claude, decodeLine, Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
-import { isRecord } from "../face/agui/RunRequest.ts"
 import { askedBy, decisionOf } from "./Approvals.ts"
 import { ControlTraffic, type Traffic } from "./ControlTraffic.ts"
 import { metrics } from "./Metrics.ts"

@@ -1,5 +1,5 @@
 /**
- * The tools that the application has brought, as one list, and as MCP lists them.
+ * The tools that the application has brought, as one list, and as MCP lists them; and which of their calls wait.
  */
 import type { Model } from "@agentwire/protocol"
 
@@ -23,6 +23,12 @@ export const lastOfEach = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<
 
 /** A name with nothing but letters, digits, `_` and `-`. */
 export const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
+
+/** The calls of the application's tools that have no result. */
+export const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
+  ...[...items].filter(([, { item }]) => item.kind === "call" && item.action === "page_tool").map(([id]) => id),
+  ...[...requests.values()].flatMap(({ request }) => (request.kind === "page_tool" ? [request.call] : []))
+]
 
 /** Tools of the application as MCP lists them. */
 export const toolList = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>

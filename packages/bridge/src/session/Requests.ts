@@ -50,17 +50,21 @@ export interface Requests {
   readonly answerEarly: (call: string, answer: Model.Answer) => Effect.Effect<void>
   /** Closes a request in whatever state it is, without an answer: the agent does not wait for one. */
   readonly close: (id: string, by: Model.Closing) => Effect.Effect<void>
-  /** Closes all that some condition holds for. */
-  readonly closeAll: (by: Model.Closing, isMeant?: (request: Model.Request) => boolean) => Effect.Effect<void>
+  /** Closes all that some condition holds for, in whatever state they are. */
+  readonly closeAll: (
+    by: Model.Closing,
+    isMeant?: (request: Model.Request, lane: Model.Lane) => boolean
+  ) => Effect.Effect<void>
   /** What was asked and waits, oldest first. */
   readonly waiting: () => ReadonlyArray<WaitingRequest>
 }
 
 type State =
-  | { readonly _tag: "Judging"; readonly request: Model.Request }
+  | { readonly _tag: "Judging"; readonly request: Model.Request; readonly lane: Model.Lane }
   | {
       readonly _tag: "Asked"
       readonly request: Model.Request
+      readonly lane: Model.Lane
       readonly waiting: WaitingRequest
       timer: Fiber.Fiber<void> | undefined
     }
@@ -120,7 +124,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
       }
       const limit = host.limitOf(request)
       const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(limit))
-      const state: State = { _tag: "Asked", request, waiting: { request, lane, expiresAt }, timer: undefined }
+      const state: State = { _tag: "Asked", request, lane, waiting: { request, lane, expiresAt }, timer: undefined }
       states.set(request.id, state)
       state.timer = yield* host.inBackground(
         Effect.andThen(
@@ -161,7 +165,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
         }
         const judging = judged ? undefined : host.judge(request)
         if (judging === undefined) return yield* ask(event, line)
-        states.set(request.id, { _tag: "Judging", request })
+        states.set(request.id, { _tag: "Judging", request, lane: event.lane })
         yield* host.inBackground(Effect.flatMap(judging, (decision) => host.locked(decided(event, line, decision))))
       }),
     answer: (id, answer, by = "answered") =>
@@ -174,7 +178,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
     closeAll: (by, isMeant = () => true) =>
       Effect.suspend(() => {
         if (by === "ended") early.clear()
-        const meant = [...states.values()].filter(({ request }) => isMeant(request))
+        const meant = [...states.values()].filter(({ lane, request }) => isMeant(request, lane))
         return Effect.forEach(meant, ({ request }) => close(request.id, by), { discard: true })
       }),
     waiting: () => [...states.values()].flatMap((state) => (state._tag === "Asked" ? [state.waiting] : []))

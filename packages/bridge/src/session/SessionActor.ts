@@ -18,7 +18,7 @@ import { type EventLogLimits, makeEventLog } from "../log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
-import { mergeTools } from "./PageTools.ts"
+import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makeRequests } from "./Requests.ts"
 import { type AgentOptions, Runtime } from "./Runtime.ts"
@@ -77,10 +77,10 @@ export interface SessionOptions {
   }) => Effect.Effect<void>
 }
 
-/** A prompt that waits for the turn before it to end. */
+/** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn is over as it begins. */
 interface Queued {
   readonly ticket: string
-  readonly prompt: Model.Prompt
+  prompt: Model.Prompt | undefined
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -167,8 +167,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
 
     /** Requests that a sub-agent in the background has open outlive the turn, and so do those of others. */
-    const isOfTurn = ({ id, kind }: Model.Request): boolean =>
-      kind === "page_tool" ? !outside.owns(id) : log.situation().requests.get(id)?.lane === null
+    const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
+      kind === "page_tool" ? !outside.owns(id) : lane === null
 
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
       stopping = undefined
@@ -180,7 +180,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const beginNext: Effect.Effect<void> = Effect.suspend(() => {
       if (inTurn()) return Effect.void
       const next = queue.shift()
-      return next === undefined ? outside.tellWaiting : beginTurn(next)
+      if (next === undefined) return outside.tellWaiting
+      if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
+      // Whoever waits for it is told.
+      log.append([
+        { type: "turn_started", cause: "prompt", ticket: next.ticket },
+        { type: "turn_ended", outcome: { type: "cancelled" } }
+      ])
+      return beginNext
     })
 
     const became = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
@@ -226,7 +233,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what faces ask --------------------------------------------------------------------
 
-    const beginTurn = ({ prompt, ticket }: Queued): Effect.Effect<void> =>
+    const beginTurn = (ticket: string, prompt: Model.Prompt): Effect.Effect<void> =>
       Effect.gen(function* () {
         sending = ticket
         yield* conversation.send(prompt)
@@ -249,11 +256,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       stopping = turns
       yield* conversation.interrupt
       // The agent takes its questions back by itself; what the application was to do, it will not.
-      for (const { request } of requests.waiting())
-        if (isOfTurn(request))
-          yield* request.kind === "page_tool"
-            ? requests.answer(request.id, stoppedAnswer(request), "abandoned")
-            : requests.close(request.id, "abandoned")
+      for (const { lane, request } of requests.waiting())
+        if (request.kind === "page_tool" && isOfTurn(request, lane))
+          yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
+      // Also what the policy still decides about.
+      yield* requests.closeAll("abandoned", isOfTurn)
       yield* inBackground(
         Effect.andThen(
           Effect.sleep(stopTimeout),
@@ -291,10 +298,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             tickets.add(submission.ticket)
             return accepted
           }
-          const next = { ticket: submission.ticket, prompt: submission.prompt }
-          if (plan === "begin") yield* beginTurn(next)
+          const { prompt, ticket } = submission
+          if (plan === "begin") yield* beginTurn(ticket, prompt)
           else {
-            queue.push(next)
+            queue.push({ ticket, prompt })
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
@@ -321,12 +328,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const stop = (ticket?: string): Effect.Effect<boolean> =>
       locked(
         Effect.gen(function* () {
-          const at = ticket === undefined ? -1 : queue.findIndex((queued) => queued.ticket === ticket)
-          if (at !== -1) {
-            queue.splice(at, 1)
+          const queued = queue.find((each) => each.ticket === ticket && each.prompt !== undefined)
+          if (queued !== undefined) {
+            queued.prompt = undefined
             return true
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
+          // Without a name all is meant, also what waits.
+          if (ticket === undefined) for (const queued of queue) queued.prompt = undefined
           yield* endTurn
           return true
         })
@@ -384,12 +393,6 @@ const stoppedAnswer = (request: Model.Request): Model.Answer => {
       return { type: "deny", reason }
   }
 }
-
-/** The calls of the application's tools that have no result. */
-const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
-  ...[...items].filter(([, { item }]) => item.kind === "call" && item.action === "page_tool").map(([id]) => id),
-  ...[...requests.values()].flatMap(({ request }) => (request.kind === "page_tool" ? [request.call] : []))
-]
 
 const firstTitle = (transcript: Model.Transcript = Model.emptyTranscript): string | undefined => {
   const first = transcript.entries.find((entry) => entry.kind === "prompt")

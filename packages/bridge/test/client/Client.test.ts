@@ -3,7 +3,7 @@
  */
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { fileURLToPath } from "node:url"
-import type { Agui } from "@agentwire/protocol"
+import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { build } from "esbuild"
@@ -58,8 +58,8 @@ const breaking = async (bytes: () => number): Promise<Way> => {
   return way
 }
 
-const words = (count: number): ReadonlyArray<Agui.AguiEvent> =>
-  Array.from({ length: count }, (_, index) => ({ type: "CUSTOM", name: "word", value: index }))
+const words = (count: number): ReadonlyArray<Model.EventOf<"noticed">> =>
+  Array.from({ length: count }, (_, index) => ({ type: "noticed", lane: null, name: "word", value: index }))
 
 describe("the client", () => {
   it("reads a stream whole and in order over connections that break anywhere", async () => {
@@ -71,16 +71,21 @@ describe("the client", () => {
         await client.sessions.create({ threadId: "t" })
         const session = await Effect.runPromise(sessions.open("t"))
         const events = words(300)
-        await Effect.runPromise(session.log.append(events))
+        session.log.append([{ type: "turn_started", cause: "agent" }])
+        session.log.append(events)
         const broken = makeClient({ url: `http://${way.host}`, token, maxRetryDelay: 1 })
         const got: Array<unknown> = []
         for await (const frame of broken.sessions.events("t", { from: 0 })) {
           if (frame.event === "closed") break
           assert.strictEqual(frame.seq, got.length)
           got.push(frame.data)
-          if (got.length === events.length) await client.sessions.remove("t")
+          if (got.length === events.length + 1) await client.sessions.remove("t")
         }
-        assert.deepStrictEqual(got, [...events])
+        assert.deepInclude(got[0], { type: "RUN_STARTED" })
+        assert.deepStrictEqual(
+          got.slice(1),
+          events.map(({ name, value }) => ({ type: "CUSTOM", name, value }))
+        )
         assert.isAbove(turn, 5, "it broke")
       },
       { http: { gate: { token: Redacted.make(token), allowedHosts: [way.host] } } }

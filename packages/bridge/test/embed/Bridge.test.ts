@@ -59,6 +59,10 @@ const careful: Behaviour = (message, say) => {
 /** An agent that never ends a turn. */
 const endless: Behaviour = (message, say) => (isPrompt(message) ? say(init(), text("thinking")) : Effect.void)
 
+/** It has begun. */
+const isThinking = ({ event }: BridgeEvents["event"]): boolean =>
+  event.type === "TEXT_MESSAGE_CONTENT" && event.delta === "thinking"
+
 describe("the life of a bridge", () => {
   it("starts with a token of its own that opens the door, and stops", async () => {
     const { bridge } = bridgeOf()
@@ -129,7 +133,7 @@ describe("the life of a bridge", () => {
   it("ends its agents when it stops, and the runs they were in", async () => {
     const { agents, bridge } = await opened(endless)
     await bridge.createSession({ threadId: "t" })
-    const spoken = next(bridge, "event", ({ event }) => event.type === "TEXT_MESSAGE_CONTENT")
+    const spoken = next(bridge, "event", isThinking)
     const run = await bridge.sendMessage("t", "Hi")
     await spoken
     let ended = false
@@ -141,7 +145,7 @@ describe("the life of a bridge", () => {
       )
     await bridge.stop()
     expect(ended).toBe(true)
-    expect(await run.result).toMatchObject({ outcome: "error" })
+    expect(await run.result).toMatchObject({ outcome: "cancelled", text: "thinking", error: undefined })
   })
 
   it("is stopped by await using", async () => {
@@ -208,7 +212,7 @@ describe("a run", () => {
     const types: Array<string> = []
     for await (const { type } of run) types.push(type)
     expect([types.at(0), types.at(-1)]).toEqual(["RUN_STARTED", "RUN_FINISHED"])
-    expect(await run.result).toEqual({ outcome: "success", text: "done", approvals: [], error: undefined })
+    expect(await run.result).toEqual({ outcome: "success", text: "You said: Hi", approvals: [], error: undefined })
     const again: Array<string> = []
     for await (const { type } of run) again.push(type)
     expect(again).toEqual(types)
@@ -217,9 +221,7 @@ describe("a run", () => {
   it("of several is told apart from the others", async () => {
     const { bridge } = await opened(
       (message, say) =>
-        isPrompt(message)
-          ? say(init(), text("x"), result({ result: JSON.stringify(message["message"]) }))
-          : Effect.void,
+        isPrompt(message) ? say(init(), text(JSON.stringify(message["message"])), result()) : Effect.void,
       { busy: "queue" }
     )
     await bridge.createSession({ threadId: "t" })
@@ -231,7 +233,7 @@ describe("a run", () => {
   it("that is stopped, or whose agent dies, has an outcome, and a second one at a time is refused", async () => {
     const { agents, bridge } = await opened(endless)
     await bridge.createSession({ threadId: "t" })
-    const spoken = next(bridge, "event", ({ event }) => event.type === "TEXT_MESSAGE_CONTENT")
+    const spoken = next(bridge, "event", isThinking)
     const run = await bridge.sendMessage("t", "Hi")
     await spoken
     expect(await codeOf(bridge.sendMessage("t", "More"))).toBe("THREAD_BUSY")
@@ -340,7 +342,22 @@ describe("what a bridge tells", () => {
       { threadId: "t", state: "opened" },
       { threadId: "t", state: "closed" }
     ])
-    expect(told["event"]?.map((it) => (it as BridgeEvents["event"]).seq)).toEqual([...(told["event"]?.keys() ?? [])])
+    // Those of one entry of the log share its number.
+    const events = (told["event"] ?? []) as ReadonlyArray<BridgeEvents["event"]>
+    const numbers = events.map(({ seq }) => seq)
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
+    expect(events.map(({ event }) => event.type)).toEqual([
+      "RUN_STARTED",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "STATE_DELTA",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "CUSTOM",
+      "RUN_FINISHED"
+    ])
     expect(told["message"]?.map((it) => ((it as BridgeEvents["message"]).message as { type: string }).type)).toEqual([
       "control_response",
       "system",
@@ -390,14 +407,15 @@ describe("what a bridge tells", () => {
 
     const soFar = bridge.events("t")
     expect((await soFar.next()).value).toMatchObject({ event: { type: "STATE_SNAPSHOT" } })
+    const last = all.at(-1)?.[0] ?? 0
     expect((await soFar.next()).value).toMatchObject({
-      seq: all.length - 1,
+      seq: last,
       event: { type: "MESSAGES_SNAPSHOT", messages: [{ content: "Hi" }, { content: "You said: Hi" }] }
     })
     await soFar.return()
 
     const stop = new AbortController()
-    const waiting = collect(bridge.events("t", { from: all.length, signal: stop.signal }))
+    const waiting = collect(bridge.events("t", { from: last + 1, signal: stop.signal }))
     stop.abort()
     expect(await waiting).toEqual([])
     const untilKilled = collect(bridge.events("t"))
@@ -455,9 +473,12 @@ describe("asking the agent", () => {
 })
 
 /** What a CLI answers that is not empty. */
-const answers: Readonly<Record<string, object>> = {
+const answers: Readonly<Record<string, unknown>> = {
   set_permission_mode: { mode: "plan" },
   mcp_status: { mcpServers: [] },
   mcp_set_servers: { added: [], removed: [], errors: {} },
-  rewind_files: { canRewind: true }
+  rewind_files: { canRewind: true },
+  // What lacks something is read all the same; these are no answers at all.
+  get_context_usage: "much",
+  get_settings: []
 }

@@ -3,14 +3,13 @@
  */
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Agui } from "@agentwire/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { echo } from "../AgentLines.ts"
+import { aguiClient } from "../AguiClient.ts"
 import { type FakeAgents, fakeAgents } from "../FakeAgent.ts"
 import { emptyFolder } from "../Folder.ts"
 
@@ -26,22 +25,10 @@ const life = <A, E>(
   )
 }
 
-const input = (threadId: string, content: string): Agui.RunAgentInput => ({
-  threadId,
-  runId: `run-${++count}`,
-  messages: [{ id: `message-${++count}`, role: "user", content }],
-  tools: [],
-  context: []
-})
-
 const ask = (sessions: Sessions["Service"], threadId: string, content: string) =>
   Effect.gen(function* () {
     const session = yield* sessions.open(threadId)
-    const { from } = yield* session.run(input(threadId, content))
-    yield* session.log.read(from).pipe(
-      Stream.takeUntil(({ event }) => event.type === "RUN_FINISHED" || event.type === "RUN_ERROR"),
-      Stream.runDrain
-    )
+    yield* aguiClient(session).run(`run-${++count}`, { prompt: content })
     // The end of the run is in the log a moment before the session is free.
     yield* session.status.pipe(
       Effect.tap(() => Effect.yieldNow),
@@ -52,8 +39,11 @@ const ask = (sessions: Sessions["Service"], threadId: string, content: string) =
 const saidIn = (sessions: Sessions["Service"], threadId: string) =>
   Effect.gen(function* () {
     const session = yield* sessions.open(threadId)
-    const { history } = yield* session.log.history
-    return history.messages.map(({ content }) => content)
+    return session.log
+      .moment()
+      .transcript.entries.map((entry) =>
+        entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
+      )
   })
 
 describe("a thread", () => {
@@ -86,6 +76,33 @@ describe("a thread", () => {
             assert.deepStrictEqual(yield* saidIn(sessions, "a"), ["one", "You said: one"])
           })
         )
+    })
+  )
+
+  it.live("is after a restart what it was made as, also when nobody has spoken to it", () =>
+    Effect.gen(function* () {
+      const indexPath = join(yield* emptyFolder, "index.json")
+      const cwd = yield* emptyFolder
+      const agent = { model: "m", permissionMode: "plan" }
+      yield* life({ indexPath }, (sessions) =>
+        Effect.gen(function* () {
+          yield* sessions.create("silent", { cwd, mode: "planner", agent })
+          yield* sessions.create("spoken", { cwd, mode: "planner", agent })
+          yield* ask(sessions, "spoken", "one")
+        })
+      )
+      yield* life({ indexPath }, (sessions, agents) =>
+        Effect.gen(function* () {
+          for (const [n, threadId] of ["silent", "spoken"].entries()) {
+            const session = yield* sessions.open(threadId)
+            assert.deepStrictEqual([session.cwd, session.mode], [cwd, "planner"])
+            yield* ask(sessions, threadId, "two")
+            assert.deepInclude(agents.launched[n], { cwd, options: agent })
+          }
+          assert.strictEqual(yield* (yield* sessions.open("spoken")).title, "one")
+          assert.strictEqual(agents.launched[1]?.resume, "provider-1")
+        })
+      )
     })
   )
 

@@ -14,7 +14,12 @@ const under = (folder: string): ReadonlyArray<string> =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`)
 
 const files = [
-  ...["packages/bridge/src", "packages/cli/src", "packages/protocol/src/translate"].flatMap(under),
+  ...[
+    "packages/bridge/src",
+    "packages/cli/src",
+    "packages/protocol/src/translate",
+    "packages/protocol/src/claude/fold"
+  ].flatMap(under),
   "packages/protocol/src/wire/Codec.ts"
 ].filter((path) => /\.tsx?$/.test(path) && !path.includes("/errors/") && !path.includes("/conform/"))
 

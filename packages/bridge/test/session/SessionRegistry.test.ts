@@ -8,7 +8,8 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { makeEventLog } from "../../src/log/EventLog.ts"
-import type { PendingQuestion, Session, SessionStatus } from "../../src/session/Session.ts"
+import type { WaitingRequest } from "../../src/session/Requests.ts"
+import type { Session, SessionStatus } from "../../src/session/Session.ts"
 import {
   layerSessions,
   SessionMaker,
@@ -18,31 +19,31 @@ import {
 import { Sessions } from "../../src/session/Sessions.ts"
 import { SessionIndex } from "../../src/store/SessionIndex.ts"
 import { bareSession } from "../BareSession.ts"
+import { permission } from "../FakeSessions.ts"
 
 /** A session without an agent, whose state the test sets. */
 interface Fake {
   readonly request: SessionRequest
   readonly session: Session
   status: SessionStatus
-  pending: ReadonlyArray<PendingQuestion>
+  waiting: ReadonlyArray<WaitingRequest>
   disconnects: number
   closed: boolean
 }
 
-const fakeOf = Effect.fnUntraced(function* (request: SessionRequest): Effect.fn.Return<Fake> {
-  const log = yield* makeEventLog()
+const fakeOf = (request: SessionRequest): Fake => {
+  const log = makeEventLog(() => 0)
   const fake: Fake = {
     request,
     status: "idle",
-    pending: [],
+    waiting: [],
     disconnects: 0,
     closed: false,
     session: {
       ...bareSession(request.threadId, log),
       status: Effect.sync(() => fake.status),
       providerSessionId: Effect.succeed(request.stored?.providerSessionId),
-      run: ({ runId }) => Effect.succeed({ runId, from: 0 }),
-      pending: Effect.sync(() => fake.pending),
+      waiting: Effect.sync(() => fake.waiting),
       disconnect: Effect.sync(() => {
         fake.disconnects++
         fake.status = "disconnected"
@@ -50,7 +51,9 @@ const fakeOf = Effect.fnUntraced(function* (request: SessionRequest): Effect.fn.
     }
   }
   return fake
-})
+}
+
+const question: WaitingRequest = { request: permission("q"), lane: null, expiresAt: 0 }
 
 /** The sessions of a bridge, with what its maker made, and hooks into making and ending. */
 const world = Effect.fnUntraced(function* (
@@ -62,7 +65,7 @@ const world = Effect.fnUntraced(function* (
     make: (request) =>
       Effect.gen(function* () {
         yield* making
-        const fake = yield* fakeOf(request)
+        const fake = fakeOf(request)
         yield* Effect.addFinalizer(() =>
           Effect.andThen(
             ending,
@@ -279,8 +282,6 @@ describe("remove", () => {
 })
 
 describe("idle sessions", () => {
-  const question: PendingQuestion = { requestId: "q", request: {}, expiresAt: 0 }
-
   it.effect("lose their process after a while, once, and keep their place", () =>
     Effect.gen(function* () {
       const { fake, made, sessions } = yield* world()
@@ -300,10 +301,10 @@ describe("idle sessions", () => {
     ["somebody asks for it", (_, { open }) => open("a")],
     ["a run is going on", (fake) => Effect.sync(() => (fake.status = "active"))],
     ["it starts", (fake) => Effect.sync(() => (fake.status = "starting"))],
-    ["it waits for an answer", (fake) => Effect.sync(() => (fake.pending = [question]))],
+    ["it waits for an answer", (fake) => Effect.sync(() => (fake.waiting = [question]))],
     [
       "the agent says something by itself",
-      (fake) => fake.session.log.append([{ type: "CUSTOM", name: "news", value: 1 }])
+      (fake) => Effect.sync(() => fake.session.log.append([{ type: "noticed", lane: null, name: "news", value: 1 }]))
     ]
   ]
   it.effect.each(use)("keep it while %s", ([, use]) =>
@@ -316,7 +317,7 @@ describe("idle sessions", () => {
       }
       assert.strictEqual(fake("a").disconnects, 0)
       fake("a").status = "idle"
-      fake("a").pending = []
+      fake("a").waiting = []
       yield* TestClock.adjust("30 minutes")
       assert.strictEqual(fake("a").disconnects, 1)
     })
@@ -356,7 +357,7 @@ describe("too many sessions", () => {
       const { fake, made, sessions } = yield* full()
       yield* TestClock.adjust("1 minute")
       fake("a").status = "active"
-      fake("b").pending = [{ requestId: "q", request: {}, expiresAt: 0 }]
+      fake("b").waiting = [question]
       yield* sessions.open("c")
       assert.strictEqual((yield* Effect.flip(sessions.open("d"))).code, "SESSION_LIMIT")
       assert.isFalse(made.some(({ closed }) => closed))

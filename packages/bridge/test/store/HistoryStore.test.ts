@@ -9,7 +9,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { Agui } from "@agentwire/protocol"
+import { Agui, Model } from "@agentwire/protocol"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -19,9 +19,7 @@ import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { draftOf, FileFailed } from "../../src/store/AtomicFile.ts"
-import { leftOutActivity } from "../../src/store/HistoryBound.ts"
 import { HistoryStore, type HistoryStoreOptions, historyFile } from "../../src/store/HistoryStore.ts"
-import { conversation } from "../Conversation.ts"
 import { emptyFolder } from "../Folder.ts"
 
 type Store = HistoryStore["Service"]
@@ -33,12 +31,12 @@ const life = <A, E>(
 ): Effect.Effect<A, E | Layer.Error<ReturnType<typeof HistoryStore.layer>>> =>
   Effect.flatMap(HistoryStore, (store) => Effect.scoped(use(store))).pipe(Effect.provide(HistoryStore.layer(options)))
 
-const said = (...texts: ReadonlyArray<string>): Agui.History => ({
-  messages: texts.map((content, n) => ({ id: `${n}`, role: "user", content })),
-  state: {}
+const said = (...texts: ReadonlyArray<string>): Model.Transcript => ({
+  entries: texts.map((content, n) => ({ id: `${n}`, lane: null, kind: "prompt", content })),
+  omitted: 0
 })
 
-const keep = (store: Store, threadId: string, history: Agui.History) =>
+const keep = (store: Store, threadId: string, history: Model.Transcript) =>
   Effect.scoped(Effect.flatMap(store.open(threadId), (thread) => thread.keep(history)))
 
 const before = (store: Store, threadId: string) =>
@@ -54,6 +52,57 @@ const logged = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly
   )
 }
 
+const fit = fc.string({ unit: "grapheme" })
+const lane = fc.option(fc.constantFrom("call-1", "call-2"))
+const value = fc.oneof(fit, fc.integer(), fc.boolean(), fc.constant(null))
+
+/** Any conversation, of everything that may be said or done. */
+const conversation: fc.Arbitrary<Model.Transcript> = fc.record({
+  entries: fc.array(
+    fc.oneof(
+      fc.record(
+        {
+          id: fit,
+          lane,
+          kind: fc.constantFrom("text" as const, "thought" as const),
+          text: fit,
+          signature: fit,
+          abandoned: fc.boolean()
+        },
+        { requiredKeys: ["id", "lane", "kind", "text"] }
+      ),
+      fc.record(
+        {
+          id: fit,
+          lane,
+          kind: fc.constant("call" as const),
+          tool: fit,
+          action: fc.constantFrom(...Model.Action.literals),
+          parent: fit,
+          arguments: fit,
+          abandoned: fc.boolean()
+        },
+        { requiredKeys: ["id", "lane", "kind", "tool", "action", "parent", "arguments"] }
+      ),
+      fc.record(
+        {
+          id: fit,
+          lane,
+          kind: fc.constant("result" as const),
+          content: fc.oneof(fit, fc.array(fc.record({ type: fc.constant("text" as const), text: fit }))),
+          failed: fc.boolean(),
+          exitCode: fc.nat(255)
+        },
+        { requiredKeys: ["id", "lane", "kind", "content", "failed"] }
+      ),
+      fc.record({ id: fit, lane, kind: fc.constant("prompt" as const), content: fit }),
+      fc.record({ id: fit, lane, kind: fc.constant("task" as const), content: fc.dictionary(fit, value) })
+    ),
+    { maxLength: 20 }
+  ),
+  omitted: fc.nat(9)
+})
+
 describe("from one life to the next", () => {
   it.effect("each thread has what was said in it, whatever its name is", () =>
     Effect.gen(function* () {
@@ -68,16 +117,17 @@ describe("from one life to the next", () => {
         fc.assert(
           fc.asyncProperty(threads, async (all) => {
             const path = join(folder, `${n++}`)
-            const wanted = all.map(([threadId, events]) => [threadId, Agui.foldEvents(events)] as const)
             await Effect.runPromise(
-              life({ path }, (store) => Effect.forEach(wanted, ([id, history]) => keep(store, id, history)))
+              life({ path }, (store) => Effect.forEach(all, ([id, history]) => keep(store, id, history)))
             )
             const found = await Effect.runPromise(
-              life({ path }, (store) => Effect.forEach(wanted, ([id]) => before(store, id)))
+              life({ path }, (store) => Effect.forEach(all, ([id]) => before(store, id)))
             )
-            for (const [i, [, { messages, state }]] of wanted.entries())
-              assert.deepStrictEqual(found[i], JSON.parse(JSON.stringify({ messages, state })))
-            assert.lengthOf(readdirSync(path), wanted.length)
+            assert.deepStrictEqual(
+              found,
+              all.map(([, history]) => JSON.parse(JSON.stringify(history)))
+            )
+            assert.lengthOf(readdirSync(path), all.length)
           }),
           { numRuns: 25 }
         )
@@ -110,9 +160,10 @@ describe("from one life to the next", () => {
       const long = said(...Array.from({ length: 100 }, (_, n) => `${n} ${"x".repeat(100)}`))
       yield* life({ path, maxBytes: 2000 }, (store) => keep(store, "a", long))
       assert.isBelow(statSync(historyFile(path, "a")).size, 2500)
-      const { messages } = yield* life({ path }, (store) => before(store, "a"))
-      assert.deepInclude(messages[0], { role: "activity", activityType: leftOutActivity })
-      assert.strictEqual(messages.at(-1)?.id, "99")
+      const { entries, omitted } = yield* life({ path }, (store) => before(store, "a"))
+      assert.isAbove(omitted, 0)
+      assert.strictEqual(entries.length + omitted, 100)
+      assert.strictEqual(entries.at(-1)?.id, "99")
     })
   )
 
@@ -133,6 +184,58 @@ describe("from one life to the next", () => {
   )
 })
 
+describe("a file of version 1, which has messages of AG-UI", () => {
+  const messages: ReadonlyArray<Agui.Message> = [
+    { id: "u1", role: "user", content: "List" },
+    { id: "r1", role: "reasoning", content: "Which?" },
+    {
+      id: "a1",
+      role: "assistant",
+      content: "Now.",
+      toolCalls: [{ id: "c1", type: "function", function: { name: "Bash", arguments: '{"command":"ls"}' } }]
+    },
+    { id: "t1", role: "tool", toolCallId: "c1", content: "a.txt" },
+    { id: "a2", role: "assistant", content: "One file." }
+  ]
+
+  it.effect("is read, and is of this version once something is kept", () =>
+    Effect.gen(function* () {
+      const path = yield* emptyFolder
+      const file = historyFile(path, "a")
+      writeFileSync(file, JSON.stringify({ version: 1, threadId: "a", messages, state: { agentwire: {} } }))
+      const [found, logs] = yield* logged(life({ path }, (store) => before(store, "a")))
+      assert.deepStrictEqual(logs, [])
+      assert.deepStrictEqual(found, {
+        entries: [
+          { id: "u1", lane: null, kind: "prompt", content: "List" },
+          { id: "r1", lane: null, kind: "thought", text: "Which?" },
+          { id: "a1", lane: null, kind: "text", text: "Now." },
+          {
+            id: "c1",
+            lane: null,
+            kind: "call",
+            tool: "Bash",
+            action: "other",
+            parent: "a1",
+            arguments: '{"command":"ls"}'
+          },
+          { id: "c1", lane: null, kind: "result", content: "a.txt", failed: false },
+          { id: "a2", lane: null, kind: "text", text: "One file." }
+        ],
+        omitted: 0
+      })
+      // To a client it is what it was; only the results have ids of their own.
+      assert.deepStrictEqual(
+        Agui.messagesOf(found).map(({ content, role }) => [role, content]),
+        messages.map(({ content, role }) => [role, content])
+      )
+      yield* life({ path }, (store) => keep(store, "a", { ...found, omitted: 1 }))
+      assert.strictEqual((JSON.parse(readFileSync(file, "utf8")) as { version: number }).version, 2)
+      assert.deepStrictEqual(yield* life({ path }, (store) => before(store, "a")), { ...found, omitted: 1 })
+    })
+  )
+})
+
 describe("a thread that is removed", () => {
   it.effect("has no file, and what its session says afterwards is not kept", () =>
     Effect.gen(function* () {
@@ -145,7 +248,7 @@ describe("a thread that is removed", () => {
           yield* thread.keep(said("one", "two"))
           yield* store.remove("a")
           yield* thread.keep(said("one", "two", "three"))
-          assert.deepStrictEqual(yield* before(store, "a"), Agui.emptyHistory)
+          assert.deepStrictEqual(yield* before(store, "a"), Model.emptyTranscript)
         })
       )
       assert.deepStrictEqual(readdirSync(path), [])
@@ -268,7 +371,7 @@ describe("a file that is of no use", () => {
         // What a crash leaves of a write is not looked at.
         writeFileSync(draftOf(file), bytes)
         const [found, messages] = yield* logged(life({ path }, (store) => before(store, "ü")))
-        if (found.messages.length > 0) {
+        if (found.entries.length > 0) {
           assert.deepStrictEqual(found, said("grüß dich", "😀"))
           continue
         }
@@ -279,11 +382,14 @@ describe("a file that is of no use", () => {
     })
   )
 
-  const good = { version: 1, threadId: "a", messages: [], state: {} }
+  const good = { version: 2, threadId: "a", transcript: Model.emptyTranscript }
+  const older = { version: 1, threadId: "a", messages: [], state: {} }
   it.effect.each([
-    ["of a later version", { ...good, version: 2 }],
+    ["of a later version", { ...good, version: 3 }],
     ["of another thread", { ...good, threadId: "b" }],
-    ["with a message that is none", { ...good, messages: [{ id: "1", role: "martian" }] }],
+    ["with an entry that is none", { ...good, transcript: { entries: [{ id: "1", kind: "martian" }], omitted: 0 } }],
+    ["of version 1 and of another thread", { ...older, threadId: "b" }],
+    ["of version 1 with a message that is none", { ...older, messages: [{ id: "1", role: "martian" }] }],
     ["that is something else", [1, 2]]
   ] as const)("%s, is kept beside those from before", ([, value]) =>
     Effect.gen(function* () {
@@ -304,7 +410,7 @@ describe("a file that is of no use", () => {
       const path = yield* emptyFolder
       symlinkSync("/dev/zero", historyFile(path, "a"))
       const [found, messages] = yield* logged(life({ path }, (store) => before(store, "a")))
-      assert.deepStrictEqual(found, Agui.emptyHistory)
+      assert.deepStrictEqual(found, Model.emptyTranscript)
       assert.include(messages[0], "not a file")
     })
   )
@@ -324,11 +430,11 @@ it.effect("in memory it is the same without files, for so many threads", () =>
   Effect.gen(function* () {
     const store = yield* HistoryStore
     for (const id of ["a", "b", "c"]) yield* keep(store, id, said(id))
-    assert.deepStrictEqual(yield* before(store, "a"), Agui.emptyHistory)
+    assert.deepStrictEqual(yield* before(store, "a"), Model.emptyTranscript)
     assert.deepStrictEqual(yield* before(store, "b"), said("b"))
     const thread = yield* store.open("c")
     yield* store.remove("c")
     yield* thread.keep(said("late"))
-    assert.deepStrictEqual(yield* before(store, "c"), Agui.emptyHistory)
+    assert.deepStrictEqual(yield* before(store, "c"), Model.emptyTranscript)
   }).pipe(Effect.scoped, Effect.provide(HistoryStore.layerMemory({ maxThreads: 2 })))
 )

@@ -63,6 +63,24 @@ describe("from one life to the next", () => {
     })
   )
 
+  it.effect("all that is known of a thread stays: also one that the provider has not named", () =>
+    Effect.gen(function* () {
+      const path = join(yield* emptyFolder, "index.json")
+      const whole = {
+        providerSessionId: "1",
+        cwd: "/work",
+        mode: "planner",
+        title: "What is to be done",
+        agent: { model: "m", permissionMode: "plan" }
+      }
+      const unnamed = { cwd: "/else", mode: "reader" }
+      yield* life({ path }, ({ set }) => Effect.andThen(set("a", whole), set("b", unnamed)))
+      const found = new Map(yield* contents({ path }))
+      assert.deepStrictEqual(found.get("a"), { ...whole, updatedAt: 0 })
+      assert.deepStrictEqual(found.get("b"), { ...unnamed, updatedAt: 0 })
+    })
+  )
+
   it.effect("removed threads do not come back", () =>
     Effect.gen(function* () {
       const path = join(yield* emptyFolder, "index.json")

@@ -1,6 +1,8 @@
 /** `agentwire policy`: checks a policy file, and says what it says about a tool call and why. */
+
 import { resolve } from "node:path"
 import { explain, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Command, ExitCode, Input } from "../Command.ts"
@@ -122,7 +124,7 @@ const callOf = ({ values }: Input): Call => {
 const objectOf = (text: string): Readonly<Record<string, unknown>> => {
   try {
     const json: unknown = JSON.parse(text)
-    if (typeof json === "object" && json !== null && !Array.isArray(json)) return { ...json }
+    if (isRecord(json)) return json
   } catch (error) {
     throw new UsageFailure(`--input is not JSON: ${error instanceof Error ? error.message : String(error)}.`)
   }

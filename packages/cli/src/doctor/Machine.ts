@@ -1,10 +1,12 @@
 /** This very machine, for the checks of `agentwire doctor`. */
+
 import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { findCli } from "@agentwire/bridge"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { defaultIndex, tokenVariable } from "../serve/ServeOptions.ts"
 import { roundTrip } from "./RoundTrip.ts"
@@ -54,8 +56,6 @@ const nodeOf = (manifest: Manifest | undefined): string => {
   const engines = manifest?.["engines"]
   return isRecord(engines) ? String(engines["node"]) : ""
 }
-
-const isRecord = (value: unknown): value is Manifest => typeof value === "object" && value !== null
 
 const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude")

@@ -2,8 +2,10 @@
  * Looks at the index of `agentwire serve` without touching it: taking its lock would get in the way of a bridge that
  * starts, and opening one that is broken would set it aside.
  */
+
 import { accessSync, constants, readFileSync, statSync } from "node:fs"
 import { dirname } from "node:path"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /** What there is. */
 export type StateLook = { readonly path: string } & (
@@ -91,9 +93,7 @@ const threadsIn = (text: string): number | undefined => {
 const member = (text: string, key: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-      ? Reflect.get(value, key)
-      : undefined
+    return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { readRecording, recordings, tapes } from "@agentwire/fixtures"
+import { readRecording, recordings } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
+import { chosenTapes } from "../../../fixtures/test/Sweep.ts"
 import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-decode-"))
@@ -198,13 +199,13 @@ describe("agentwire decode", () => {
     })
   })
 
-  it("finds everything known on every tape of the real CLIs", async () => {
-    const { code, out } = await run(["decode", "--json", ...tapes.map((entry) => entry.file)])
+  it("finds everything known on tapes of the real CLIs", async () => {
+    const { code, out } = await run(["decode", "--json", ...chosenTapes.map((entry) => entry.file)])
     const reports = out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line))
     expect(reports.filter(({ drift, invalid, unknown }) => [...drift, ...invalid, ...unknown].length > 0)).toEqual([])
-    expect({ code, tapes: reports.length }).toEqual({ code: 0, tapes: tapes.length })
+    expect({ code, tapes: reports.length }).toEqual({ code: 0, tapes: chosenTapes.length })
   })
 })

@@ -54,7 +54,7 @@ describe("agentwire model", () => {
   it("serves until Ctrl-C, and says what it was asked", async () => {
     const { child, err, exit, line } = await start("--scenario", file("greeting.json", greeting))
     expect(line).toMatch(/^ANTHROPIC_BASE_URL=http:\/\/127\.0\.0\.1:\d+$/)
-    const body = { model: "m", max_tokens: 9, stream: true, messages: [{ role: "user", content: "Hi" }] }
+    const body = { stream: true, tools: [{ name: "Bash" }], messages: [{ role: "user", content: "Hi" }] }
     const ask = () => fetch(`${line.split("=")[1]}/v1/messages`, { method: "POST", body: JSON.stringify(body) })
     expect((await ask()).status).toBe(529)
     expect(await (await ask()).text()).toContain("message_stop")

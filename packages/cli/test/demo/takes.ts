@@ -35,7 +35,7 @@ export const way = (name: string): Way => {
 export const eventsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Agui.AguiEvent> => {
   const options = { threadId: "t", approvals: "event", frontendServer: "frontend" } as const
   const [begun, first] = Translate.begin(Translate.initial(options), { runId: "r", frontendTools: ["setAccent"] })
-  const [ended, more] = Translate.steps(Translate.expect(begun), lines.map(decodeLine))
+  const [ended, more] = Translate.steps(Translate.expectTurn(begun)[0], lines.map(decodeLine))
   return [...first, ...more, ...Translate.finish(ended)]
 }
 

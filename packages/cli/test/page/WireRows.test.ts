@@ -5,45 +5,91 @@ import { everything, isWanted, kindOf, rowsOf, typesOf } from "../../page/WireRo
 
 const lineOf = (
   seq: number,
-  events: readonly [number, number],
-  message: object = { type: "keep_alive" }
-): FeedLine => ({
+  events: number,
+  message: object = { type: "keep_alive" },
+  from: FeedLine["from"] = "agent"
+): FeedLine => ({ seq, at: 0, from, line: JSON.stringify(message), events })
+
+const eventOf = (seq: number, line?: number | null, part = Number.POSITIVE_INFINITY): FeedEvent => ({
   seq,
-  at: 0,
-  from: "agent",
-  line: JSON.stringify(message),
-  events
+  part,
+  ...(line !== undefined && { line }),
+  event: { type: "CUSTOM", name: `n${seq}` }
 })
 
-const eventOf = (seq: number): FeedEvent => ({ seq, event: { type: "CUSTOM", name: `n${seq}` } })
+const shown = (rows: ReturnType<typeof rowsOf>) =>
+  rows.map(({ events, line }) => [line?.seq, events.map(({ seq }) => seq)])
 
-/** Lines, each of which became some events after a gap of others. */
-const feeds = fc.array(fc.tuple(fc.nat(3), fc.nat(3)), { maxLength: 20 }).map((parts) => {
+/** Lines as they came, and events that name theirs, some of which came long after it. */
+const feeds = fc.array(fc.tuple(fc.constantFrom("agent", "host"), fc.nat(3)), { maxLength: 20 }).chain((parts) => {
   let next = 0
-  const lines = parts.map(([gap, count], seq) => {
-    const from = next + gap
-    next = from + count
-    return lineOf(seq, [from, next])
+  const lines = parts.map(([from, count], seq) => {
+    const line = lineOf(seq, next, {}, from as FeedLine["from"])
+    next += count
+    return line
   })
-  return { lines, events: Array.from({ length: next + 2 }, (_, seq) => eventOf(seq)) }
+  const sources = fc.array(fc.option(fc.nat(Math.max(0, parts.length - 1))), { minLength: next, maxLength: next })
+  return sources.map((of) => ({
+    lines,
+    events: of.map((line, seq) => eventOf(seq, parts.length === 0 ? null : line))
+  }))
 })
 
 describe("rowsOf", () => {
-  it("has every line and every event once, in order, and each event beside the line it came from", () => {
+  it("has every line once and in order, every event once, and each beside the line it names", () => {
     fc.assert(
       fc.property(feeds, ({ events, lines }) => {
         const rows = rowsOf(lines, events)
-        expect(rows.flatMap((row) => row.events)).toEqual(events)
         expect(rows.flatMap(({ line }) => (line === undefined ? [] : [line]))).toEqual(lines)
+        expect(rows.flatMap((row) => row.events).toSorted((a, b) => a.seq - b.seq)).toEqual(events)
         for (const { events: own, line } of rows)
-          if (line !== undefined) expect([line.events[0] + own.length]).toEqual([line.events[1]])
+          for (const event of own) expect(event.line).toBe(line === undefined ? null : line.seq)
+        expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
       })
     )
   })
 
+  it("shows a question beside its request, although other lines and events came in between", () => {
+    const lines = [lineOf(0, 0), lineOf(1, 1, { type: "control_request" }), lineOf(2, 1), lineOf(3, 2, {}, "host")]
+    const events = [eventOf(0, 0), eventOf(1, 2), eventOf(2, 1), eventOf(3, null)]
+    expect(shown(rowsOf(lines, events))).toEqual([
+      [0, [0]],
+      [1, [2]],
+      [2, [1]],
+      [3, []],
+      [undefined, [3]]
+    ])
+  })
+
+  it("has all events that one entry of the log became", () => {
+    const parts = [eventOf(0, 0, 0), eventOf(0, 0, 1), eventOf(0, 0)]
+    const [row] = rowsOf([lineOf(0, 0)], parts)
+    expect(row?.events).toEqual(parts)
+    expect(rowsOf([], parts).length).toBe(3)
+  })
+
+  it("goes by the order where the server does not say: events belong to the agent's line before them", () => {
+    const lines = [lineOf(0, 1), lineOf(1, 3), lineOf(2, 3), lineOf(3, 5, {}, "host"), lineOf(4, 6)]
+    expect(
+      shown(
+        rowsOf(
+          lines,
+          [0, 1, 2, 3, 4, 5, 6].map((seq) => eventOf(seq))
+        )
+      )
+    ).toEqual([
+      [undefined, [0]],
+      [0, [1, 2]],
+      [1, []],
+      [2, [3, 4]],
+      [3, []],
+      [undefined, [5]],
+      [4, [6]]
+    ])
+  })
+
   it("shows lines whose events are forgotten, and events whose lines are", () => {
-    const rows = rowsOf([lineOf(7, [3, 5])], [eventOf(9)])
-    expect(rows.map(({ events, line }) => [line?.seq, events.map(({ seq }) => seq)])).toEqual([
+    expect(shown(rowsOf([lineOf(7, 3)], [eventOf(9, 2)]))).toEqual([
       [7, []],
       [undefined, [9]]
     ])
@@ -59,12 +105,12 @@ describe("kindOf", () => {
     [{ type: "assistant", message: {} }, "assistant"],
     [[1], "not a message"]
   ])("names %j", (message, kind) => {
-    expect(kindOf(lineOf(0, [0, 0], message))).toBe(kind)
+    expect(kindOf(lineOf(0, 0, message))).toBe(kind)
   })
 })
 
 describe("isWanted", () => {
-  const [row] = rowsOf([lineOf(0, [0, 1], { type: "system", subtype: "init", model: "Opus" })], [eventOf(0)])
+  const [row] = rowsOf([lineOf(0, 0, { type: "system", subtype: "init", model: "Opus" })], [eventOf(0)])
   const wants = (filter: object, found = false) =>
     row !== undefined && isWanted(row, { ...everything, ...filter }, () => found)
 

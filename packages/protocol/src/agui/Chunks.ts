@@ -1,22 +1,11 @@
 /**
- * What `*_CHUNK` events stand for: the start and the content they are short for.
- *
- * A chunk without an id goes on with what its speaker has open, so this remembers what each has: at most one
- * message or call, begun by a chunk and ended by the speaker's next event of another kind. The rules are those
- * of `transformChunks` of `@ag-ui/client` 1.0.0. The ends it makes up are left out, for they say nothing.
+ * What `*_CHUNK` events stand for: the start and the content they are short for. The ends that `transformChunks` of
+ * `@ag-ui/client` 1.0.0 makes up are left out, for they say nothing.
  */
 import type { AguiEvent, AguiEventOf } from "./Event.ts"
+import { endsChunk, type OpenChunk, openAfter, stepOf } from "./OpenChunks.ts"
 
-/** A message or call that chunks began and that chunks may go on with. */
-export interface OpenChunk {
-  readonly kind: "text" | "tool" | "reasoning"
-  /** The message's id, or the call's. */
-  readonly id: string
-  /** Who speaks; absent for the agent itself. */
-  readonly subagentRunId?: string
-  /** What the first chunk said, which a later one may repeat and not change. */
-  readonly opening: Readonly<Record<string, string | undefined>>
-}
+export type { OpenChunk } from "./OpenChunks.ts"
 
 /** An event that stands for itself. */
 export type WholeEvent = Exclude<AguiEvent, ChunkEvent>
@@ -31,143 +20,66 @@ export interface Expanded {
 
 /** The events one event stands for. A chunk at which the client ends the run stands for none. */
 export const expandChunk = (open: ReadonlyArray<OpenChunk>, event: AguiEvent): Expanded => {
-  switch (event.type) {
-    case "TEXT_MESSAGE_CHUNK": {
-      const role = event.role ?? "assistant"
-      const opening = { role, name: event.name }
-      return expand(open, event, "text", event.messageId, opening, {
-        agrees: { role: event.role, name: event.name },
-        start: (messageId) => ({
-          type: "TEXT_MESSAGE_START",
-          messageId,
-          role,
-          ...(event.name !== undefined && { name: event.name }),
-          ...stamp(event)
-        }),
-        content: (messageId, delta) => ({ type: "TEXT_MESSAGE_CONTENT", messageId, delta, ...stamp(event) })
-      })
+  if (!isChunk(event)) {
+    const { subagentRunId, type } = event as WholeEvent & { readonly subagentRunId?: string }
+    return {
+      open: open.length === 0 ? open : open.filter((each) => !endsChunk(type, subagentRunId, each)),
+      events: [event]
     }
-    case "TOOL_CALL_CHUNK": {
-      const { parentMessageId, toolCallName } = event
-      return expand(
-        open,
-        event,
-        "tool",
-        event.toolCallId,
-        { toolCallName, parentMessageId },
-        {
-          agrees: { toolCallName, parentMessageId },
-          start: (toolCallId) =>
-            toolCallName === undefined
-              ? undefined
-              : {
-                  type: "TOOL_CALL_START",
-                  toolCallId,
-                  toolCallName,
-                  ...(parentMessageId !== undefined && { parentMessageId }),
-                  ...stamp(event)
-                },
-          content: (toolCallId, delta) => ({ type: "TOOL_CALL_ARGS", toolCallId, delta, ...stamp(event) })
-        }
-      )
-    }
-    case "REASONING_MESSAGE_CHUNK":
-      return expand(
-        open,
-        event,
-        "reasoning",
-        event.messageId,
-        {},
-        {
-          agrees: {},
-          start: (messageId) => ({ type: "REASONING_MESSAGE_START", messageId, role: "reasoning", ...stamp(event) }),
-          content: (messageId, delta) => ({ type: "REASONING_MESSAGE_CONTENT", messageId, delta, ...stamp(event) })
-        }
-      )
-    default:
-      return { open: open.length === 0 ? open : open.filter((each) => !closes(event, each)), events: [event] }
   }
-}
-
-interface Form {
-  /** What the chunk says about the message or call it goes on with. */
-  readonly agrees: Readonly<Record<string, string | undefined>>
-  readonly start: (id: string) => WholeEvent | undefined
-  readonly content: (id: string, delta: string) => WholeEvent
-}
-
-const expand = (
-  open: ReadonlyArray<OpenChunk>,
-  event: ChunkEvent,
-  kind: OpenChunk["kind"],
-  id: string | undefined,
-  opening: OpenChunk["opening"],
-  form: Form
-): Expanded => {
-  const rejected: Expanded = { open, events: [] }
-  const lane = laneOf(open, event, kind, id)
-  if (lane === undefined) return rejected
-  const { owner } = lane
-  const current = open.find((each) => each.subagentRunId === owner)
-  const says = event.delta !== undefined || event.rawEvent !== undefined
-
-  if (current?.kind === kind && (id === undefined || id === current.id)) {
-    const agrees = Object.entries(form.agrees).every(
-      ([key, value]) => value === undefined || value === current.opening[key]
-    )
-    if (!agrees) return rejected
-    const content = says || event.metadata !== undefined
-    return { open, events: content ? [form.content(current.id, event.delta ?? "")] : [] }
-  }
-
-  const start = id === undefined ? undefined : form.start(id)
-  if (id === undefined || start === undefined) return rejected
-  const begun: OpenChunk = { kind, id, opening, ...(owner !== undefined && { subagentRunId: owner }) }
+  const step = stepOf(open, event)
+  if (step._tag === "Refused" || (step._tag === "Continues" && step.changed.length > 0)) return { open, events: [] }
+  const { delta = "", metadata, rawEvent, subagentRunId } = event
+  const stamp = { ...(metadata !== undefined && { metadata }), ...(subagentRunId !== undefined && { subagentRunId }) }
+  const says = event.delta !== undefined || rawEvent !== undefined
+  const { item } = step
+  const content = contentOf(item, delta, stamp)
+  if (step._tag === "Continues") return { open, events: says || metadata !== undefined ? [content] : [] }
   return {
-    open: [...open.filter((each) => each !== current), begun],
-    events: says ? [start, form.content(id, event.delta ?? "")] : [start]
+    open: openAfter(open, { begun: item, ended: step.ended }),
+    events: says ? [startOf(item, stamp), content] : [startOf(item, stamp)]
   }
 }
 
-/** Who speaks in a chunk; undefined when it contradicts what is open, or leaves open which of several it is. */
-const laneOf = (
-  open: ReadonlyArray<OpenChunk>,
-  { subagentRunId: tag }: ChunkEvent,
-  kind: OpenChunk["kind"],
-  id: string | undefined
-): { readonly owner: string | undefined } | undefined => {
-  const same = open.filter((each) => each.kind === kind)
-  if (id !== undefined) {
-    const holder = same.find((each) => each.id === id)
-    if (holder === undefined) return { owner: tag }
-    return tag === undefined || tag === holder.subagentRunId ? { owner: holder.subagentRunId } : undefined
+const isChunk = (event: AguiEvent): event is ChunkEvent =>
+  event.type === "TEXT_MESSAGE_CHUNK" || event.type === "TOOL_CALL_CHUNK" || event.type === "REASONING_MESSAGE_CHUNK"
+
+/** What a chunk hands on to the events it is short for. */
+export type Stamp = Pick<ChunkEvent, "metadata" | "subagentRunId">
+
+/** The start that the first chunk of an item is short for. */
+export const startOf = ({ id, kind, opening }: OpenChunk, stamp: Stamp): WholeEvent => {
+  const { name, parentMessageId, role, toolCallName = "" } = opening
+  switch (kind) {
+    case "text":
+      return {
+        type: "TEXT_MESSAGE_START",
+        messageId: id,
+        role: role as NonNullable<AguiEventOf<"TEXT_MESSAGE_START">["role"]>,
+        ...(name !== undefined && { name }),
+        ...stamp
+      }
+    case "tool":
+      return {
+        type: "TOOL_CALL_START",
+        toolCallId: id,
+        toolCallName,
+        ...(parentMessageId !== undefined && { parentMessageId }),
+        ...stamp
+      }
+    case "reasoning":
+      return { type: "REASONING_MESSAGE_START", messageId: id, role: "reasoning", ...stamp }
   }
-  if (tag !== undefined || same.some((each) => each.subagentRunId === undefined)) return { owner: tag }
-  return same.length > 1 ? undefined : { owner: same[0]?.subagentRunId }
 }
 
-const stamp = ({ metadata, subagentRunId }: ChunkEvent) => ({
-  ...(metadata !== undefined && { metadata }),
-  ...(subagentRunId !== undefined && { subagentRunId })
-})
-
-// What else a speaker may do while its message goes on; SUBAGENT_STARTED speaks of somebody new.
-const bystanders: ReadonlySet<string> = new Set([
-  "RAW",
-  "ACTIVITY_SNAPSHOT",
-  "ACTIVITY_DELTA",
-  "REASONING_ENCRYPTED_VALUE",
-  "SUBAGENT_STARTED"
-])
-
-const closes = (event: WholeEvent, open: OpenChunk): boolean => {
-  switch (event.type) {
-    case "RUN_STARTED":
-    case "RUN_FINISHED":
-    case "RUN_ERROR":
-    case "MESSAGES_SNAPSHOT":
-      return true
-    default:
-      return !bystanders.has(event.type) && event.subagentRunId === open.subagentRunId
+/** The piece that a chunk of an item is short for. */
+export const contentOf = ({ id, kind }: OpenChunk, delta: string, stamp: Stamp): WholeEvent => {
+  switch (kind) {
+    case "text":
+      return { type: "TEXT_MESSAGE_CONTENT", messageId: id, delta, ...stamp }
+    case "tool":
+      return { type: "TOOL_CALL_ARGS", toolCallId: id, delta, ...stamp }
+    case "reasoning":
+      return { type: "REASONING_MESSAGE_CONTENT", messageId: id, delta, ...stamp }
   }
 }

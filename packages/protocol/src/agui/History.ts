@@ -9,7 +9,7 @@
  * A history is a value: no function here changes one.
  */
 import * as Result from "effect/Result"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import type { Metadata } from "./Base.ts"
 import { expandChunk, type OpenChunk, type WholeEvent } from "./Chunks.ts"
 import type { AguiEvent, AguiEventOf } from "./Event.ts"
@@ -244,7 +244,7 @@ const merge = (draft: HistoryDraft, event: AguiEventOf<"MESSAGES_SNAPSHOT">): vo
 const ownedActivities = (metadata: Metadata | undefined): ReadonlyArray<string> | "all" | undefined => {
   if (metadata === undefined || !Object.hasOwn(metadata, "@ag-ui/client")) return undefined
   const declared = metadata["@ag-ui/client"]
-  if (!isObject(declared)) return []
+  if (!isRecord(declared)) return []
   if (!Object.hasOwn(declared, "authoritativeActivityTypes")) return undefined
   const types = declared["authoritativeActivityTypes"]
   if (types === null) return "all"

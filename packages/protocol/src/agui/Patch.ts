@@ -10,7 +10,7 @@ import { unescapeToken } from "effect/JsonPointer"
 import * as Result from "effect/Result"
 import type { Json } from "effect/Schema"
 import { decodePayload } from "../wire/Codec.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { JsonPatchOperation } from "./JsonPatch.ts"
 
 /**
@@ -71,6 +71,6 @@ const valueAt = (document: unknown, tokens: ReadonlyArray<string>): unknown =>
   tokens.reduce((value, token) => {
     if (Array.isArray(value) && /^(0|[1-9]\d*)$/.test(token) && Number(token) < value.length)
       return value[Number(token)]
-    if (isObject(value) && Object.hasOwn(value, token)) return value[token]
+    if (isRecord(value) && Object.hasOwn(value, token)) return value[token]
     throw new Error(`there is no "${token}" on the path /${tokens.join("/")}`)
   }, document)

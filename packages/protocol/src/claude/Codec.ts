@@ -48,7 +48,7 @@ export const decodeChunks: ClaudeCodec["decodeChunks"] = codec.decodeChunks
 /** The Effect form: a stream of bytes becomes a stream of outcomes. */
 export const decodeStream: ClaudeCodec["decodeStream"] = codec.decodeStream
 
-/** What a message, as it came, has that the schemas do not name (keys, values, its very type), and what of it is odd. */
+/** What a message has that the schemas do not name (keys, values, its very type), and what of it is odd. */
 export const drift: ClaudeCodec["drift"] = codec.drift
 
 /**

@@ -39,7 +39,7 @@ const failure: EssentialPaths = ["errors?", "terminal_reason?", "startup_failure
 
 const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   assistant: ["message.id", ...block("message.content[]"), "message.model?", "error?", speaker],
-  user: [...block("message.content[]"), "message.content[].source", "uuid?", "isReplay?", "tool_use_result?", speaker],
+  user: [...block("message.content[]"), "message.content[].source", "isReplay?", "tool_use_result?", speaker],
   "stream_event/message_start": ["event.message.id", speaker],
   "stream_event/content_block_start": ["event.index", ...blockStart, "api_message_id?", speaker],
   "stream_event/content_block_delta": [
@@ -63,7 +63,7 @@ const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   // A conversation is resumed by it.
   "system/init": ["session_id"],
   "system/status": ["status?"],
-  "system/local_command_output": ["content", "uuid?"],
+  "system/local_command_output": ["content"],
   "system/task_started": ["task_id", "tool_use_id?", "task_type?"],
   "system/task_progress": ["task_id", "tool_use_id?"],
   "system/task_updated": ["task_id"],

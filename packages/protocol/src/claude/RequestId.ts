@@ -4,17 +4,17 @@
  * The CLI waits for an answer to every request it makes, `can_use_tool` without any time limit. So one that does not
  * decode is answered, too, with an error; all that takes is its id.
  */
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 
 /**
  * The id of a `control_request` that could not be read: from `raw` of an `Invalid` or `Unknown` outcome, be it the
  * parsed message or the line, even one that is cut off. Undefined for anything else: no other message wants an answer.
  */
 export const requestIdIn = (raw: unknown): string | undefined => {
-  if (typeof raw !== "string") return isObject(raw) ? idOf(raw) : undefined
+  if (typeof raw !== "string") return isRecord(raw) ? idOf(raw) : undefined
   try {
     const value: unknown = JSON.parse(raw)
-    return isObject(value) ? idOf(value) : undefined
+    return isRecord(value) ? idOf(value) : undefined
   } catch {
     return idInText(raw)
   }

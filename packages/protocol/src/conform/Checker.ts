@@ -9,7 +9,7 @@
  */
 import { type Dialect, dialectOf } from "../agui/Dialect.ts"
 import type { EventType } from "../agui/Event.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { families } from "./Catalogue.ts"
 import type { Finding } from "./Finding.ts"
 import { type Chunk, Lanes } from "./rules/Chunk.ts"
@@ -62,7 +62,7 @@ const none: ReadonlyArray<Finding> = []
 
 /** A checker of one stream. */
 export const makeChecker = (options: CheckOptions = {}): Checker => {
-  const { dialect = isObject(options.input) ? dialectOf(options.input) : "1.0", frontendTools, input } = options
+  const { dialect = isRecord(options.input) ? dialectOf(options.input) : "1.0", frontendTools, input } = options
   const stream = new Stream(dialect, input, frontendTools)
   const lanes = new Lanes()
   const thinking: Thinking = { step: false, message: false }

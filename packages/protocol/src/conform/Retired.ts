@@ -2,7 +2,7 @@
  * Shapes from before 1.0 that client 1.0.0 still translates, with a warning each, before it validates: nulls where a key
  * is left out today, and binary parts (docs/wire/ag-ui.md §1.4; they expire in 2027).
  */
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export const modernize = <E extends Json>(event: E): Modernized<E> => {
   const fields = [...(nulls["*"] ?? []), ...(nulls[String(event["type"])] ?? [])]
   for (const field of fields) modern = withoutNull(modern, field, changed)
   if (event["type"] === "MESSAGES_SNAPSHOT") modern = mapItems(modern, "messages", (item) => message(item, changed))
-  if (event["type"] === "RUN_STARTED" && isObject(modern["input"]))
+  if (event["type"] === "RUN_STARTED" && isRecord(modern["input"]))
     modern = { ...modern, input: input(modern["input"], changed) }
   return { event: modern as E, changed }
 }
@@ -44,7 +44,7 @@ const withoutNull = (value: Json, field: string, changed: Array<string>): Json =
 const mapItems = (value: Json, field: string, change: (item: Json) => Json): Json => {
   const items = value[field]
   return Array.isArray(items)
-    ? { ...value, [field]: items.map((item) => (isObject(item) ? change(item) : item)) }
+    ? { ...value, [field]: items.map((item) => (isRecord(item) ? change(item) : item)) }
     : value
 }
 

@@ -5,7 +5,7 @@
 import type { Dialect } from "../agui/Dialect.ts"
 import type { EventType, events } from "../agui/Event.ts"
 import type { events00 } from "../agui/Event00.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { type Finding, findingAt, findingOfStream } from "./Finding.ts"
 import { parseJson } from "./ParseJson.ts"
 import type { Rule } from "./Rule.ts"
@@ -161,9 +161,9 @@ export class Stream {
 
   constructor(dialect: Dialect, input: unknown, frontendTools: ReadonlyArray<string> | undefined) {
     this.dialect = dialect
-    this.input = isObject(input) ? factsOf(input) : undefined
+    this.input = isRecord(input) ? factsOf(input) : undefined
     this.frontendTools = new Set([...(frontendTools ?? []), ...toolNames(input)])
-    if (isObject(input)) {
+    if (isRecord(input)) {
       this.remember(input["messages"])
       this.state = { value: input["state"] ?? {} }
     }
@@ -214,7 +214,7 @@ export class Stream {
     if (!Array.isArray(messages)) return
     this.historyKnown = true
     for (const message of messages) {
-      if (!isObject(message) || typeof message["id"] !== "string") continue
+      if (!isRecord(message) || typeof message["id"] !== "string") continue
       const { content, name, role } = message
       const words = typeof content === "string" ? content : ""
       const hash = hashOf(words, hashSeed)
@@ -223,7 +223,7 @@ export class Stream {
       if (role === "tool" && typeof message["toolCallId"] === "string") this.rememberAnswer(message["toolCallId"])
       for (const { id, arguments: args, name: tool } of toolCallsOf(message)) {
         const answered = this.rememberedCalls.get(id)?.answered === true
-        this.rememberedCalls.set(id, { name: tool, whole: isObject(parseJson(args)?.value), answered })
+        this.rememberedCalls.set(id, { name: tool, whole: isRecord(parseJson(args)?.value), answered })
       }
     }
   }
@@ -246,8 +246,8 @@ const toolCallsOf = (message: Readonly<Record<string, unknown>>): ReadonlyArray<
   const calls = message["toolCalls"]
   if (!Array.isArray(calls)) return []
   return calls.flatMap((call) => {
-    if (!isObject(call) || typeof call["id"] !== "string") return []
-    const made = isObject(call["function"]) ? call["function"] : {}
+    if (!isRecord(call) || typeof call["id"] !== "string") return []
+    const made = isRecord(call["function"]) ? call["function"] : {}
     return [{ id: call["id"], name: stringOf(made["name"]), arguments: stringOf(made["arguments"]) ?? "" }]
   })
 }
@@ -275,17 +275,17 @@ const factsOf = (input: Readonly<Record<string, unknown>>): InputFacts => ({
   runId: stringOf(input["runId"]),
   continues:
     Array.isArray(input["messages"]) &&
-    input["messages"].some((message) => isObject(message) && message["role"] !== "user"),
+    input["messages"].some((message) => isRecord(message) && message["role"] !== "user"),
   resumes: (Array.isArray(input["resume"]) && input["resume"].length > 0) || resumesByCommand(input["forwardedProps"])
 })
 
 /** CopilotKit's way from before `resume` (docs/wire/ag-ui.md §4.5). */
 const resumesByCommand = (props: unknown): boolean =>
-  isObject(props) && isObject(props["command"]) && props["command"]["resume"] !== undefined
+  isRecord(props) && isRecord(props["command"]) && props["command"]["resume"] !== undefined
 
 const toolNames = (input: unknown): ReadonlyArray<string> => {
-  if (!isObject(input) || !Array.isArray(input["tools"])) return []
-  return input["tools"].flatMap((tool) => (isObject(tool) && typeof tool["name"] === "string" ? [tool["name"]] : []))
+  if (!isRecord(input) || !Array.isArray(input["tools"])) return []
+  return input["tools"].flatMap((tool) => (isRecord(tool) && typeof tool["name"] === "string" ? [tool["name"]] : []))
 }
 
 const stringOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

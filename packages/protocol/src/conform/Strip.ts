@@ -2,7 +2,9 @@
  * Takes out of an event what client 1.0.0 takes out before it validates: members of tagged unions whose tag nobody lists.
  * In a list the element goes; in an optional field the field; in a required one what contains it.
  */
-import { isObject, type Shape } from "../wire/internal/Shape.ts"
+
+import type { Shape } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 
 /** An event without what a client does not recognise. */
 export interface Stripped {
@@ -22,7 +24,7 @@ const gone = Symbol("an unrecognised member")
 const strip = (shape: Shape, value: unknown, path: string, removed: Array<string>): unknown => {
   switch (shape.kind) {
     case "object": {
-      if (!isObject(value)) return value
+      if (!isRecord(value)) return value
       const result: Record<string, unknown> = {}
       for (const [key, inner] of Object.entries(value)) {
         const field = shape.fields.get(key)
@@ -55,7 +57,7 @@ const strip = (shape: Shape, value: unknown, path: string, removed: Array<string
         const [array] = shape.arrays
         return array === undefined ? value : strip(array, value, path, removed)
       }
-      if (!isObject(value) || shape.tag === undefined || shape.tagged.size === 0) return value
+      if (!isRecord(value) || shape.tag === undefined || shape.tagged.size === 0) return value
       const [member] = shape.tagged.get(value[shape.tag]) ?? []
       return member === undefined ? gone : strip(member, value, path, removed)
     }

@@ -19,12 +19,17 @@ export type Usage = typeof Usage.Type
 /** No tokens. */
 export const noUsage: Usage = { input: 0, output: 0, cachedInput: 0, cacheWriteInput: 0 }
 
-const combined = (a: Usage, b: Usage, sign: 1 | -1): Usage => ({
-  input: Math.max(0, a.input + sign * b.input),
-  output: Math.max(0, a.output + sign * b.output),
-  cachedInput: Math.max(0, a.cachedInput + sign * b.cachedInput),
-  cacheWriteInput: Math.max(0, a.cacheWriteInput + sign * b.cacheWriteInput)
-})
+const combined = (a: Usage, b: Usage, sign: 1 | -1): Usage => {
+  const cachedInput = Math.max(0, a.cachedInput + sign * b.cachedInput)
+  const cacheWriteInput = Math.max(0, a.cacheWriteInput + sign * b.cacheWriteInput)
+  return {
+    // Where one of two counts lacks a part, their difference would have more of the parts than of the whole.
+    input: Math.max(0, a.input + sign * b.input, cachedInput + cacheWriteInput),
+    output: Math.max(0, a.output + sign * b.output),
+    cachedInput,
+    cacheWriteInput
+  }
+}
 
 /** Two counts together. */
 export const addUsage = (a: Usage, b: Usage): Usage => combined(a, b, 1)

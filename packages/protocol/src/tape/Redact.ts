@@ -10,7 +10,7 @@
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is let go.
  */
 import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./Secret.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"
@@ -229,10 +229,10 @@ class Redaction implements Redactor {
   }
 
   #json(key: string, line: Line, value: unknown): void {
-    const stream = isObject(value) && value["type"] === "stream_event" ? streamOf(value) : undefined
+    const stream = isRecord(value) && value["type"] === "stream_event" ? streamOf(value) : undefined
     if (stream !== undefined && (stream.event === "message_start" || stream.event === "message_stop"))
       this.#endBlocks(`${key} ${stream.source} `)
-    if (isObject(value) && value["type"] === "result") this.#endBlocks(`${key} `)
+    if (isRecord(value) && value["type"] === "result") this.#endBlocks(`${key} `)
     const block = stream && `${key} ${stream.source} ${stream.index}`
     if (block !== undefined && (stream?.event === "content_block_start" || stream?.event === "content_block_stop"))
       this.#endBlocks(block)
@@ -347,7 +347,7 @@ interface StreamPlace {
 const streamOf = (message: Readonly<Record<string, unknown>>): StreamPlace => {
   const { event, parent_tool_use_id: parent, session_id: session } = message
   const source = JSON.stringify([session ?? null, parent ?? null])
-  return isObject(event)
+  return isRecord(event)
     ? { event: event["type"], source, index: String(event["index"]) }
     : { event: undefined, source, index: "" }
 }

@@ -15,6 +15,7 @@
 
 import { type JsonPath, renderPath } from "../wire/internal/JsonPath.ts"
 import { literals, unescapeOnce } from "../wire/internal/JsonText.ts"
+import { isRecord } from "../wire/Json.ts"
 
 /** A place where two messages differ. `undefined` where one of them has nothing. */
 export interface Difference {
@@ -354,9 +355,6 @@ const placeholders = new RegExp(idPatterns["placeholder"] ?? "", "g")
 
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "list" : typeof value === "object" ? "object" : typeof value
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A line as what is compared: JSON where it is some, else its text. */
 const read = (line: string): unknown => {

@@ -6,7 +6,7 @@
  * with the first line of the tape it fits, and what the agent said is held back only by what had come before it.
  * Ids the agent invented are said as they were, and must come back so; ids the host invents become those of now.
  */
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { type Difference, IdBijection, isIdKey, type MatchMode, makeRenamer } from "./Rename.ts"
 import { type Cue, type Hear, parseLine, type Quit, type Say, type Script, type Shut } from "./ReplayScript.ts"
 
@@ -141,7 +141,7 @@ const bindIds = (ids: IdBijection, expected: unknown, actual: unknown, mode: Mat
   const bound = new IdBijection()
   for (const [taped, now] of ids.entries()) bound.bind(taped, now)
   if (makeRenamer(bound).matchValue(expected, actual, mode).length === 0) return bound
-  if (!isObject(expected) || !isObject(actual)) return bound
+  if (!isRecord(expected) || !isRecord(actual)) return bound
   for (const [key, id] of Object.entries(expected)) {
     const now = actual[key]
     if (isIdKey(key) && typeof id === "string" && typeof now === "string") bound.bind(id, now)

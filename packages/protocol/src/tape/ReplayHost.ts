@@ -6,7 +6,7 @@
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
  * that, {@link HostReplay.quiet} lets the host go on.
  */
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
 import { type Cue, parseLine, scriptOf } from "./ReplayScript.ts"
 import type { Frame } from "./Tape.ts"
@@ -118,7 +118,7 @@ export class HostReplay {
     for (const mode of ["strict", "shape"] as const) {
       if (this.renamer.matchValue(taped, value, mode).length === 0) return
     }
-    if (!isObject(taped) || !isObject(value)) return
+    if (!isRecord(taped) || !isRecord(value)) return
     for (const [key, id] of Object.entries(taped)) {
       const now = value[key]
       if (isIdKey(key) && typeof id === "string" && typeof now === "string") this.renamer.ids.bind(id, now)
@@ -212,7 +212,7 @@ const spoken = (cue: Cue): ReadonlyArray<unknown> =>
         .map(parseLine)
     : []
 
-const member = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined)
+const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
 /** What a line is, as finely as its place in a session needs. */
 const kindOf = (value: unknown): string => {

@@ -5,7 +5,7 @@
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
  */
 import { Framer, type Line } from "../wire/Framer.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { isIdKey } from "./Rename.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"
@@ -141,5 +141,5 @@ function* idsIn(value: unknown, key = ""): Generator<string> {
   if (typeof value === "string") {
     if (value !== "" && isIdKey(key)) yield value
   } else if (Array.isArray(value)) for (const item of value) yield* idsIn(item, key)
-  else if (isObject(value)) for (const [name, item] of Object.entries(value)) yield* idsIn(item, name)
+  else if (isRecord(value)) for (const [name, item] of Object.entries(value)) yield* idsIn(item, name)
 }

@@ -5,7 +5,7 @@
  * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
  */
 import { Framer } from "../wire/Framer.ts"
-import { isObject } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
 import type { Frame } from "./Tape.ts"
 import { bytesOf, type Tape } from "./TapeCodec.ts"
@@ -88,7 +88,7 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
   const framers = new Map<string, Framer>()
   const blocks = new Map<string, { readonly item: Item; readonly delta: Record<string, unknown> }>()
   const add = (frame: number, lane: string, value: unknown) => {
-    const block = joinDeltas && isObject(value) ? deltaOf(value) : undefined
+    const block = joinDeltas && isRecord(value) ? deltaOf(value) : undefined
     const known = block && blocks.get(`${lane} ${block.key}`)
     if (block !== undefined && known !== undefined) {
       known.delta[block.field] = String(known.delta[block.field]) + block.text
@@ -100,7 +100,7 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
       const { event } = copy as { event: { delta: Record<string, unknown> } }
       item.value = copy
       blocks.set(`${lane} ${block.key}`, { item, delta: event.delta })
-    } else if (isObject(value) && isBlockEdge(value)) blocks.clear()
+    } else if (isRecord(value) && isBlockEdge(value)) blocks.clear()
     items.push(item)
   }
   const line = (frame: number, lane: string, text: string) => add(frame, lane, parse(text))
@@ -132,8 +132,8 @@ const parse = (text: string): unknown => {
 }
 
 const nameOf = (lane: string, value: unknown): string => {
-  if (!isObject(value) || typeof value["type"] !== "string") return lane
-  const inner = [value["event"], value["request"], value["response"]].find(isObject)
+  if (!isRecord(value) || typeof value["type"] !== "string") return lane
+  const inner = [value["event"], value["request"], value["response"]].find(isRecord)
   const subtype = value["subtype"] ?? inner?.["type"] ?? inner?.["subtype"]
   return `${lane} ${value["type"]}${typeof subtype === "string" ? `/${subtype}` : ""}`
 }
@@ -142,7 +142,7 @@ const deltaOf = (
   value: Readonly<Record<string, unknown>>
 ): { readonly key: string; readonly field: string; readonly text: string } | undefined => {
   const { event, parent_tool_use_id: parent, session_id: session } = value
-  if (!isObject(event) || event["type"] !== "content_block_delta" || !isObject(event["delta"])) return undefined
+  if (!isRecord(event) || event["type"] !== "content_block_delta" || !isRecord(event["delta"])) return undefined
   const { delta } = event
   for (const field of ["text", "thinking", "partial_json"]) {
     const text = delta[field]
@@ -152,7 +152,7 @@ const deltaOf = (
 }
 
 const isBlockEdge = ({ event }: Readonly<Record<string, unknown>>): boolean =>
-  isObject(event) && /^(message|content_block)_(start|stop)$/.test(String(event["type"]))
+  isRecord(event) && /^(message|content_block)_(start|stop)$/.test(String(event["type"]))
 
 /** How large a table of lines by lines may get: beyond it lines are paired by their order. */
 const maxTable = 16_000_000

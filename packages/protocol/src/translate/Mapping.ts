@@ -22,12 +22,6 @@ export interface Mapping {
 
 /** What a message becomes, by its name. */
 export const mappingOf = (name: MessageName): Mapping => {
-  const { events: model, items, note, noticed } = foldMappingOf(name)
-  const written = model.map((type) => writeMappingOf(type, items))
-  return {
-    model,
-    events: [...new Set(written.flatMap(({ events }) => events))],
-    custom: [...new Set([...noticed, ...written.flatMap(({ custom }) => custom)])],
-    note
-  }
+  const folded = foldMappingOf(name)
+  return { model: folded.events, ...writeMappingOf(folded.events, folded), note: folded.note }
 }

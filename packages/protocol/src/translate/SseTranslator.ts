@@ -81,14 +81,14 @@ export class SseTranslator {
   #trust(line: Line): boolean {
     const layout = this.#aside?.layout
     const delta = layout === undefined || line._tag !== "Text" ? undefined : readDelta(layout, line.text)
-    return delta !== undefined && this.#goOn(delta.text, delta.uuid, delta.raw)
+    return delta !== undefined && this.#append(delta.text, delta.uuid, delta.raw)
   }
 
   #check(line: Line): void {
     const decoded = codec.decodeFramed(line)
     if (decoded === undefined) return
     const delta = deltaOf(decoded)
-    if (delta !== undefined && this.#isAside(delta) && this.#goOn(delta.text, delta.uuid)) return
+    if (delta !== undefined && this.#isAside(delta) && this.#append(delta.text, delta.uuid)) return
     this.#catchUp()
     const [state, events] = step(this.#state, decoded)
     this.#state = state
@@ -106,7 +106,7 @@ export class SseTranslator {
   }
 
   /** Goes on with the text that is kept aside; false when the piece needs more thought. */
-  #goOn(text: string, uuid: string, raw: string = insideJson(text)): boolean {
+  #append(text: string, uuid: string, raw: string = insideJson(text)): boolean {
     const aside = this.#aside
     if (aside === undefined || text === "" || isHighSurrogate(text.charCodeAt(text.length - 1))) return false
     const recent = remember(aside.recent, uuid)

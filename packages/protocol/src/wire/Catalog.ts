@@ -7,7 +7,7 @@
 import type * as Schema from "effect/Schema"
 import { type EssentialPaths, type Need, needOf } from "./Essentials.ts"
 import { type Check, compile } from "./internal/Check.ts"
-import { isObject } from "./internal/Shape.ts"
+import { isRecord } from "./Json.ts"
 
 /** One message of a protocol. */
 export interface Member {
@@ -80,5 +80,5 @@ const unlisted: Found = { _tag: "Unlisted", subtype: undefined, path: ["type"] }
 const at = (value: Record<string, unknown>, [outer, inner]: SubtypePath): unknown => {
   const first = value[outer]
   if (inner === undefined) return first
-  return isObject(first) ? first[inner] : undefined
+  return isRecord(first) ? first[inner] : undefined
 }

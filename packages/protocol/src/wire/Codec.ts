@@ -21,7 +21,8 @@ import { explain } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
 import { mend } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
-import { isObject, shapeOf } from "./internal/Shape.ts"
+import { shapeOf } from "./internal/Shape.ts"
+import { isRecord } from "./Json.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
@@ -128,7 +129,7 @@ export interface Codec<T extends Messages<T>> {
   ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
   /**
    * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what of it is
-   * odd. Give it the message as it came: `raw` where there is one.
+   * odd, also when what it is given is the copy without that.
    */
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
 }
@@ -187,7 +188,7 @@ export const makeCodec = <const T extends Messages<T>>(
   )
 
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
-    if (!isObject(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
+    if (!isRecord(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
     const type = value["type"]
     if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", problem(["type"], mismatch("a string", type)))
     const found = catalog.find(value, type)
@@ -209,9 +210,9 @@ export const makeCodec = <const T extends Messages<T>>(
   const misfit = ({ name, need, schema }: Member, value: unknown, line: number, raw: unknown): Decoded<T> => {
     const { problems, value: message } = mend(shapeOf(schema.ast), value, need)
     const broken = need === undefined ? problems[0] : problems.find(({ breaks }) => breaks)
-    return broken === undefined
-      ? ({ _tag: "Known", line, name, message, odd: problems.map(oddity), raw: value } as object as Known<T>)
-      : invalid(line, raw, "BAD_FIELD", broken, name)
+    if (broken !== undefined) return invalid(line, raw, "BAD_FIELD", broken, name)
+    if (isRecord(message)) origins.set(message, value)
+    return { _tag: "Known", line, name, message, odd: problems.map(oddity), raw: value } as object as Known<T>
   }
 
   const decodeLine = (text: string, line = 1): Decoded<T> => {
@@ -262,8 +263,9 @@ export const makeCodec = <const T extends Messages<T>>(
         (state, chunks: ReadonlyArray<Uint8Array>) => [state, chunks.flatMap((chunk) => state.push(chunk))] as const,
         { onHalt: (state) => state.end() }
       ),
-    drift: (message) => {
-      if (!isObject(message) || typeof message["type"] !== "string") return []
+    drift: (decoded) => {
+      const message = isRecord(decoded) ? (origins.get(decoded) ?? decoded) : undefined
+      if (!isRecord(message) || typeof message["type"] !== "string") return []
       const found = catalog.find(message, message["type"])
       switch (found._tag) {
         case "Member":
@@ -280,6 +282,9 @@ export const makeCodec = <const T extends Messages<T>>(
 type Reason = Pick<Problem, "path" | "message">
 
 const problem = (path: Problem["path"], message: string): Reason => ({ path, message })
+
+/** The messages as they came of those that were odd: whoever asks for the drift of a message has the copy in hand. */
+const origins = new WeakMap<object, unknown>()
 
 const errorOf = (code: DecodeErrorCode, problem: Reason, name?: string): DecodeError => {
   const path = renderPath(problem.path)

@@ -11,7 +11,8 @@ import type * as Schema from "effect/Schema"
 import { checkOf } from "./internal/Check.ts"
 import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
 import { mend } from "./internal/Mend.ts"
-import { isObject, type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
+import { type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
+import { isRecord } from "./Json.ts"
 
 /** Something on the wire that the schema does not name, or names otherwise. */
 export interface Drift {
@@ -52,7 +53,7 @@ const walk = (shape: Shape, value: unknown, path: JsonPath): ReadonlyArray<Drift
     case "scalar":
       return typeof value === "string" && shape.listed?.has(value) === false ? [found(path, value)] : none
     case "object":
-      return isObject(value) ? walkObject(shape, value, path) : none
+      return isRecord(value) ? walkObject(shape, value, path) : none
     case "array": {
       if (!Array.isArray(value)) return none
       return value.flatMap((item, i) => {
@@ -84,7 +85,7 @@ const walkObject = ({ fields, rest }: Obj, value: Record<string, unknown>, path:
 const walkUnion = (shape: Union, value: unknown, path: JsonPath): ReadonlyArray<Drift> => {
   const { arrays, scalar, tag, tagged, untagged } = shape
   if (Array.isArray(value)) return least(arrays, value, path)
-  if (!isObject(value)) return scalar === undefined ? none : walk(scalar, value, path)
+  if (!isRecord(value)) return scalar === undefined ? none : walk(scalar, value, path)
   if (tag === undefined || tagged.size === 0) return least(untagged, value, path)
   const candidates = tagged.get(value[tag])
   if (candidates !== undefined) return least(candidates, value, path)

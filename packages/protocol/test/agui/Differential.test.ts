@@ -6,6 +6,7 @@ import { AgentCapabilitiesSchema, EventSchema, MessageSchema, RunAgentInputSchem
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { casesOf } from "../../../fixtures/test/Sweep.ts"
 import { AgentCapabilities } from "../../src/agui/Capabilities.ts"
 import { AguiEvent, events } from "../../src/agui/Event.ts"
 import { Message, messages } from "../../src/agui/Message.ts"
@@ -27,7 +28,8 @@ const subjects = [
   }
 ]
 
-describe.each(subjects)("$name", ({ ours, theirs, members, runs }) => {
+describe.each(subjects)("$name", ({ ours, theirs, members, runs: many }) => {
+  const runs = casesOf(many)
   const accepts = Schema.is(ours)
   const pool = members.flatMap((member: Schema.Codec<unknown>) =>
     samples(member, members.length === 1 ? 200 : perMember)

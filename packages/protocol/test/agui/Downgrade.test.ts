@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { casesOf } from "../../../fixtures/test/Sweep.ts"
 import { codecs } from "../../src/agui/Codec.ts"
 import type { ContentPart } from "../../src/agui/ContentPart.ts"
 import { inDialect, plainText } from "../../src/agui/Downgrade.ts"
@@ -10,7 +11,7 @@ const accepted = (event: AguiEvent): unknown => codecs["0.0"].decodeValue(JSON.p
 
 describe("laws", () => {
   test.each(Object.entries(events))("%s: every event, downgraded, is one the 0.0 client takes", (_, schema) => {
-    for (const event of samples(schema, 300) as ReadonlyArray<AguiEvent>)
+    for (const event of samples(schema, casesOf(300)) as ReadonlyArray<AguiEvent>)
       expect([accepted(inDialect(event, "0.0")), event]).toEqual(["Known", event])
   })
 

@@ -3,7 +3,7 @@
  * only. They are no translator; they are what the fidelity rules must have nothing to say about.
  */
 import { type Decoded, decodeLine } from "../../src/claude/Codec.ts"
-import { isObject } from "../../src/wire/internal/Shape.ts"
+import { isRecord } from "../../src/wire/Json.ts"
 import type { Json } from "./fixtures/Build.ts"
 
 /** How a bridge works: by pieces as they are streamed, or by whole messages. */
@@ -107,7 +107,7 @@ export const bridge = (source: Iterable<Decoded>, style: Style): ReadonlyArray<J
 
   const takeWhole = (message: Json): void => {
     const { content: blocks, id } = message["message"] as Json
-    for (const block of Array.isArray(blocks) ? blocks.filter(isObject) : []) {
+    for (const block of Array.isArray(blocks) ? blocks.filter(isRecord) : []) {
       const kind = kindOf(block["type"])
       if (kind === undefined) continue
       const left = unpaired.get(String(id)) ?? []
@@ -132,7 +132,7 @@ export const bridge = (source: Iterable<Decoded>, style: Style): ReadonlyArray<J
   const takeUser = (message: Json): void => {
     const { content: blocks } = message["message"] as Json
     if (JSON.stringify(blocks).includes("[Request interrupted")) interrupted = true
-    for (const block of Array.isArray(blocks) ? blocks.filter(isObject) : []) {
+    for (const block of Array.isArray(blocks) ? blocks.filter(isRecord) : []) {
       if (block["type"] !== "tool_result") continue
       const { content: value, is_error, tool_use_id } = block
       emit({

@@ -3,7 +3,8 @@
  * what is taken from them, doubled or misstated is found.
  */
 import { describe, expect, test } from "vitest"
-import { listTapes, loadTape, type TapeEntry } from "../../../fixtures/src/Tapes.ts"
+import { loadTape, type TapeEntry } from "../../../fixtures/src/Tapes.ts"
+import { chosenTapes, sweeping } from "../../../fixtures/test/Sweep.ts"
 import { type Decoded, decodeValue } from "../../src/claude/Codec.ts"
 import { checkEvents } from "../../src/conform/Checker.ts"
 import { checkFidelity } from "../../src/conform/Fidelity.ts"
@@ -24,8 +25,10 @@ const sourceOf = (entry: TapeEntry): ReadonlyArray<Decoded> =>
       .join("")
   )
 
-const versions = [...new Set(listTapes().map(({ transport, version }) => `${version}-${transport}`))]
-const tapesOf = (version: string) => listTapes().filter((entry) => `${entry.version}-${entry.transport}` === version)
+/** Each version for itself in a sweep; else all versions together, with a scenario of each. */
+const versionOf = ({ transport, version }: TapeEntry): string => (sweeping ? `${version}-${transport}` : "all versions")
+const versions = [...new Set(chosenTapes.map(versionOf))]
+const tapesOf = (version: string) => chosenTapes.filter((entry) => versionOf(entry) === version)
 
 test("what a later message replaced may be shown or not", () => {
   const first = assistant("m", { type: "text", text: "The first answer, which was cut" })

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest"
 import { listTapes, loadTape, type TapeEntry } from "../../../fixtures/src/Tapes.ts"
+import { someOf } from "../../../fixtures/test/Sweep.ts"
 import { Tape } from "../../src/index.ts"
 
 const library = new Map<string, Array<TapeEntry>>()
-for (const entry of listTapes(process.env["AGENTWIRE_TAPES"])) {
+for (const entry of someOf(listTapes(process.env["AGENTWIRE_TAPES"]))) {
   const folder = `${entry.version} over ${entry.transport}`
   library.set(folder, [...(library.get(folder) ?? []), entry])
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
-import { begin, step, suspend } from "../../src/translate/Translator.ts"
+import { begin, type State, step, suspend } from "../../src/translate/Translator.ts"
 import {
   after,
   argumentsOf,
@@ -26,6 +26,9 @@ import { refusal } from "./Order.ts"
 
 const turn = (...messages: ReadonlyArray<Decoded>): ReadonlyArray<Decoded> => [init(), ...messages, success()]
 
+/** The requests and calls that a run has to end for. */
+const waitingIn = ({ writer }: State): ReadonlyArray<string> => [...writer.waiting.keys()]
+
 describe("a permission", () => {
   test("is told with the call it is for, the id to answer with, and all the CLI says of it", () => {
     const asked = canUseTool("q", "c1", { description: "List files", permission_suggestions: [] })
@@ -37,7 +40,8 @@ describe("a permission", () => {
         toolInput: { command: "ls" },
         toolCallId: "c1",
         description: "List files",
-        permission_suggestions: []
+        permission_suggestions: [],
+        remember: []
       }
     ])
     expect(only(events, "TOOL_CALL_START")).toHaveLength(1)
@@ -154,7 +158,7 @@ describe("as interrupts", () => {
 
   test("one that is taken back before the run ends is not asked (§5.38)", () => {
     const streaming = [init(), messageStart("m"), canUseTool("q", "c1"), cancelRequest("q")]
-    expect(after(streaming, interrupts).waiting).toBeUndefined()
+    expect(waitingIn(after(streaming, interrupts))).toEqual([])
     expect(outcomes([...streaming, said("n", text("x")), success()])).toEqual(["success"])
   })
 
@@ -163,12 +167,12 @@ describe("as interrupts", () => {
       [init(), messageStart("m"), canUseTool("q", "c1"), elicitation("e"), cancelRequest("q")],
       interrupts
     )
-    expect(state.waiting?.interrupts.map(({ id }) => id)).toEqual(["e"])
+    expect(waitingIn(state)).toEqual(["e"])
   })
 
   test("a cancelled question leaves frontend calls waiting", () => {
     const [waiting] = suspend(after([init(), messageStart("m"), canUseTool("q", "c1")], interrupts), { calls: ["c2"] })
-    expect(step(waiting, cancelRequest("q"))[0].waiting).toEqual({ interrupts: [], calls: ["c2"] })
+    expect(waitingIn(step(waiting, cancelRequest("q"))[0])).toEqual(["c2"])
   })
 
   test("of a sub-agent says whose it is", () => {
@@ -184,22 +188,34 @@ describe("as interrupts", () => {
 
   test("nor is a frontend call of a turn that is over waited for", () => {
     const [waiting] = suspend(after([init(), messageStart("m")]), { calls: ["c1"] })
-    expect(waiting.waiting?.calls).toEqual(["c1"])
-    expect(step(waiting, success())[0].waiting).toBeUndefined()
+    expect(waitingIn(waiting)).toEqual(["c1"])
+    expect(waitingIn(step(waiting, success())[0])).toEqual([])
   })
 
   test("but one of an agent in the background is, for that one still waits", () => {
     const launched = toolResult("c1", "launched", { more: { tool_use_result: { status: "async_launched" } } })
     const agent = [said("m", toolUse("c1", {}, "Agent")), launched, said("n", toolUse("c2"), "c1")]
     const state = after([init(), ...agent, messageStart("o"), canUseTool("q", "c2"), success()], interrupts)
-    expect(state.waiting?.interrupts.map(({ id }) => id)).toEqual(["q"])
+    expect(waitingIn(state)).toEqual(["q"])
   })
 
   test("what comes while somebody thinks waits for the next run", () => {
     const asked = after([init(), canUseTool("q", "c1")], interrupts)
-    const [held, none] = step(asked, toolResult("c1", "done"))
+    const [held, none] = step(asked, said("n", text("meanwhile")))
     expect(none).toEqual([])
-    expect(brief(begin(held, { runId: "r2" })[1])).toEqual(["RUN_STARTED", "TOOL_CALL_RESULT c1:result done"])
+    expect(brief(begin(held, { runId: "r2" })[1])[0]).toBe("RUN_STARTED")
+  })
+
+  test("when the answer came from elsewhere, the turn goes on in a run of the agent's own", () => {
+    const asked = after([init(), canUseTool("q", "c1")], interrupts)
+    const [released, none] = step(asked, cancelRequest("q"))
+    expect(none).toEqual([])
+    const [, events] = step(released, toolResult("c1", "done"))
+    expect(brief(events)).toEqual([
+      "RUN_STARTED",
+      "CUSTOM control_request_cancelled",
+      "TOOL_CALL_RESULT c1:result done"
+    ])
   })
 })
 

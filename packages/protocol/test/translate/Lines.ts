@@ -7,11 +7,9 @@
 import { loadTape, type TapeName, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { type Decoded, decodeLine, decodeValue, type Known } from "../../src/claude/Codec.ts"
-import type { FinishReason } from "../../src/translate/Ending.ts"
 import type { TranslateOptions } from "../../src/translate/Options.ts"
-import { initial, type State } from "../../src/translate/State.ts"
 import { steps } from "../../src/translate/TranslateStream.ts"
-import { finish } from "../../src/translate/Translator.ts"
+import { type FinishReason, finish, initial, type State } from "../../src/translate/Translator.ts"
 
 /** The id of the speaker: null is the main thread. */
 export type Parent = string | null
@@ -24,7 +22,7 @@ export const freshUuid = (): string => `00000000-0000-4000-8000-${String(++made)
 /** A message, checked by its schema. */
 export const message = (value: object): Known => {
   const decoded = decodeValue(value)
-  if (decoded._tag !== "Known") throw new Error(`no message: ${JSON.stringify(decoded)}`)
+  if (decoded._tag !== "Known" || decoded.odd !== undefined) throw new Error(`no message: ${JSON.stringify(decoded)}`)
   return decoded
 }
 

@@ -5,10 +5,16 @@
 import fc from "fast-check"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import type { Known } from "../../src/claude/Codec.ts"
-import type { FinishReason } from "../../src/translate/Ending.ts"
 import type { TranslateOptions } from "../../src/translate/Options.ts"
-import { initial } from "../../src/translate/State.ts"
-import { begin, finish, type Stepped, step, suspend } from "../../src/translate/Translator.ts"
+import {
+  begin,
+  type FinishReason,
+  finish,
+  initial,
+  type Stepped,
+  step,
+  suspend
+} from "../../src/translate/Translator.ts"
 import * as Lines from "./Lines.ts"
 
 /** Something that happens. `make` gives a message with a new uuid each time; `says` is for counterexamples. */

@@ -2,17 +2,20 @@ import { readRecording, recordings } from "@agentwire/fixtures"
 import { describe, expect, test } from "vitest"
 import { events as aguiEvents } from "../../src/agui/Event.ts"
 import { decodeLine, type Known } from "../../src/claude/Codec.ts"
+import type { Out } from "../../src/claude/fold/Block.ts"
+import { bareMessage, notice } from "../../src/claude/fold/Notice.ts"
 import { type MessageName, messages } from "../../src/claude/Message.ts"
-import type { Out } from "../../src/translate/Block.ts"
-import { bareMessage, mappingOf, notice } from "../../src/translate/Notice.ts"
+import { events as modelEvents } from "../../src/model/Event.ts"
+import { mappingOf } from "../../src/translate/Mapping.ts"
 import { begin, step } from "../../src/translate/Translator.ts"
-import { after, brief, enveloped, init, message, status } from "./Lines.ts"
+import { after, enveloped, init, message, status } from "./Lines.ts"
 
 const names = Object.keys(messages) as ReadonlyArray<MessageName>
 
 describe("the mapping", () => {
   test.each(names)("%s: what it becomes is known", (name) => {
-    const { custom, events } = mappingOf(name)
+    const { custom, events, model } = mappingOf(name)
+    for (const type of model) expect(Object.keys(modelEvents)).toContain(type)
     for (const type of events) expect(Object.keys(aguiEvents)).toContain(type)
     expect(custom.length > 0).toBe(events.includes("CUSTOM"))
   })
@@ -50,14 +53,14 @@ describe("a notice", () => {
     const out: Out = []
     notice(status("requesting", { permissionMode: "plan" }), out)
     expect(out).toEqual([
-      { type: "CUSTOM", name: "system_status", value: { status: "requesting", permissionMode: "plan" } }
+      { type: "noticed", lane: null, name: "system_status", value: { status: "requesting", permissionMode: "plan" } }
     ])
   })
 
   test("without a subtype has the name of its type", () => {
     const out: Out = []
     notice(enveloped({ type: "tool_use_summary", summary: "read", preceding_tool_use_ids: [] }), out)
-    expect(brief(out)).toEqual(["CUSTOM tool_use_summary"])
+    expect(out).toMatchObject([{ type: "noticed", name: "tool_use_summary" }])
   })
 
   test.each([

@@ -1,10 +1,17 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
-import type { Out } from "../../src/translate/Block.ts"
-import { endRun, lastUsage, settleUsage, startRun, unanswered } from "../../src/translate/Run.ts"
-import { initial } from "../../src/translate/State.ts"
-import { begin, step, suspend } from "../../src/translate/Translator.ts"
-import { tokenUsage } from "../../src/translate/Usage.ts"
+import { usageOf } from "../../src/claude/fold/Usage.ts"
+import { steps } from "../../src/translate/TranslateStream.ts"
+import {
+  abort,
+  begin,
+  finish,
+  initial,
+  type State,
+  type Stepped,
+  step,
+  suspend
+} from "../../src/translate/Translator.ts"
 import {
   after,
   blockStart,
@@ -30,17 +37,18 @@ import {
 } from "./Lines.ts"
 import { refusal } from "./Order.ts"
 
-const finished = { type: "finished", outcome: { type: "success" } } as const
+/** The calls of the open run that nobody has answered. */
+const unanswered = ({ writer }: State): ReadonlyArray<string> =>
+  [...writer.situation.items.keys()].filter((id) => writer.calls.has(id))
 
 describe("a run begins", () => {
   test("with the id it was asked for, and what was asked", () => {
-    const out: Out = []
     const input = { threadId: "t", runId: "r", messages: [], tools: [], context: [], state: {}, forwardedProps: {} }
-    const state = startRun(initial(options), { runId: "r", parentRunId: "p", input }, out)
-    expect(out).toEqual([
+    const [state, events] = begin(initial(options), { runId: "r", parentRunId: "p", input })
+    expect(events).toEqual([
       { type: "RUN_STARTED", threadId: "t", runId: "r", parentRunId: "p", input, protocolVersion: "1.0" }
     ])
-    expect(state.run).toEqual({ id: "r", ordinal: 1 })
+    expect(state.writer.run).toMatchObject({ id: "r", ordinal: 1 })
   })
 
   test("with an id of its own when the CLI began it, one for each", () => {
@@ -51,8 +59,11 @@ describe("a run begins", () => {
 
   test("with the application's tools of that request, or those it had", () => {
     const before = initial({ ...options, frontendTools: ["a"] })
-    expect([...startRun(before, { runId: "r" }, []).frontendTools.values()]).toEqual(["a"])
-    expect([...startRun(before, { runId: "r", frontendTools: ["b"] }, []).frontendTools.values()]).toEqual(["b"])
+    const tools = ([{ fold }]: Stepped) => [...fold.pageTools]
+    expect(tools(begin(before, { runId: "r" }))).toEqual([["mcp__frontend__a", "a"]])
+    expect(tools(begin(before, { runId: "r", frontendTools: ["b"] }))).toEqual([["mcp__frontend__b", "b"]])
+    const moved = begin(before, { runId: "r", frontendTools: ["b"], frontendServer: "app" })
+    expect(tools(moved)).toEqual([["mcp__app__b", "b"]])
   })
 })
 
@@ -66,49 +77,42 @@ describe("a run ends in order, whatever is open (clients refuse it otherwise)", 
     ["a cut answer", [messageStart("m"), blockStart(0, text("")), textDelta(0, "Hi"), messageStart("n")]],
     ["nothing", []]
   ]
+  const ends: Readonly<Record<string, (state: State) => Stepped>> = {
+    "its turn goes on": (state) => begin(state, { runId: "next" }),
+    "its turn is over": (state) => step(state, success()),
+    "the agent is gone": (state) => abort(state, { type: "exit", code: 1 })
+  }
   test.each(open)("%s", (_, messages) => {
-    for (const reach of ["run", "turn", "session"] as const) {
-      const out: Out = []
-      const [state, before] = step(initial(options), init())
-      let running = state
-      const events = [...before]
-      for (const message of messages) {
-        const [next, given] = step(running, message)
-        running = next
-        events.push(...given)
-      }
-      const ended = endRun(running, finished, reach, undefined, out)
-      expect(refusal([...events, ...out])).toBeUndefined()
-      expect(ended.run).toBeUndefined()
+    for (const end of Object.values(ends)) {
+      const [running, events] = steps(initial(options), [init(), ...messages])
+      const [ended, last] = end(running)
+      expect(refusal([...events, ...last, ...finish(ended)])).toBeUndefined()
+      expect(only(last, "RUN_FINISHED", "RUN_ERROR")).toHaveLength(1)
     }
-  })
-
-  test("once: without a run there is nothing to end", () => {
-    const out: Out = []
-    const state = initial(options)
-    expect(endRun(state, finished, "turn", undefined, out)).toBe(state)
-    expect(out).toEqual([])
   })
 })
 
 describe("how far an end reaches", () => {
   const busy = after([init(), ...streamedCall("m", "c1", {}), said("n", text("in"), "c1")])
+  const kept = ({ fold: { calls, lanes, subagents } }: State) => [calls.size, lanes.size, subagents.size]
 
   test("a turn that goes on keeps its calls, speakers and words", () => {
-    const { calls, lanes, subagents, turn } = endRun(busy, finished, "run", undefined, [])
-    expect([calls.size, lanes.size, subagents.size]).toEqual([1, 1, 1])
-    expect(turn).toBe(busy.turn)
+    const [state] = begin(busy, { runId: "next" })
+    expect(state.fold).toBe(busy.fold)
+    expect(kept(state)).toEqual([1, 1, 1])
   })
 
   test("a turn that is over keeps only what runs in the background", () => {
-    const { calls, lanes, subagents, turn } = endRun(busy, finished, "turn", undefined, [])
-    expect([calls.size, lanes.size, subagents.size, turn]).toEqual([0, 0, 0, undefined])
+    expect(kept(step(busy, success())[0])).toEqual([0, 0, 0])
     const launched = toolResult("c1", "…", { more: { tool_use_result: { status: "async_launched" } } })
-    const [working] = step(step(busy, launched)[0], said("o", toolUse("c2"), "c1"))
-    const kept = endRun(working, finished, "turn", undefined, [])
-    expect([[...kept.calls.keys()], kept.lanes.size, kept.subagents.size]).toEqual([["c2"], 1, 1])
+    const [working] = steps(busy, [launched, said("o", toolUse("c2"), "c1"), success()])
+    expect([[...working.fold.calls.keys()], working.fold.open]).toEqual([["c2"], false])
+    expect(kept(working)).toEqual([1, 1, 1])
+    expect([...working.writer.situation.items.keys()]).toEqual(["c2"])
   })
 })
+
+const totalOf = (usage: unknown): number => usageOf(usage).input + usageOf(usage).output
 
 describe("usage", () => {
   test("each run of a turn reports its own part, and together they are the turn's", () => {
@@ -129,11 +133,15 @@ describe("usage", () => {
   })
 
   test("is not reported when nothing was spent since", () => {
-    const [state, usage] = settleUsage(after([init(), messageStart("m"), messageDelta()]))
-    expect(usage).toEqual([expect.objectContaining({ totalTokens: 15, model: "claude-test" })])
-    expect(settleUsage(state)[1]).toBeUndefined()
-    expect(lastUsage(state, tokenUsage({ input_tokens: 10, output_tokens: 5 }))).toBeUndefined()
-    expect(settleUsage(initial(options))[1]).toBeUndefined()
+    const usages = (events: Stepped[1]) => only(events, "RUN_FINISHED").map(({ usage }) => usage)
+    const [second, first] = begin(after([init(), messageStart("m"), messageDelta()]), { runId: "r2" })
+    expect(usages(first)).toEqual([[expect.objectContaining({ totalTokens: 15, model: "claude-test" })]])
+    const [third, silent] = begin(second, { runId: "r3" })
+    expect(usages(silent)).toEqual([undefined])
+    const total = { input_tokens: 10, output_tokens: 5 }
+    expect(usages(step(third, success({ usage: total }))[1])).toEqual([undefined])
+    const [asked] = begin(initial(options), { runId: "r" })
+    expect(usages(begin(asked, { runId: "r2" })[1])).toEqual([undefined])
   })
 
   test("as recorded: what the runs of a session report is what its results say (2.1.325)", () => {
@@ -141,7 +149,7 @@ describe("usage", () => {
       const messages = recorded({ scenario, version: "2.1.325" })
       const results = messages.flatMap((each) =>
         each._tag === "Known" && (each.name === "result/success" || each.name === "result/error_during_execution")
-          ? [tokenUsage(each.message.usage).totalTokens ?? 0]
+          ? [totalOf(each.message.usage)]
           : []
       )
       const reports = only(translated(messages), "RUN_FINISHED", "RUN_ERROR").map(

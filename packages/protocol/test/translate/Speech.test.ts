@@ -2,9 +2,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { foldEvents } from "../../src/agui/History.ts"
 import type { Decoded, Known } from "../../src/claude/Codec.ts"
-import { initial } from "../../src/translate/State.ts"
 import { steps } from "../../src/translate/TranslateStream.ts"
-import { begin } from "../../src/translate/Translator.ts"
+import { begin, initial } from "../../src/translate/Translator.ts"
 import {
   after,
   blockDelta,
@@ -131,7 +130,7 @@ describe("lines in the wrong place", () => {
   test.each([1e9, 10_000, -1, 0.5])("an index %d is none: the line brings the text, and nothing grows", (index) => {
     const odd = [messageStart("m"), blockStart(index, text("")), textDelta(index, "Hi"), blockStop(index)]
     expect(texts(...odd, said("m", text("Hi")), messageStop())).toEqual({ "m:0": "Hi" })
-    expect(after([init(), ...odd]).main.current?.blocks).toHaveLength(0)
+    expect(after([init(), ...odd]).fold.main.current?.blocks).toHaveLength(0)
   })
 
   test("deltas without a start, and of the wrong kind, are left to the line", () => {

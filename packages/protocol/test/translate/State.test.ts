@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Known } from "../../src/claude/Codec.ts"
-import { advanced, emptyLane, initial, laneOf, put, type State, withLane, without } from "../../src/translate/State.ts"
+import { advanced, emptyLane, initialFold, laneOf, withLane } from "../../src/claude/fold/State.ts"
 import { steps } from "../../src/translate/TranslateStream.ts"
+import { initial, type State } from "../../src/translate/Translator.ts"
 import {
   after,
   canUseTool,
@@ -19,25 +20,36 @@ import {
 } from "./Lines.ts"
 
 test("a session begins with nothing open", () => {
-  const state = initial(options)
-  expect([state.runs, state.run, state.turn, state.waiting, state.suspended]).toEqual([
+  const { fold, writer } = initial(options)
+  expect([writer.runs, writer.run, fold.open, fold.turn, writer.suspendedFor]).toEqual([
     0,
     undefined,
+    false,
     undefined,
-    undefined,
-    false
+    undefined
   ])
-  for (const kept of [state.lanes, state.calls, state.subagents, state.tasks]) expect(kept.size).toBe(0)
-  expect(state.main).toEqual(emptyLane(null))
+  for (const kept of [fold.lanes, fold.calls, fold.subagents, fold.tasks, fold.requests, writer.waiting])
+    expect(kept.size).toBe(0)
+  expect(fold.main).toEqual(emptyLane(null))
 })
 
-test("the tools of the application are known by the CLI's names", () => {
-  const { frontendTools } = initial({ ...options, frontendTools: ["pick"], frontendServer: "app" })
-  expect([...frontendTools]).toEqual([["mcp__app__pick", "pick"]])
+describe("a replay window", () => {
+  test("is never smaller than the buffer that is replayed", () => {
+    expect(initialFold({ replayWindow: 10 }).recent.size).toBe(2000)
+    expect(initialFold({ replayWindow: 9000 }).recent.size).toBe(9000)
+  })
+
+  // A table of that size is made at once, and one of no size would never take an entry.
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e12, -1, 2500.5])("of %d is made one", (replayWindow) => {
+    const { size } = initialFold({ replayWindow }).recent
+    expect(Number.isInteger(size)).toBe(true)
+    expect(size).toBeGreaterThanOrEqual(2000)
+    expect(size).toBeLessThanOrEqual(10_000_000)
+  })
 })
 
 describe("lanes", () => {
-  const state = initial(options)
+  const state = initialFold()
 
   test("a speaker nobody has heard has an empty lane of its own", () => {
     expect(laneOf(state, null)).toEqual(emptyLane(null))
@@ -55,26 +67,9 @@ describe("lanes", () => {
   })
 
   test("what is written out for speed has every field of the state", () => {
-    const busy = after([init(), said("m", toolUse("c1")), canUseTool("q", "c1")])
+    const { fold: busy } = after([init(), said("m", toolUse("c1")), canUseTool("q", "c1")])
     expect(advanced(busy, busy.recent, busy.main)).toEqual(busy)
-    expect(Object.keys(advanced(busy, busy.recent, busy.main))).toEqual(Object.keys(initial(options)))
-  })
-})
-
-describe("maps are values", () => {
-  test("put and without give new maps", () => {
-    const one = new Map([["a", 1]])
-    expect([...put(one, "b", 2)]).toEqual([
-      ["a", 1],
-      ["b", 2]
-    ])
-    expect([...without(one, "a")]).toEqual([])
-    expect([...one]).toEqual([["a", 1]])
-  })
-
-  test("nothing is copied where nothing changes", () => {
-    const one = new Map([["a", 1]])
-    expect(without(one, "b")).toBe(one)
+    expect(Object.keys(advanced(busy, busy.recent, busy.main))).toEqual(Object.keys(initialFold()))
   })
 })
 
@@ -92,8 +87,10 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
     success({ result: "words" })
   ]
   // The two windows of ids have a size of their own.
-  const weight = ({ answered: _answered, recent: _recent, ...state }: State): number =>
-    JSON.stringify(state, (_key, value: unknown) => (value instanceof Map ? [...value] : value)).length
+  const weight = ({ fold: { answered: _answered, recent: _recent, ...fold }, writer }: State): number =>
+    JSON.stringify({ fold, writer }, (_key, value: unknown) =>
+      value instanceof Map || value instanceof Set ? [...value] : value
+    ).length
 
   test("after a hundred turns as after five", () => {
     let state = initial(options)
@@ -102,8 +99,8 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
       state = steps(state, turn(at))[0]
       weights.push(weight(state))
     }
-    // Two digits more in the number of the run.
-    expect(weights[99]).toBeLessThanOrEqual((weights[4] ?? 0) + 2)
+    // Two digits more in the number of the run, and in the numbers of turns.
+    expect(weights[99]).toBeLessThanOrEqual((weights[4] ?? 0) + 6)
   })
 
   test("in one turn, too: of what is done, nothing but the names of sub-agents is kept", () => {
@@ -111,7 +108,9 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
     const weights: Array<number> = []
     for (let at = 0; at < 100; at++) {
       state = steps(state, turn(1000 + at).slice(0, -1))[0]
-      weights.push(weight({ ...state, subagents: new Map() }))
+      const { fold, writer } = state
+      const named = { fold: { ...fold, subagents: new Map() }, writer: { ...writer, lanes: new Map() } }
+      weights.push(weight(named))
     }
     expect(weights[99]).toBeLessThanOrEqual((weights[19] ?? 0) * 1.05)
   })

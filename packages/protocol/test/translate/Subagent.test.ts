@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
-import type { Out } from "../../src/translate/Block.ts"
-import { enter, leave, leaveAll, tagOf, toBackground } from "../../src/translate/Subagent.ts"
+import type { Out } from "../../src/claude/fold/Block.ts"
+import { closeSubagent, openLane, toBackground } from "../../src/claude/fold/Subagent.ts"
 import { begin, step } from "../../src/translate/Translator.ts"
 import {
   after,
@@ -164,7 +164,7 @@ describe("sub-agents of sub-agents", () => {
     const ring = [agentCall("m", "c1", "c2"), agentCall("n", "c2", "c1"), taskEnded("k", { tool_use_id: "c2" })]
     const [state, before] = begin(after([init(), ...ring]), { runId: "r2" })
     const [, events] = step(state, said("o", text("again"), "c2"))
-    expect(brief([...before, ...events]).filter((line) => line.startsWith("SUBAGENT_STARTED"))).toHaveLength(2)
+    expect(brief([...before, ...events]).filter((line) => line.startsWith("SUBAGENT_STARTED"))).toHaveLength(1)
   })
 
   test("a thousand deep do not overflow", () => {
@@ -192,10 +192,10 @@ describe("the end of the run", () => {
   })
 
   test("the innermost ends first", () => {
-    const out: Out = []
     const state = after([init(), agentCall("m", "c1"), agentCall("n", "c2", "c1"), said("o", text("x"), "c2")])
-    leaveAll(state, () => ({ type: "success" }), out)
-    expect(brief(out)).toEqual(["SUBAGENT_FINISHED @c2", "SUBAGENT_FINISHED @c1"])
+    const ends = (events: ReturnType<typeof step>[1]) => brief(only(events, "SUBAGENT_FINISHED", "SUBAGENT_ERROR"))
+    expect(ends(begin(state, { runId: "r2" })[1])).toEqual(["SUBAGENT_FINISHED @c2", "SUBAGENT_FINISHED @c1"])
+    expect(ends(step(state, success())[1])).toEqual(["SUBAGENT_ERROR @c2", "SUBAGENT_ERROR @c1"])
   })
 })
 
@@ -215,8 +215,9 @@ describe("an id names one invocation", () => {
 
   test("the end comes once, also of one that never was", () => {
     const out: Out = []
-    const state = after([init(), ...ended])
-    leave(leave(state, "c1", { type: "success" }, out), "c9", { type: "success" }, out)
+    const { fold } = after([init(), ...ended])
+    const done = { type: "completed" } as const
+    closeSubagent(closeSubagent(fold, "c1", done, out), "c9", done, out)
     expect(out).toEqual([])
   })
 })
@@ -256,18 +257,19 @@ describe("hidden", () => {
     expect(refusal(events)).toBeUndefined()
   })
 
-  test("nothing of them is kept, and they open no run", () => {
-    const state = after([...messages.slice(0, -2), launched("c3")], { subagents: "hide" })
-    expect([state.subagents.size, state.lanes.size]).toEqual([0, 0])
+  test("nothing of them is kept for a run, and they open none", () => {
+    const { writer } = after([...messages.slice(0, -2), launched("c3")], { subagents: "hide" })
+    expect([writer.lanes.size, writer.items.size, [...writer.calls.keys()]]).toEqual([0, 0, ["c1"]])
     expect(translated([said("n", text("in"), "c1")], { subagents: "hide" })).toEqual([])
   })
 })
 
 test("an agent is in the background from its result on; whom nobody knew is known then", () => {
-  const state = toBackground(after([init()]), "c7", undefined)
-  expect(state.subagents.get("c7")).toMatchObject({ background: true, phase: "away" })
-  expect(tagOf(enter(state, "c7", {}, []), "c7")).toBe("c7")
-  expect(tagOf(state, null)).toBeUndefined()
+  const state = toBackground(after([init()]).fold, "c7", undefined)
+  expect(state.subagents.get("c7")).toMatchObject({ background: true, phase: "announced" })
+  const out: Out = []
+  expect(openLane(state, "c7", {}, out).subagents.get("c7")).toMatchObject({ background: true, phase: "open" })
+  expect(out).toEqual([{ type: "lane_opened", lane: "c7", parent: null, name: "agent" }])
 })
 
 test.each(["2.1.37", "2.1.113", "2.1.197", "2.1.325"])(
@@ -287,7 +289,7 @@ test("an agent in the background is forgotten after its end, on every version", 
   for (const version of ["2.1.37", "2.1.197", "2.1.325"]) {
     // On 2.1.37 its end comes after the turn, and is told in the next one.
     const messages = [...recorded({ scenario: "subagent_background", version }), init(), success()]
-    expect(after(messages).subagents.size).toBe(0)
+    expect(after(messages).fold.subagents.size).toBe(0)
   }
 })
 

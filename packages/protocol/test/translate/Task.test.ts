@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { foldEvents } from "../../src/agui/History.ts"
-import { taskActivity, taskId } from "../../src/translate/Task.ts"
+import { taskActivity } from "../../src/agui/write/Activity.ts"
+import { taskId } from "../../src/claude/fold/Task.ts"
 import { begin, step } from "../../src/translate/Translator.ts"
 import {
   after,
@@ -48,8 +49,8 @@ describe("a task is an activity", () => {
   })
 
   test("after its end it is forgotten", () => {
-    expect(after([init(), bash("k"), taskEnded("k")]).tasks.size).toBe(0)
-    expect(after([init(), bash("k"), bash("l"), taskEnded("k")]).tasks.size).toBe(1)
+    expect(after([init(), bash("k"), taskEnded("k")]).fold.tasks.size).toBe(0)
+    expect(after([init(), bash("k"), bash("l"), taskEnded("k")]).fold.tasks.size).toBe(1)
   })
 
   test("a shell of more than three seconds is one and no sub-agent (§5.37)", () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { resultId } from "../../src/agui/write/Item.ts"
 import type { Decoded } from "../../src/claude/Codec.ts"
-import { isAnnounced, resultId } from "../../src/translate/ToolCall.ts"
+import { isAnnounced } from "../../src/claude/fold/ToolCall.ts"
 import {
   after,
   argumentsOf,
@@ -215,7 +216,7 @@ test("a block AG-UI has no event for is told whole", () => {
 
 test("a call is known as announced before and after its result", () => {
   const asked = after([init(), ...streamedCall("m", "c1", input)])
-  expect([isAnnounced(asked, "c1"), isAnnounced(asked, "c2")]).toEqual([true, false])
+  expect([isAnnounced(asked.fold, "c1"), isAnnounced(asked.fold, "c2")]).toEqual([true, false])
   const answered = after([init(), ...streamedCall("m", "c1", input), toolResult("c1")])
-  expect([isAnnounced(answered, "c1"), answered.calls.size]).toEqual([true, 0])
+  expect([isAnnounced(answered.fold, "c1"), answered.fold.calls.size]).toEqual([true, 0])
 })

@@ -4,9 +4,8 @@ import * as Stream from "effect/Stream"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { AguiEvent } from "../../src/agui/Event.ts"
-import { initial } from "../../src/translate/State.ts"
 import { steps, translateMessages, translateStream } from "../../src/translate/TranslateStream.ts"
-import { finish, step } from "../../src/translate/Translator.ts"
+import { finish, initial, step } from "../../src/translate/Translator.ts"
 import { init, options, recorded, streamedText } from "./Lines.ts"
 
 const messages = recorded({ scenario: "three_tool_turns", version: "2.1.325" })

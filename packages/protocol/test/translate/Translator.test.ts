@@ -3,10 +3,20 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
+import { isSuspended } from "../../src/agui/write/Write.ts"
 import { type Decoded, decodeLine } from "../../src/claude/Codec.ts"
-import { initial, type State } from "../../src/translate/State.ts"
 import { steps } from "../../src/translate/TranslateStream.ts"
-import { abort, begin, expect as expectTurn, finish, rest, step, suspend } from "../../src/translate/Translator.ts"
+import {
+  abort,
+  begin,
+  endIdleRun,
+  expectTurn,
+  finish,
+  initial,
+  type State,
+  step,
+  suspend
+} from "../../src/translate/Translator.ts"
 import {
   after,
   argumentsOf,
@@ -107,8 +117,8 @@ describe("a fold", () => {
     }
   })
 
-  test("what has no uuid is not taken for a replay", () => {
-    const events = translated([init(), canUseTool("q", "c1"), canUseTool("q", "c1")])
+  test("what has no uuid is not taken for a replay, but a request that is open is not opened again", () => {
+    const events = translated([init(), canUseTool("q", "c1"), canUseTool("q", "c1"), canUseTool("r", "c1")])
     expect(customs(events, "tool_approval_request")).toHaveLength(2)
   })
 })
@@ -146,7 +156,7 @@ describe("runs", () => {
   ])("%s does not, and waits", (_, message) => {
     const [state, events] = step(initial(options), message)
     expect(events).toEqual([])
-    expect(state.held).toHaveLength(1)
+    expect(state.writer.held.length).toBeLessThanOrEqual(1)
     expect(finish(state)).toEqual([])
   })
 
@@ -162,7 +172,7 @@ describe("runs", () => {
 
   test("what means nothing to a client is not kept for it", () => {
     const [state] = step(initial(options), decodeLine('{"type":"keep_alive"}'))
-    expect(state.held).toEqual([])
+    expect(state.writer.held).toEqual([])
   })
 })
 
@@ -174,7 +184,7 @@ describe("more waits than may", () => {
     expect(customs(events, "system_status").length).toBe(8)
     expect(only(events, "RUN_STARTED")).toHaveLength(2)
     expect(refusal(events)).toBeUndefined()
-    expect(steps(initial({ ...options, maxHeld: 3 }), waiting(10))[0].held).toHaveLength(2)
+    expect(steps(initial({ ...options, maxHeld: 3 }), waiting(10))[0].writer.held).toHaveLength(2)
   })
 
   test("also in the middle of a turn that waits for somebody: it goes on then", () => {
@@ -182,7 +192,7 @@ describe("more waits than may", () => {
     const [state, events] = steps(suspended, [toolResult("c1"), said("n", text("a")), said("n", text("b"))])
     expect(events[0]?.type).toBe("RUN_STARTED")
     expect(textsOf(events)).toEqual({ "n:0": "a", "n:1": "b" })
-    expect(state.run).toBeDefined()
+    expect(state.writer.run).toBeDefined()
   })
 })
 
@@ -239,18 +249,26 @@ describe("suspend", () => {
     expect(only(still, "RUN_FINISHED")).toEqual([])
     const [state, then] = step(more, messageStop())
     expect(only(then, "RUN_FINISHED")[0]?.outcome).toEqual({ type: "success", pendingToolCallIds: ["c1", "c2"] })
-    expect(state.suspended).toBe(true)
+    expect(isSuspended(state.writer)).toBe(true)
   })
 
   test("what comes then waits for the next run, and opens none", () => {
     const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
-    const [state, nothing] = steps(suspended, [toolResult("c1"), init(), ...streamedText("n", ["Hi"]), success()])
+    const [state, nothing] = steps(suspended, [toolResult("c1"), init(), ...streamedText("n", ["Hi"])])
     expect(nothing).toEqual([])
-    const [idle, events] = begin(state, { runId: "r2" })
+    const [going, events] = begin(state, { runId: "r2" })
     expect(events[0]).toMatchObject({ type: "RUN_STARTED", runId: "r2" })
     expect(textsOf(events)).toEqual({ "n:0": "Hi" })
-    expect(events.at(-1)?.type).toBe("RUN_FINISHED")
-    expect([idle.run, idle.held]).toEqual([undefined, []])
+    expect(going.writer.held).toEqual([])
+    expect(step(going, success())[1].at(-1)?.type).toBe("RUN_FINISHED")
+  })
+
+  test("the end of the turn lets go of it: nobody can act any more", () => {
+    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, events] = steps(suspended, [toolResult("c1"), ...streamedText("n", ["Hi"]), success()])
+    expect(brief(events).filter((line) => line.startsWith("RUN"))).toEqual(["RUN_STARTED", "RUN_FINISHED"])
+    expect(textsOf(events)).toEqual({ "n:0": "Hi" })
+    expect(isSuspended(state.writer)).toBe(false)
   })
 
   test("without a run ends the next one", () => {
@@ -313,14 +331,14 @@ describe("abort: the agent is gone, and another process goes on with the session
     const [next, more] = steps(state, [init(), ...streamedText("n", ["Hello"]), success()])
     expect(brief(more).filter((line) => line.startsWith("RUN"))).toEqual(["RUN_STARTED", "RUN_FINISHED"])
     expect(refusal(more)).toBeUndefined()
-    expect([next.turn, next.run, next.main.current]).toEqual([undefined, undefined, undefined])
+    expect([next.fold.open, next.writer.run, next.fold.main.current]).toEqual([false, undefined, undefined])
   })
 
   test("of a turn that waits for somebody: nobody is waited for any more", () => {
     const [asked] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
     const [state, events] = abort(asked, { type: "cancelled" })
     expect(events.at(-1)).toMatchObject({ outcome: { type: "cancelled" } })
-    expect([state.suspended, state.waiting, state.calls.size]).toEqual([false, undefined, 0])
+    expect([isSuspended(state.writer), state.writer.waiting.size, state.fold.calls.size]).toEqual([false, 0, 0])
     expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
   })
 
@@ -340,7 +358,7 @@ describe("abort: the agent is gone, and another process goes on with the session
 
   test("keeps what the host chose", () => {
     const [state] = abort(after(open, { approvals: "interrupt" }), { type: "end" })
-    expect(state.settings.approvals).toBe("interrupt")
+    expect(state.writer.settings.approvals).toBe("interrupt")
   })
 
   test("takes what ran in the background with it, in a run or between two", () => {
@@ -354,37 +372,37 @@ describe("abort: the agent is gone, and another process goes on with the session
     ]
     for (const messages of [working, [...working, success()]]) {
       const [state] = abort(after(messages), { type: "exit", code: 1 })
-      expect([state.subagents.size, state.tasks.size, state.calls.size, state.lanes.size]).toEqual([0, 0, 0, 0])
+      const { calls, lanes, subagents, tasks } = state.fold
+      expect([subagents.size, tasks.size, calls.size, lanes.size]).toEqual([0, 0, 0, 0])
     }
   })
 })
 
 describe("a prompt was sent", () => {
   test("an agent that ends before it begins the turn has failed it", () => {
-    expect(finish(expectTurn(initial(options)), { type: "exit", code: 1 }).map(({ type }) => type)).toEqual([
-      "RUN_STARTED",
-      "RUN_ERROR"
-    ])
+    const [state, events] = expectTurn(initial(options))
+    const all = [...events, ...finish(state, { type: "exit", code: 1 })]
+    expect(all.map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_ERROR"])
     const [asked] = begin(initial(options), { runId: "r" })
-    expect(finish(expectTurn(asked)).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stream_ended" })
+    expect(finish(expectTurn(asked)[0]).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stream_ended" })
   })
 
   test("in the middle of a turn it changes nothing: it is folded into that one (§5.23)", () => {
     const going = after([init()])
-    expect(expectTurn(going)).toBe(going)
+    expect(expectTurn(going)).toEqual([going, []])
   })
 })
 
-describe("rest: a run that was asked for has nothing to wait for", () => {
+describe("an idle run: one that was asked for has nothing to wait for", () => {
   test("it ends, when no turn goes on", () => {
-    const [state, events] = rest(begin(initial(options), { runId: "r" })[0])
+    const [state, events] = endIdleRun(begin(initial(options), { runId: "r" })[0])
     expect(events).toEqual([{ type: "RUN_FINISHED", threadId: "t", runId: "r", outcome: { type: "success" } }])
-    expect(rest(state)[1]).toEqual([])
+    expect(endIdleRun(state)[1]).toEqual([])
   })
 
   test("it goes on, when one does", () => {
     const going = after([init()])
-    expect(rest(going)).toEqual([going, []])
+    expect(endIdleRun(going)).toEqual([going, []])
   })
 })
 
@@ -402,7 +420,7 @@ describe("messages nobody knows", () => {
 
   test("or dropped, also where they would wait", () => {
     expect(only(translated([unknown, init(), broken], { unknown: "drop" }), "RAW")).toEqual([])
-    expect(after([unknown, broken], { unknown: "drop" }).held).toEqual([])
+    expect(after([unknown, broken], { unknown: "drop" }).writer.held).toEqual([])
   })
 
   test("are passed on as too long, where they are", () => {
@@ -443,9 +461,13 @@ describe("the result", () => {
     expect(events.at(-2)).toMatchObject({ name: "result_stats", value: { num_turns: 3, outcome: "success" } })
   })
 
-  test("is the run's", () => {
-    const [finished] = only(translated([init(), said("m", text("Hi")), success({ result: "Hi" })]), "RUN_FINISHED")
-    expect(finished).toMatchObject({ result: "Hi", outcome: { type: "success" } })
+  test("its data is the run's; its text is told once, where the model said it", () => {
+    const spoken = translated([init(), said("m", text("Hi")), success({ result: "Hi" })])
+    const [finished] = only(spoken, "RUN_FINISHED")
+    expect(finished).not.toHaveProperty("result")
+    expect(customs(spoken, "result_stats")[0]).not.toHaveProperty("result")
+    const data = translated([init(), said("m", text("{}")), success({ result: "{}", structured_output: { a: 1 } })])
+    expect(only(data, "RUN_FINISHED")[0]).toMatchObject({ result: { a: 1 }, outcome: { type: "success" } })
   })
 })
 

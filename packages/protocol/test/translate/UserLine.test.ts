@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
-import type { MessageOf } from "../../src/claude/Message.ts"
-import type { Out } from "../../src/translate/Block.ts"
-import { commandResult, isContent, showText } from "../../src/translate/UserLine.ts"
+import type { Out } from "../../src/claude/fold/Block.ts"
+import { commandResult, showText } from "../../src/claude/fold/UserLine.ts"
+import { told } from "../claude/fold/Told.ts"
 import {
   after,
   brief,
@@ -20,16 +20,14 @@ import {
   userText
 } from "./Lines.ts"
 
-const user = ({ message }: ReturnType<typeof userText>): MessageOf<"user"> => message as MessageOf<"user">
-
 describe("what is part of the conversation", () => {
   test.each([
     ["a result", toolResult("c1"), true],
     ["a line of a sub-agent", userText("look around", { parent_tool_use_id: "c1" }), true],
     ["a prompt's echo", userText("hi", { isReplay: true }), false],
     ["an interruption", userText([text("[Request interrupted by user]")]), false]
-  ])("%s: %j", (_, message, expected) => {
-    expect(isContent(user(message))).toBe(expected)
+  ])("%s begins a run: %j", (_, message, expected) => {
+    expect(translated([message]).some(({ type }) => type === "RUN_STARTED")).toBe(expected)
   })
 })
 
@@ -70,8 +68,8 @@ describe("what the CLI says in the person's name", () => {
 
   test("an interruption makes the turn a cancelled one (2.1.37 says so nowhere else, §5.15)", () => {
     const lines = [init(), userText([text("[Request interrupted by user for tool use]")])]
-    expect(after(lines).turn?.interrupted).toBe(true)
-    expect(after([lines[0] ?? init(), userText("[Request something else")]).turn?.interrupted).toBe(false)
+    expect(after(lines).fold.turn?.interrupted).toBe(true)
+    expect(after([lines[0] ?? init(), userText("[Request something else")]).fold.turn?.interrupted).toBe(false)
   })
 
   test("the summary of a compaction is one, by its mark or by its place (§5.28)", () => {
@@ -146,15 +144,16 @@ describe("what a slash command printed (§5.29)", () => {
     expect(customs(events, "synthetic_user_message")).toHaveLength(1)
   })
 
-  test("without a uuid, or empty, it cannot be a message", () => {
-    for (const [uuid, words] of [
-      [undefined, "x"],
-      ["u", ""]
-    ] as const) {
-      const out: Out = []
-      commandResult(after([init()]), uuid, words, out)
-      expect(brief(out)).toEqual(["CUSTOM local_command_output"])
-    }
+  test("empty, it cannot be a message", () => {
+    const out: Out = []
+    commandResult(after([init()]).fold, "u", "", out)
+    expect(out).toMatchObject([{ type: "noticed", name: "local_command_output" }])
+  })
+
+  test("without a uuid it is the text of its turn", () => {
+    const out: Out = []
+    commandResult(after([init()]).fold, undefined, "x", out)
+    expect(out).toMatchObject([{ type: "item_started", id: "result:1" }, { delta: "x" }, { type: "item_ended" }])
   })
 
   test("as 2.1.37 was recorded: every turn has one answer, be it the output of a command", () => {
@@ -169,5 +168,5 @@ describe("what a slash command printed (§5.29)", () => {
 test("a text that no answer brought is a whole message", () => {
   const out: Out = []
   showText("u", "Hi", out)
-  expect(brief(out)).toEqual(["TEXT_MESSAGE_START u", "TEXT_MESSAGE_CONTENT u Hi", "TEXT_MESSAGE_END u"])
+  expect(told(out)).toEqual(["item_started u", "item_grew u Hi", "item_ended u"])
 })

@@ -88,7 +88,9 @@ describe("decodeLine", () => {
         odd: [{ path, message: words, found }],
         raw: JSON.parse(JSON.stringify(raw))
       })
-      expect(drift(JSON.parse(JSON.stringify(raw)))).toMatchObject([{ path, code: "odd-key" }])
+      const drifts = drift(JSON.parse(JSON.stringify(raw)))
+      expect(drifts).toMatchObject([{ path, code: "odd-key" }])
+      expect(decoded._tag === "Known" && drift(decoded.message)).toEqual(drifts)
     }
   )
 

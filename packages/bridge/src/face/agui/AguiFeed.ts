@@ -1,6 +1,6 @@
 /**
  * A session's events in AG-UI for who reads along: inspectors, programs and pages that show what happens without
- * having asked for it. Questions are events here, and each turn is one run.
+ * having asked for it. Unless they want it otherwise, questions are events, and each turn is one run.
  */
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
-import { type Place, writeOptions } from "./AguiThread.ts"
+import { type ApprovalMode, type Place, writeOptions } from "./AguiThread.ts"
 import { follow } from "./RunEvents.ts"
 
 /** What an entry of the log is in AG-UI. */
@@ -17,18 +17,21 @@ export interface FedEntry {
   readonly events: ReadonlyArray<Agui.AguiEvent>
 }
 
-/** The entries from a number on, as they come, until the session is closed. */
-export const aguiFeed = ({ log, threadId }: Session, from: number): Stream.Stream<FedEntry, LogGap> =>
+/** The entries from a number on, as they come, until the session is closed. `approvals`: how questions are told. */
+export const aguiFeed = (
+  { log, threadId }: Session,
+  from: number,
+  approvals: ApprovalMode = "event"
+): Stream.Stream<FedEntry, LogGap> =>
   Stream.unwrap(
-    Effect.map(placeAt(log, threadId, from), (place) =>
+    Effect.map(placeAt(log, writeOptions(threadId, approvals), from), (place) =>
       Stream.map(follow(log, place), (sent) => ({ seq: sent.place.seq - 1, events: sent.events }))
     )
   )
 
 /** Where a reader is that has had all events before a number: as if it had read the turn that is open there. */
-const placeAt = (log: EventLog, threadId: string, seq: number): Effect.Effect<Place, LogGap> =>
+const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, LogGap> =>
   Effect.gen(function* () {
-    const options = writeOptions(threadId, "event")
     const oldest = log.oldest()
     const kept = seq <= oldest ? [] : yield* Stream.runCollect(Stream.take(log.read(oldest), seq - oldest))
     const begin = kept.findLastIndex(({ event }) => event.type === "turn_started")
@@ -36,7 +39,7 @@ const placeAt = (log: EventLog, threadId: string, seq: number): Effect.Effect<Pl
     const first = turn[0]?.before ?? (yield* situationAt(log, seq))
     let writer = Agui.initialWriter(options, first)
     // The start of the turn is not kept any more.
-    if (first.turn !== undefined) [writer] = Agui.joinRun(writer, { runId: first.turn.ticket ?? threadId })
+    if (first.turn !== undefined) [writer] = Agui.joinRun(writer, { runId: first.turn.ticket ?? options.threadId })
     for (const { event } of turn) [writer] = Agui.write(writer, event)
     return { writer, seq, last: undefined }
   })

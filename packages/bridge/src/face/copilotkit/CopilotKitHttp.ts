@@ -2,7 +2,9 @@
  * CopilotKit's requests besides runs: what the runtime is, joining a thread, stopping a run; and the single endpoint,
  * which takes all of them as envelopes (docs/wire/ag-ui.md §4).
  */
+
 import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Sessions } from "../../session/Sessions.ts"
@@ -11,7 +13,7 @@ import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
 import { join, snapshots } from "../agui/Join.ts"
 import { follow, untilRunEnds } from "../agui/RunEvents.ts"
-import { isRecord, type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
+import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"

@@ -144,6 +144,7 @@ const waitingView = ({ expiresAt, request }: WaitingRequest): OutputOf<"approval
   requestId: request.id,
   kind: request.kind,
   message: request.message,
+  ...(request.kind !== "form" && { toolCallId: request.call, toolName: request.tool }),
   request,
   expiresAt
 })

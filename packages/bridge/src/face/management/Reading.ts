@@ -1,12 +1,13 @@
 /**
  * Reads what a request brings, by the schemas of the table. What does not fit is refused with where it is wrong.
  */
+
 import { decodePayload } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { isRecord } from "../agui/RunRequest.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
 

@@ -76,6 +76,8 @@ export const Approval = Schema.Struct({
   requestId: Schema.String,
   kind: say(Schema.Literals(["permission", "plan", "choice", "form", "page_tool"]), "What is asked."),
   message: say(Schema.String, "The question in words."),
+  toolCallId: optional(say(Schema.String, "The call that it is about.")),
+  toolName: optional(say(Schema.String, "The tool that is to run.")),
   request: say(
     Wire.Request,
     "All about it: the tool and its input, what `always` would remember, choices, or the form."

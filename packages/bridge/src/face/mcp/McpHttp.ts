@@ -5,8 +5,10 @@
  * The protocol is the official SDK's (`McpSdk.ts`). A client's connection lives until it is deleted, was not used for
  * a while, or is the oldest when there are too many.
  */
+
 import { randomUUID } from "node:crypto"
 import { Claude } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
@@ -19,7 +21,6 @@ import * as Stream from "effect/Stream"
 import { toolList } from "../../session/PageTools.ts"
 import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
-import { isRecord } from "../agui/RunRequest.ts"
 import type { OwnAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked, Route } from "../http/Route.ts"

@@ -61,7 +61,9 @@ const open = (
     const noteLine = (from: "agent" | "host", message: unknown): number =>
       host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
 
-    const messageOf = (decoded: Decoded): unknown => (decoded._tag === "Known" ? decoded.message : decoded.raw)
+    /** As it came: what is read of an odd message is a copy without what is odd. */
+    const messageOf = (decoded: Decoded): unknown =>
+      decoded._tag === "Known" ? (decoded.raw ?? decoded.message) : decoded.raw
 
     const step = (decoded: Decoded): ReadonlyArray<Model.Event> => {
       const [state, events] = Claude.foldMessage(fold, decoded)
@@ -194,6 +196,9 @@ const open = (
         return host.heard(events, undefined)
       })
 
+    /** In this order: the end of the turn may begin the next one, and start the next process. */
+    const gone = (reason: Claude.FinishReason): Effect.Effect<void> => Effect.andThen(host.became("gone"), over(reason))
+
     const exited = (exit: AgentExit): Claude.FinishReason => ({
       type: "exit",
       code: exit.code,
@@ -212,8 +217,8 @@ const open = (
           greeting = answer
           return host.became("ready")
         },
-        ended: (exit) => Effect.andThen(over(exited(exit)), host.became("gone")),
-        failed: ({ code, message }) => Effect.andThen(over({ type: "error", code, message }), host.became("gone"))
+        ended: (exit) => gone(exited(exit)),
+        failed: ({ code, message }) => gone({ type: "error", code, message })
       }
     )
 
@@ -300,10 +305,7 @@ const open = (
       }),
       disconnect: Effect.suspend(() => {
         const running = link.version() !== undefined
-        return Effect.andThen(
-          link.disconnect,
-          Effect.andThen(over({ type: "cancelled" }), running ? host.became("gone") : Effect.void)
-        )
+        return Effect.andThen(link.disconnect, running ? gone({ type: "cancelled" }) : over({ type: "cancelled" }))
       }),
       native: {
         request: (method, body) =>

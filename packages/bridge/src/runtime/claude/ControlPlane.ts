@@ -107,7 +107,7 @@ export const makeControlPlane = (
         if (asked === undefined) return Effect.void
         return response.subtype === "success"
           ? Deferred.succeed(asked.answer, response.response)
-          : Deferred.fail(asked.answer, refusal(asked.subtype, response.error))
+          : Deferred.fail(asked.answer, refusal(asked.subtype, response.error ?? "It did not say why."))
       })
 
     const gone: ControlPlane["gone"] = (why) =>

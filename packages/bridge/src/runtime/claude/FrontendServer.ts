@@ -5,7 +5,9 @@
  * Everything but a call is answered at once. A call is handed to whoever has the tools, and is answered later with
  * {@link callResponse} or {@link errorResponse}.
  */
+
 import { Claude, type Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { plainName, toolList } from "../../session/PageTools.ts"
 
 /** The id of a JSON-RPC request. */
@@ -116,18 +118,15 @@ const call = (
   })
   const { _meta: meta, arguments: input = {}, name } = params
   if (typeof name !== "string") return refuse("tools/call has no name.")
-  if (!isObject(input)) return refuse(`The arguments of ${name} are not an object.`)
+  if (!isRecord(input)) return refuse(`The arguments of ${name} are not an object.`)
   const tool =
     tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => plainName(tool.name) === plainName(name))
   if (tool === undefined) return refuse(`Unknown tool of ${serverName}: ${name}`)
-  const toolUseId = isObject(meta) ? meta["claudecode/toolUseId"] : undefined
+  const toolUseId = isRecord(meta) ? meta["claudecode/toolUseId"] : undefined
   // Every measured version says it; without it nobody could tell whose result is whose.
   if (typeof toolUseId !== "string") return refuse(`The call of ${name} does not say which tool use it is.`)
   return { _tag: "Call", id, name: tool.name, arguments: input, toolUseId }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** How the CLI learns of other tools: the control requests to make, one after the other. */
 export interface ToolListChange {
@@ -190,7 +189,7 @@ export const withFrontendServer = (others: OtherServers, name: string): { readon
 /** The servers in the body of `mcp_set_servers`. */
 export const serversOf = (body: Readonly<Record<string, unknown>> = {}): OtherServers =>
   // What is wrong with one of them is the CLI's to say.
-  isObject(body["servers"]) ? (body["servers"] as OtherServers) : {}
+  isRecord(body["servers"]) ? (body["servers"] as OtherServers) : {}
 
 // `frontend`, `frontend_2`, `frontend_3`: the model reads it in the tool's name, so it stays plain.
 const nextName = (name: string): string => {

@@ -1,7 +1,9 @@
 /**
  * How a policy sees every tool call: as a hook of the CLI, which calls it also where it would not ask anybody.
  */
+
 import type { Claude } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import type { PolicyDecision } from "../../policy/Policy.ts"
 import type { ConversationHost } from "../../session/Runtime.ts"
@@ -23,11 +25,7 @@ export const answerHook = (
   if (input.hook_event_name !== "PreToolUse" || judge === undefined) return Effect.succeed({})
   const { cwd, tool_input, tool_name: toolName } = input
   if (isPageTool(toolName) || toolName === "AskUserQuestion") return Effect.succeed({})
-  const isRecord = typeof tool_input === "object" && tool_input !== null && !Array.isArray(tool_input)
-  return Effect.map(
-    judge({ toolName, input: isRecord ? (tool_input as Readonly<Record<string, unknown>>) : {}, cwd }),
-    hookAnswer
-  )
+  return Effect.map(judge({ toolName, input: isRecord(tool_input) ? tool_input : {}, cwd }), hookAnswer)
 }
 
 const permissionDecisions = { Allow: "allow", Ask: "ask", Deny: "deny" } as const

@@ -10,6 +10,7 @@
  */
 import type { RawData, WebSocket } from "ws"
 import type { AgentTap } from "../../process/AgentTap.ts"
+import { abandonTurn } from "./AbandonedTurn.ts"
 import { HeardMessages } from "./HeardMessages.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Outbox, type OutboxLimits, type Outgoing } from "./Outbox.ts"
@@ -30,6 +31,9 @@ const defaultAwayLimitMs = 60_000
 
 /** 2.1.120 sends again what it has as soon as it is back. */
 const defaultResendLimitMs = 10_000
+
+/** How long the CLI may take to stop what it is doing once the line is over. */
+const abandonLimitMs = 1500
 
 const lostWords = "Its connection was cut, and what it said meanwhile is lost, so it was ended."
 const awayWords = "Its connection was cut and it did not come back, so it was ended."
@@ -149,8 +153,8 @@ export class SocketLine {
     clearTimeout(this.#deadline)
     this.#heard.reconnected(lastWritten)
     if (this.#heard.isInDoubt && resends === false) {
-      socket.terminate()
-      this.#lose(lostWords)
+      abandonTurn(socket, abandonLimitMs, () => this.#parts.lost(lostWords))
+      this.close()
       return
     }
     if (this.#heard.isInDoubt) this.#expect(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)

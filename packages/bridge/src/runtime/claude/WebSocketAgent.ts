@@ -65,7 +65,12 @@ export const startWebSocketAgent = (
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
     process.stdout.resume()
     process.onExit(() => line.finish())
-    yield* Effect.forkScoped(Effect.map(Deferred.await(lost), () => endProcess(process, why)))
+    yield* Effect.forkScoped(
+      Effect.andThen(
+        Deferred.await(lost),
+        endProcess(process, () => why)
+      )
+    )
     yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
     return {
       version,
@@ -80,10 +85,11 @@ export const startWebSocketAgent = (
  * Ends a process whose line is over: with SIGTERM, so that it can write down what it has of the conversation, and with
  * SIGKILL if that does not help.
  */
-const endProcess = ({ exited, giveUp, pid }: AgentProcess, why = ""): void => {
-  giveUp(why)
-  if (exited() === undefined) kill(pid, "SIGTERM")
-}
+const endProcess = ({ giveUp, pid }: AgentProcess, why: () => string | undefined): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    giveUp(why() ?? "")
+    return Effect.ignore(Effect.try(() => kill(pid, "SIGTERM"))) // it may be gone already
+  })
 
 /** An exit that says why the process was ended: its own last words do not. */
 const withReason = (exit: AgentExit, why: string | undefined): AgentExit =>

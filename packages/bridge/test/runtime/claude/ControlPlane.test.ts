@@ -1,3 +1,4 @@
+import { decodeLine } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -76,6 +77,22 @@ describe("a request", () => {
       const error = "Unsupported control request subtype: get_settings"
       yield* plane.answer({ subtype: "error", request_id: String(sent[0]?.["request_id"]), error })
       expect(yield* Fiber.join(asked)).toMatchObject({ code: "UNSUPPORTED", message: error })
+    })
+  )
+
+  it.effect("fails also where a refusal says nothing that can be read", () =>
+    Effect.gen(function* () {
+      const { plane, sent } = yield* planeOf("2.1.325")
+      const refused = yield* Effect.forkChild(Effect.flip(plane.request("set_model", { model: "m" })))
+      yield* Effect.yieldNow
+      const line = {
+        type: "control_response",
+        response: { subtype: "error", request_id: sent[0]?.["request_id"], error: { why: 1 } }
+      }
+      const heard = decodeLine(JSON.stringify(line))
+      if (heard._tag !== "Known" || heard.name !== "control_response/error") throw new Error("it was not heard")
+      yield* plane.answer(heard.message.response)
+      expect(yield* Fiber.join(refused)).toMatchObject({ code: "REFUSED", message: "It did not say why." })
     })
   )
 

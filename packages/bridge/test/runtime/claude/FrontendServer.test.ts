@@ -1,23 +1,23 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
-import { type Agui, Claude, decodeLine, Tape, Translate } from "@agentwire/protocol"
-import fc from "fast-check"
+import { Claude, decodeLine, type Model, Tape } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { describe, expect, test } from "vitest"
 import {
   answerMcp,
   callResponse,
   errorResponse,
-  failedCall,
   jsonRpcCodes,
-  mergeTools,
   toolListChange
 } from "../../../src/runtime/claude/FrontendServer.ts"
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null
-
 const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =>
-  path.reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), value)
+  path.reduce<unknown>((at, key) => (isRecord(at) ? at[key] : undefined), value)
 
-const tool = (name: string, parameters?: Agui.Tool["parameters"], description = `Does ${name}`): Agui.Tool => ({
+const tool = (
+  name: string,
+  parameters?: Model.PageTool["parameters"],
+  description = `Does ${name}`
+): Model.PageTool => ({
   name,
   description,
   ...(parameters === undefined ? {} : { parameters })
@@ -32,13 +32,6 @@ const request = (method: string, params?: Record<string, unknown>): Claude.JsonR
 
 const callOf = (name: unknown, more: Record<string, unknown> = {}): Claude.JsonRpcRequest =>
   request("tools/call", { name, arguments: { a: 1 }, _meta: { "claudecode/toolUseId": "toolu_1" }, ...more })
-
-const listed = (tools: ReadonlyArray<Agui.Tool>): ReadonlyArray<Record<string, unknown>> => {
-  const answer = answerMcp(tools, "frontend", request("tools/list"))
-  const found = answer._tag === "Reply" ? field(answer.response, "result", "tools") : undefined
-  if (!Array.isArray(found)) throw new Error("tools/list was not answered with a list")
-  return found
-}
 
 /** The in-band MCP exchanges of a tape: what the CLI asked, and what the host that recorded it answered. */
 const exchanges = (frames: Tape.Tape["frames"]) => {
@@ -60,7 +53,7 @@ const exchanges = (frames: Tape.Tape["frames"]) => {
 /** Every place of a JSON value with the kind of what is there; the elements of a list share a place. */
 const places = (value: unknown, at = ""): ReadonlyArray<string> => {
   if (Array.isArray(value)) return [`${at}: list`, ...value.flatMap((each) => places(each, `${at}[]`))]
-  if (isObject(value))
+  if (isRecord(value))
     return [`${at}: object`, ...Object.keys(value).flatMap((key) => places(value[key], `${at}.${key}`))]
   return [`${at}: ${value === null ? "null" : typeof value}`]
 }
@@ -76,7 +69,7 @@ describe.each(recorded)("recorded on $version over $transport", (entry) => {
   const tools = all
     .flatMap(({ answer }) => toolsOf(answer))
     .map(({ description, inputSchema, name }) =>
-      tool(String(name), isObject(inputSchema) ? inputSchema : {}, String(description))
+      tool(String(name), isRecord(inputSchema) ? inputSchema : {}, String(description))
     )
 
   test("there is something of every kind", () => {
@@ -122,13 +115,15 @@ describe.each(recorded)("recorded on $version over $transport", (entry) => {
         toolUseId: field(message, "params", "_meta", "claudecode/toolUseId")
       })
       if (ours._tag !== "Call") continue
-      const result = field(answer, "result", "isError") === true ? failedCall("It failed.") : textResult("echo!")
+      const result = Claude.callToolResult({
+        type: "result",
+        content: "echo!",
+        failed: field(answer, "result", "isError") === true
+      })
       expect(places(answer)).toEqual(expect.arrayContaining([...places(callResponse(ours.id, result))]))
     }
   })
 })
-
-const textResult = (text: string): Translate.CallToolResult => ({ content: [{ type: "text", text }] })
 
 describe("answerMcp", () => {
   test("speaks the client's revision of MCP", () => {
@@ -185,38 +180,6 @@ describe("answerMcp", () => {
   test("an answer to something nobody asked is acknowledged", () => {
     expect(answerMcp([], "frontend", { jsonrpc: "2.0", id: 4, result: {} })).toMatchObject({ _tag: "Reply" })
   })
-
-  test("the CLI's MCP client accepts every list, whatever the application calls parameters", () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.string(), fc.jsonValue())), (all) => {
-        const tools = all.map(([name, parameters]) => tool(name, parameters ?? undefined))
-        for (const { inputSchema } of listed(tools)) {
-          if (!isObject(inputSchema)) throw new Error("no schema")
-          expect(inputSchema["type"]).toBe("object")
-          expect(isObject(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isObject)).toBe(
-            true
-          )
-          expect([inputSchema["required"] ?? []].flat().every((name) => typeof name === "string")).toBe(true)
-        }
-      })
-    )
-  })
-
-  test("a JSON Schema of an object is listed as it is", () => {
-    const schema = {
-      $defs: { word: { type: "string" } },
-      type: "object",
-      properties: { a: { $ref: "#/$defs/word" } },
-      required: ["a"],
-      additionalProperties: false
-    }
-    expect(listed([tool("x", schema)])[0]?.["inputSchema"]).toEqual(schema)
-  })
-
-  test("schemas that are true and false stay what they mean", () => {
-    const { inputSchema } = listed([tool("x", { properties: { a: true, b: false } })])[0] ?? {}
-    expect(inputSchema).toEqual({ type: "object", properties: { a: {}, b: { not: {} } } })
-  })
 })
 
 test("an error is JSON-RPC", () => {
@@ -224,42 +187,6 @@ test("an error is JSON-RPC", () => {
     jsonrpc: "2.0",
     id: "x",
     error: { code: -32603, message: "no" }
-  })
-})
-
-describe("mergeTools", () => {
-  const names = fc.constantFrom("a", "b", "a.b", "a_b", "a b", "c", "__proto__")
-  const someTools = fc.array(fc.tuple(names, fc.nat(3)).map(([name, n]) => tool(name, undefined, String(n))))
-  const cliName = ({ name }: Agui.Tool) => Translate.mcpToolName("frontend", name)
-
-  test("every tool is there once, by the CLI's name, in its last definition", () => {
-    fc.assert(
-      fc.property(someTools, someTools, (known, fresh) => {
-        const merged = mergeTools(known, fresh)
-        expect(new Set(merged.map(cliName))).toEqual(new Set([...known, ...fresh].map(cliName)))
-        expect(merged.length).toBe(new Set(merged.map(cliName)).size)
-        for (const each of merged)
-          expect(each).toEqual([...known, ...fresh].findLast((other) => cliName(other) === cliName(each)))
-      })
-    )
-  })
-
-  test("runs one after the other are the same as all at once", () => {
-    fc.assert(
-      fc.property(someTools, someTools, someTools, (a, b, c) => {
-        expect(mergeTools(mergeTools(a, b), c)).toEqual(mergeTools(a, mergeTools(b, c)))
-      })
-    )
-  })
-
-  test("what is not new changes nothing, not even the array", () => {
-    fc.assert(
-      fc.property(someTools, fc.array(fc.nat()), (tools, picks) => {
-        const known = mergeTools([], tools)
-        const again = picks.flatMap((pick) => known.at(pick % Math.max(1, known.length)) ?? [])
-        expect(mergeTools(known, structuredClone(again))).toBe(known)
-      })
-    )
   })
 })
 

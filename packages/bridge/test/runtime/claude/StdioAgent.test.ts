@@ -77,7 +77,7 @@ describe("StdioAgent", () => {
       const garbage = `
         process.stdout.write(Buffer.concat([
           Buffer.from('not json\\n{"type":"keep_alive"}\\n\\n  \\n'), Buffer.from([0xff, 0xfe, 10]),
-          Buffer.from('{"type":"result","subtype":"success"}\\n{"type":"new_thing"}\\n' + "y".repeat(5000) + '\\n{"type":"keep_alive"}')
+          Buffer.from('{"type":"assistant","message":{"id":7}}\\n{"type":"result","subtype":"success"}\\n{"type":"new_thing"}\\n' + "y".repeat(5000) + '\\n{"type":"keep_alive"}')
         ]))`
       const { agent } = yield* start(garbage, { limits: { maxLineBytes: 1000 } })
       const heard = yield* Queue.collect(agent.messages)
@@ -86,6 +86,8 @@ describe("StdioAgent", () => {
         "Known",
         "NOT_UTF8",
         "BAD_FIELD",
+        // Little is said in it, but it ends a turn.
+        "Known",
         "Unknown",
         "LINE_TOO_LONG",
         "Known"

@@ -13,11 +13,14 @@ import { livingIn, nodeCommand, scratch } from "../../FakeCli.ts"
 /** Like the CLI: connects, takes whole lines only, and connects again when the socket is lost. */
 const cli = (onLine: string, onOpen = "") => `
 const { WebSocket } = require(${JSON.stringify(createRequire(import.meta.url).resolve("ws"))})
-let socket, times = 0
+let socket, times = 0, lastWritten, stays = false
 const say = (value) => socket.send(JSON.stringify({ type: "keep_alive", ...value }) + "\\n")
 const connect = () => {
   let rest = ""
-  const mine = socket = new WebSocket(process.argv[2], { headers: { authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN } })
+  const mine = socket = new WebSocket(process.argv[2], { headers: {
+    authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN,
+    ...(lastWritten && { "x-last-request-id": lastWritten })
+  } })
   mine.on("open", () => { times++; ${onOpen} })
   mine.on("message", (data) => {
     const lines = (rest + data).split("\\n")
@@ -25,12 +28,12 @@ const connect = () => {
     for (const line of lines) { const message = JSON.parse(line); ${onLine} }
   })
   mine.on("error", () => {})
-  mine.on("close", () => setTimeout(connect, 100))
+  mine.on("close", () => stays || setTimeout(connect, 100))
 }
 connect()
 `
 
-const start = (script: string, options: WebSocketAgentOptions = {}) =>
+const start = (script: string, options: WebSocketAgentOptions = {}, version = "2.1.37") =>
   Effect.gen(function* () {
     const folder = yield* scratch
     const server = yield* makeSocketServer()
@@ -39,7 +42,7 @@ const start = (script: string, options: WebSocketAgentOptions = {}) =>
       server,
       "session",
       (url) => ({ ...command, args: [...command.args, url] }),
-      "2.1.37",
+      version,
       options
     )
     return { starting, folder }
@@ -117,6 +120,53 @@ describe("WebSocketAgent", () => {
         ...Array.from({ length: 10 }, (_, n) => n),
         ...Array.from({ length: 10 }, (_, n) => n)
       ])
+    })
+  )
+
+  /** Writes two messages, the second into a cut, and does something when it is back. */
+  const losing = (back: string) =>
+    cli(`say({ uuid: "one" }); lastWritten = "two"; mine.terminate()`, `if (times > 1) { ${back} }`)
+
+  it.live.each([
+    ["2.1.37, which sends nothing again", "2.1.37", "say({ uuid: 'three' })"],
+    ["2.1.120 that has not kept what is missing", "2.1.120", "say({ uuid: 'three' })"],
+    ["2.1.120 that sends nothing again", "2.1.120", ""],
+    ["2.1.60, of which nobody knows, with something new", "2.1.60", "say({ uuid: 'three' })"],
+    ["2.1.60 that says nothing", "2.1.60", ""]
+  ] as const)("ends %s, when something was lost", ([, version, back]) =>
+    Effect.gen(function* () {
+      const { folder, starting } = yield* start(losing(back), { limits: { resendLimitMs: 500 } }, version)
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      const heard = yield* Queue.collect(agent.messages)
+      expect(heard.map((each) => (each._tag === "Known" ? each.message : each))).toMatchObject([{ uuid: "one" }])
+      expect(yield* agent.exit).toMatchObject({ stderr: expect.stringContaining("what it said meanwhile is lost") })
+      expect(livingIn(folder)).toEqual([])
+    })
+  )
+
+  it.live.each(["2.1.120", "2.1.60"])("%s goes on when it sends again what is missing", (version) =>
+    Effect.gen(function* () {
+      const again = `for (const uuid of ["one", "two", "three"]) say({ uuid })`
+      const { starting } = yield* start(losing(again), { limits: { resendLimitMs: 500 } }, version)
+      const agent = yield* starting
+      yield* agent.send({ type: "user", uuid: "a prompt" })
+      for (const uuid of ["one", "one", "two", "three"]) expect(yield* messageOf(agent)).toMatchObject({ uuid })
+      yield* Effect.sleep("700 millis") // longer than the limit
+      yield* agent.send({ type: "user" })
+      expect(yield* messageOf(agent)).toMatchObject({ uuid: "one" })
+    })
+  )
+
+  it.live("ends one that does not come back", () =>
+    Effect.gen(function* () {
+      const { folder, starting } = yield* start(cli(`stays = true; mine.terminate(); setInterval(() => {}, 1000)`), {
+        limits: { awayLimitMs: 300 }
+      })
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      expect(yield* agent.exit).toMatchObject({ stderr: expect.stringContaining("it did not come back") })
+      expect(livingIn(folder)).toEqual([])
     })
   )
 

@@ -47,7 +47,7 @@ const converse = (agent: Agent) =>
         })
       if (decoded.name === "result/success") return names
     }
-  }).pipe(Effect.timeout("20 seconds"))
+  }).pipe(Effect.timeout("100 seconds"))
 
 const launch = (sessionKey: string) =>
   Effect.gen(function* () {
@@ -91,7 +91,7 @@ describe("ReplayAgent", () => {
         const heard: Array<string> = []
         yield* agent.send(prompt)
         while (results(heard) < results(recorded(tape))) {
-          const decoded = yield* Effect.timeout(Queue.take(agent.messages), "20 seconds")
+          const decoded = yield* Effect.timeout(Queue.take(agent.messages), "100 seconds")
           if (decoded._tag !== "Known") continue
           heard.push(decoded.name)
           if (decoded.name.startsWith("result/")) yield* agent.send(prompt)

@@ -1,5 +1,7 @@
 /** `agentwire tape cat`: what happened on a tape, for people, or the lines of the wire as they were. */
+
 import { decodeLine, Tape } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { oneOf } from "../../OptionValue.ts"
@@ -52,9 +54,6 @@ const summary = (text: string, channel: Tape.Channel): string => {
   const content = decoded?._tag === "Known" ? gist(decoded.message) : text.trimEnd()
   return [name, excerpt(content)].filter((part) => part !== "").join("  ")
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The keys that say most of a message, the most telling first. */
 const telling = [

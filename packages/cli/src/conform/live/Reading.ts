@@ -4,23 +4,20 @@
  */
 
 import { Agui } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /** An event, or anything else that is an object. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** Is this an object with members? */
-export const isItem = (value: unknown): value is Item =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** A member that is a string. */
 export const stringAt = (value: unknown, key: string): string | undefined => {
-  const found = isItem(value) ? value[key] : undefined
+  const found = isRecord(value) ? value[key] : undefined
   return typeof found === "string" ? found : undefined
 }
 
 const itemsAt = (value: unknown, key: string): ReadonlyArray<Item> => {
-  const found = isItem(value) ? value[key] : undefined
-  return Array.isArray(found) ? found.filter(isItem) : []
+  const found = isRecord(value) ? value[key] : undefined
+  return Array.isArray(found) ? found.filter(isRecord) : []
 }
 
 /** The deltas of the text, in order. */
@@ -84,7 +81,7 @@ export const toolCallsOf = (events: ReadonlyArray<Item>): ReadonlyArray<ToolCall
 /** The arguments of a call as an object; undefined when they are none. */
 export const argumentsOf = ({ args }: ToolCallRead): Item | undefined => {
   const value = parseJson(args)
-  return isItem(value) ? value : undefined
+  return isRecord(value) ? value : undefined
 }
 
 /** A value as JSON. What is nested so deep that it cannot be written is named instead. */

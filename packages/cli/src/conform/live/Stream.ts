@@ -2,9 +2,11 @@
  * One answer of a server, read as a stream of AG-UI events while it comes: judged by the rules, and kept for the
  * scenario as far as memory allows.
  */
+
 import { type Agui, Conform } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { type Ending, type ExchangeOptions, exchange, type Head } from "./Exchange.ts"
-import { type Item, isItem, isTerminal } from "./Reading.ts"
+import { type Item, isTerminal } from "./Reading.ts"
 
 /** What is kept of an answer. */
 const kept = { events: 20_000, body: 65_536 } as const
@@ -81,7 +83,7 @@ export const openStream = (
       heard = Date.now()
       for (const finding of checker?.push(event) ?? []) listener.finding(finding)
       clearTimeout(linger)
-      if (!isItem(event)) continue
+      if (!isRecord(event)) continue
       if (events.length < kept.events) events.push(event)
       if (isTerminal(event)) {
         linger = setTimeout(() => {

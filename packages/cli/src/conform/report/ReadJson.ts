@@ -1,5 +1,7 @@
 /** Reads a report that `--json` wrote, so that several can be put side by side. */
+
 import { Framer, type Line } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { Failure } from "../../Failure.ts"
 import type { WireEntry } from "../ScenarioResult.ts"
 import { type Judged, type Run, type Subject, Tally, type Verdict, verdictOf } from "../Subject.ts"
@@ -31,7 +33,7 @@ export class JsonReport {
       throw new Failure(`${this.#file} is cut: its last line is not the summary of \`agentwire conform --json\`.`)
     const target = this.#summary["target"]
     const files = this.#summary["files"]
-    if (Array.isArray(files)) for (const row of files) if (isRow(row)) this.#rows.set(`file ${row["file"]}`, row)
+    if (Array.isArray(files)) for (const row of files) if (isRecord(row)) this.#rows.set(`file ${row["file"]}`, row)
     const keys = new Set([...this.#rows.keys(), ...this.#tallies.keys()])
     return {
       name: name ?? (typeof target === "string" ? target : this.#file),
@@ -49,7 +51,7 @@ export class JsonReport {
   }
 
   #add(row: Row): boolean {
-    if (isRow(row["summary"])) {
+    if (isRecord(row["summary"])) {
       this.#summary = row
       return true
     }
@@ -95,12 +97,10 @@ export class JsonReport {
 
 type Row = Readonly<Record<string, unknown>>
 
-const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value)
-
 const parsed = (text: string): Row | undefined => {
   try {
     const value: unknown = JSON.parse(text)
-    return isRow(value) ? value : undefined
+    return isRecord(value) ? value : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
@@ -116,7 +116,7 @@ const isVerdict = (value: unknown): value is Verdict =>
   value === "pass" || value === "warn" || value === "fail" || value === "skip"
 
 const isWireEntry = (value: unknown): value is WireEntry =>
-  isRow(value) && (value["dir"] === "sent" || value["dir"] === "received") && typeof value["text"] === "string"
+  isRecord(value) && (value["dir"] === "sent" || value["dir"] === "received") && typeof value["text"] === "string"
 
 const findingOf = (row: Row): Judged | undefined => {
   const { excerpt, expected, index, level, line, message, prefix, rule } = row

@@ -77,7 +77,7 @@ const standingOf = (version: string, path: string): Finding => {
   if (after === undefined)
     return {
       status: "warning",
-      found: `${version} is newer than ${before}, the newest that was measured, and is treated like it.`,
+      found: `${version} is newer than ${before}, the newest that was measured. What that does is tried.`,
       advice: `What it changed is told by: agentwire drift --cli ${path}`,
       facts: { standing: "newer", like: before }
     }
@@ -85,7 +85,7 @@ const standingOf = (version: string, path: string): Finding => {
     ? { status: "ok", found: `${version} was measured.`, facts: { standing: "measured", like: before } }
     : {
         status: "ok",
-        found: `${version} lies between ${before} and ${after}, which were measured, and is treated like ${before}.`,
+        found: `${version} lies between ${before} and ${after}, which were measured. What they do alike it does; the rest is tried.`,
         facts: { standing: "between", like: before }
       }
 }
@@ -95,7 +95,7 @@ export const transport: Check = {
   name: "transport",
   title: "Transport",
   look: withCli(({ version }, { options }) => {
-    const hasSocket = Claude.fact("sdkUrl", version) === true
+    const { assumed, value: hasSocket } = Claude.lookup("sdkUrl", version)
     if (options.transport !== "ws")
       return Effect.succeed({
         status: "ok",
@@ -105,6 +105,13 @@ export const transport: Check = {
         facts: { transport: "stdio" }
       })
     const facts = { transport: "ws" }
+    if (assumed)
+      return Effect.succeed({
+        status: "warning",
+        found: `ws, as --transport says; whether ${version} accepts it on loopback is not known.`,
+        advice: "Leave --transport out if it does not: stdio always works.",
+        facts
+      })
     return Effect.succeed(
       hasSocket
         ? { status: "ok", found: `ws, as --transport says; ${version} accepts it on loopback.`, facts }

@@ -18,7 +18,8 @@ export const roundTrip: Check = {
 
 const tried = withCli((cli, { options, roundTrip }) => {
   const transport = options.transport === "ws" ? "ws" : "stdio"
-  if (transport === "ws" && Claude.fact("sdkUrl", cli.version) !== true)
+  const socket = Claude.lookup("sdkUrl", cli.version)
+  if (transport === "ws" && !socket.value && !socket.assumed)
     return Effect.succeed({ status: "skipped", found: "Not tried: the CLI does not have this transport." })
   return Effect.match(roundTrip(cli, transport), {
     onFailure: ({ message }): Finding => ({

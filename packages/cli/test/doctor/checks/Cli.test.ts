@@ -92,7 +92,8 @@ describe("the check of the transport", () => {
     ["ws", "2.1.37", "ok", "ws"],
     ["ws", "2.1.120", "ok", "ws"],
     ["ws", "2.1.121", "problem", "ws"],
-    ["ws", "2.1.325", "problem", "ws"]
+    ["ws", "2.1.325", "problem", "ws"],
+    ["ws", "2.1.400", "warning", "ws"]
   ] as const)("%s with %s is %s", ([asked, each, status, transports]) =>
     Effect.gen(function* () {
       const found = yield* transport.look(

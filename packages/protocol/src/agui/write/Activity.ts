@@ -23,3 +23,10 @@ export const changeTask = (writer: Writer, id: string, changes: JsonObject, out:
   if (patch.length > 0) out.push({ type: "ACTIVITY_DELTA", messageId: id, activityType: taskActivity, patch })
   return writer
 }
+
+/** A task is over: should its id come again, it is another one. */
+export const forgetTask = (writer: Writer, id: string): Writer => {
+  const tasks = new Set(writer.tasks)
+  tasks.delete(id)
+  return { ...writer, tasks }
+}

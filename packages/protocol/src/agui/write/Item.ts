@@ -7,6 +7,7 @@
 import type { EventOf, ItemStart, Lane } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { AguiEvent } from "../Event.ts"
+import { forgetTask } from "./Activity.ts"
 import { enterLane, tagOf } from "./Subagent.ts"
 import { type Out, type ShownItem, tagged, type Writer } from "./Writer.ts"
 
@@ -116,7 +117,7 @@ export const growItem = (writer: Writer, { delta, id, lane }: EventOf<"item_grew
 export const endItem = (writer: Writer, event: EventOf<"item_ended">, out: Out): Writer => {
   const { abandoned, id, lane, signature } = event
   const known = writer.situation.items.get(id)
-  if (known?.item.kind === "task") return writer
+  if (known?.item.kind === "task") return forgetTask(writer, id)
   const isRecovered = known?.phase === "abandoned" && abandoned !== true && isGrowing(known.item)
   const told = isRecovered && isGrowing(known.item) ? startItem(writer, lane, id, known.item, out) : writer
   const shown = told.items.get(id)
@@ -161,7 +162,14 @@ export const answerCall = (writer: Writer, event: EventOf<"call_answered">, out:
         entered.calls.has(id) ? entered.calls.get(id) : tagOf(entered, lane)
       )
     )
-  return entered.calls.has(id) ? { ...entered, calls: withoutEntry(entered.calls, id) } : entered
+  const { calls, waiting } = entered
+  const settled = [...waiting].filter(([, each]) => each.type === "call" && each.call === id)
+  if (settled.length === 0 && !calls.has(id)) return entered
+  return {
+    ...entered,
+    calls: withoutEntry(calls, id),
+    waiting: settled.reduce((rest, [request]) => withoutEntry(rest, request), waiting)
+  }
 }
 
 /** The id of the message that holds a call's result. */

@@ -2,12 +2,13 @@
  * What each event of the model can become: the writer's mapping as data, for documentation and tests.
  */
 import type { ItemStart, EventType as ModelEventType } from "../../model/Event.ts"
+import type { Closing, Request } from "../../model/Request.ts"
 import type { EventType } from "../Event.ts"
 
 /** What something becomes, beside what begins and ends runs and sub-agents. */
 export interface WriteMapping {
   readonly events: ReadonlyArray<EventType>
-  /** The names of the `CUSTOM` events among them; those of `noticed` are the notice's. */
+  /** The names of the `CUSTOM` events among them. */
   readonly custom: ReadonlyArray<string>
 }
 
@@ -16,6 +17,14 @@ const given = (...events: ReadonlyArray<EventType>): WriteMapping => ({ events, 
 const custom = (...names: ReadonlyArray<string>): WriteMapping => ({ events: ["CUSTOM"], custom: names })
 
 type Kind = ItemStart["kind"]
+
+/** What the events of the model are about, as far as that decides what they become. */
+export interface Subjects {
+  readonly items?: ReadonlyArray<Kind>
+  readonly requests?: ReadonlyArray<Request["kind"]>
+  readonly closings?: ReadonlyArray<Closing>
+  readonly noticed?: ReadonlyArray<string>
+}
 
 /** An item may have to be begun again in a run before anything else is said of it. */
 const starts: Readonly<Record<Kind, ReadonlyArray<EventType>>> = {
@@ -42,32 +51,45 @@ const ends: Readonly<Record<Kind, ReadonlyArray<EventType>>> = {
   task: []
 }
 
-const table: { readonly [T in ModelEventType]: WriteMapping | ((kind: Kind) => WriteMapping) } = {
-  turn_started: nothing,
-  turn_ended: nothing,
-  reply_started: nothing,
-  reply_ended: nothing,
-  spent: nothing,
-  item_started: (kind) => given(...starts[kind]),
-  item_grew: (kind) => given(...starts[kind], ...growths[kind]),
-  item_changed: given("ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"),
-  item_ended: (kind) =>
-    kind === "task" ? nothing : { events: [...starts[kind], ...ends[kind], "CUSTOM"], custom: ["message_abandoned"] },
-  call_answered: given("TOOL_CALL_RESULT"),
-  request_opened: custom("tool_approval_request", "elicitation_request"),
-  request_closed: custom("control_request_cancelled"),
-  lane_opened: nothing,
-  lane_closed: nothing,
-  session_changed: { events: ["STATE_DELTA", "CUSTOM"], custom: ["system_init"] },
-  context_reset: nothing,
-  noticed: custom(),
-  unknown: given("RAW")
+const all = (mappings: ReadonlyArray<WriteMapping>): WriteMapping => ({
+  events: [...new Set(mappings.flatMap(({ events }) => events))],
+  custom: [...new Set(mappings.flatMap((mapping) => mapping.custom))]
+})
+
+const ofItem = (become: (kind: Kind) => WriteMapping) => (subjects: Subjects) => all((subjects.items ?? []).map(become))
+
+const ended = (kind: Kind): WriteMapping =>
+  kind === "task" || kind === "prompt"
+    ? nothing
+    : { events: [...starts[kind], ...ends[kind], "CUSTOM"], custom: ["message_abandoned"] }
+
+const asked = (kind: Request["kind"]): WriteMapping => {
+  if (kind === "page_tool") return nothing
+  return custom(kind === "form" ? "elicitation_request" : "tool_approval_request")
 }
 
-/** What an event of the model can become. `kinds`: of the items it may be about. */
-export const writeMappingOf = (type: ModelEventType, kinds: ReadonlyArray<Kind> = []): WriteMapping => {
-  const entry = table[type]
-  if (typeof entry !== "function") return entry
-  const each = kinds.map(entry)
-  return { events: each.flatMap(({ events }) => events), custom: each.flatMap((mapping) => mapping.custom) }
+const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapping } = {
+  turn_started: () => nothing,
+  turn_ended: () => nothing,
+  reply_started: () => nothing,
+  reply_ended: () => nothing,
+  spent: () => nothing,
+  item_started: ofItem((kind) => given(...starts[kind])),
+  item_grew: ofItem((kind) => given(...starts[kind], ...growths[kind])),
+  item_changed: () => given("ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"),
+  item_ended: ofItem(ended),
+  call_answered: () => given("TOOL_CALL_RESULT"),
+  request_opened: ({ requests = [] }) => all(requests.map(asked)),
+  request_closed: ({ closings = [] }) =>
+    closings.includes("withdrawn") ? custom("control_request_cancelled") : nothing,
+  lane_opened: () => nothing,
+  lane_closed: () => nothing,
+  session_changed: () => ({ events: ["STATE_DELTA", "CUSTOM"], custom: ["system_init"] }),
+  context_reset: () => nothing,
+  noticed: ({ noticed = [] }) => custom(...noticed),
+  unknown: () => given("RAW")
 }
+
+/** What events of the model can become, beside what begins and ends runs and sub-agents. */
+export const writeMappingOf = (types: ReadonlyArray<ModelEventType>, subjects: Subjects): WriteMapping =>
+  all(types.map((type) => table[type](subjects)))

@@ -50,6 +50,15 @@ export const closeRequest = (writer: Writer, { by, id }: EventOf<"request_closed
   return writer.waiting.has(id) ? { ...writer, waiting: withoutEntry(writer.waiting, id) } : writer
 }
 
+/** The turn is over: what was asked in it nobody needs to answer; an agent in the background still waits. */
+export const stillAwaited = (writer: Writer): Writer => {
+  const { items, requests } = writer.situation
+  const waiting = [...writer.waiting].filter(
+    ([id, each]) => requests.has(id) || (each.type === "call" && items.has(each.call))
+  )
+  return waiting.length === writer.waiting.size ? writer : { ...writer, waiting: new Map(waiting) }
+}
+
 /** Ends the run if something waits and the reply that is being given is complete. */
 export const endAtQuietPoint = (writer: Writer, out: Out): Writer => {
   const { run, situation, waiting } = writer

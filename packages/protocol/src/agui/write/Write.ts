@@ -15,7 +15,7 @@ import { tellPrompt } from "./Prompt.ts"
 import { done, endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun } from "./Run.ts"
 import { sessionEvent } from "./SharedState.ts"
 import { enterLane, leaveLane, tellCustom } from "./Subagent.ts"
-import { closeRequest, endAtQuietPoint, openRequest, type Suspension, withAwaited } from "./Waiting.ts"
+import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Waiting.ts"
 import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
 
 /** A writer, and the events that led to it. */
@@ -85,13 +85,19 @@ const written = (writer: Writer, out: ReadonlyArray<AguiEvent>): Written => {
 }
 
 const arrive = (writer: Writer, event: Event, out: Out): Writer => {
-  if (writer.run !== undefined) return endAtQuietPoint(deliver(writer, event, out), out)
+  if (writer.run !== undefined) {
+    const delivered = deliver(writer, event, out)
+    return leading.has(event.type) ? delivered : endAtQuietPoint(delivered, out)
+  }
   if (isHidden(writer, event)) return applied(writer, event)
   const free = released(writer, event)
-  if (free.suspendedFor !== undefined || !opensRun(free, event)) return hold(free, event, out)
+  if (free.suspendedFor !== undefined || !opensRun(event)) return hold(free, event, out)
   // What has waited comes first, and may have ended the run again.
   return arrive(openRun(free, undefined, out, event.type === "turn_started" ? event : undefined), event, out)
 }
+
+/** Events that others follow at once: no place to end a run. */
+const leading = new Set<Event["type"]>(["turn_started", "lane_opened", "item_started", "item_grew", "spent"])
 
 /** Whether an event belongs to a sub-agent that is not to be shown. What it asks is. */
 const isHidden = (writer: Writer, event: Event): boolean =>
@@ -101,7 +107,7 @@ const isHidden = (writer: Writer, event: Event): boolean =>
   event.type !== "request_closed"
 
 /** Whether an event begins a run when there is none. */
-const opensRun = ({ situation }: Writer, event: Event): boolean => {
+const opensRun = (event: Event): boolean => {
   switch (event.type) {
     case "turn_started":
     case "turn_ended":
@@ -112,7 +118,7 @@ const opensRun = ({ situation }: Writer, event: Event): boolean => {
     case "item_started":
       return event.item.kind !== "task"
     case "item_ended":
-      return situation.items.get(event.id)?.item.kind !== "task" && event.abandoned === true
+      return event.signature !== undefined || event.abandoned === true
     case "request_opened":
       return event.request.kind !== "form"
     case "noticed":
@@ -174,7 +180,8 @@ const deliver = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
   // Who enters has to be known.
   if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
-  return applied(told(writer, event, out), event)
+  const next = applied(told(writer, event, out), event)
+  return event.type === "turn_ended" ? stillAwaited(next) : next
 }
 
 const told = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opened" }>, out: Out): Writer => {

@@ -24,7 +24,8 @@ const explanations: Readonly<Record<string, string>> = {
 export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
   const told = fieldsIn(result)
   if (result.subtype === "success") {
-    if (told["is_error"] !== true) {
+    // An odd `result` may lack any of its keys: without its mark, an error of the API that the turn told of is one.
+    if (!(told["is_error"] ?? turn.error !== undefined)) {
       const structured = told["structured_output"]
       return { type: "completed", ...(structured !== undefined && structured !== null && { result: structured }) }
     }

@@ -59,7 +59,13 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
-  return [{ ...ended, tasks: new Map() }, out]
+  return [{ ...ended, tasks: new Map() }, state.open ? out : out.flatMap(withoutWords)]
+}
+
+/** Between turns nothing more is said, so that the end of the agent begins nothing. */
+const withoutWords = (event: Event): ReadonlyArray<Event> => {
+  if (event.type === "item_started" || event.type === "item_grew") return []
+  return event.type === "item_ended" ? [{ type: event.type, lane: event.lane, id: event.id }] : [event]
 }
 
 const uuidOf = (decoded: Decoded): string | undefined => {
@@ -171,7 +177,8 @@ const endTask = (state: FoldState, message: MessageOf<"system/task_notification"
       : closeSubagent(
           state,
           call,
-          message.status === "completed"
+          // An odd one may lack its status, and then nothing says that the task has failed.
+          (message.status ?? "completed") === "completed"
             ? { type: "completed" }
             : { type: "failed", code: String(message.status), message: textIn(message.summary) ?? "" },
           out

@@ -110,6 +110,21 @@ export const indexOfWhole = ({ blocks }: Reply, kind: Block["kind"], toolId?: st
 }
 
 /**
+ * The index of the block a whole text or thought belongs to: the one that was streamed with just this content, because
+ * 2.0.45 sends the whole lines of an answer after the streams of all its blocks; else as {@link indexOfWhole} says.
+ */
+export const indexOfSpeech = (reply: Reply, kind: "text" | "thought", whole: string, signature: string): number => {
+  const same = reply.blocks.findIndex(
+    (block) =>
+      block?.kind === kind &&
+      !block.whole &&
+      block.sent + block.half === whole &&
+      (signature === "" || block.signature === signature)
+  )
+  return same === -1 ? indexOfWhole(reply, kind) : same
+}
+
+/**
  * The ids of blocks: derived from the speaker, the API's message id and the block's place, so that a stream, its
  * whole messages and a replay agree. A kind has ids of its own, so that no two blocks share one whatever the order.
  */

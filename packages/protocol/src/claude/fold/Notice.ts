@@ -5,6 +5,7 @@
  * is data: {@link mappingOf} is what the fold goes by and what the documentation shows.
  */
 import type { EventType, ItemStart } from "../../model/Event.ts"
+import type { Closing, Request } from "../../model/Request.ts"
 import type { Known } from "../Codec.ts"
 import type { MessageName, MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
@@ -15,120 +16,127 @@ export interface Mapping {
   readonly events: ReadonlyArray<EventType>
   /** The kinds of the items among them. */
   readonly items: ReadonlyArray<ItemStart["kind"]>
+  /** The kinds of the requests that are opened. */
+  readonly requests: ReadonlyArray<Request["kind"]>
+  /** Why requests are closed. */
+  readonly closings: ReadonlyArray<Closing>
   /** The names of what is `noticed`. */
   readonly noticed: ReadonlyArray<string>
   /** When, in words. */
   readonly note: string
 }
 
-const nothing = (note: string): Mapping => ({ events: [], items: [], noticed: [], note })
-const named = (name: string, note: string): Mapping => ({ events: ["noticed"], items: [], noticed: [name], note })
+const mapping = (given: Partial<Mapping>): Mapping => ({
+  events: [],
+  items: [],
+  requests: [],
+  closings: [],
+  noticed: [],
+  note: "",
+  ...given
+})
+const nothing = (note: string): Mapping => mapping({ note })
+const named = (name: string, note = ""): Mapping => mapping({ events: ["noticed"], noticed: [name], note })
 
 const item = ["item_started", "item_grew", "item_ended"] as const
 const said = ["text", "thought", "call"] as const
-const task = ["item_started", "item_changed", "item_ended"] as const
+const task = { events: ["item_started", "item_changed", "item_ended"], items: ["task"] } as const
 
 const explicit: { readonly [Name in MessageName]?: Mapping } = {
-  "stream_event/message_start": {
+  "stream_event/message_start": mapping({
     events: ["reply_started", "spent", ...item],
     items: said,
-    noticed: [],
     note: "closes what a cut answer left open; otherwise nothing is shown until there is something to show"
-  },
-  "stream_event/content_block_start": {
+  }),
+  "stream_event/content_block_start": mapping({
     events: item,
     items: said,
-    noticed: [],
     note: "a tool call begins at once; text and thinking with their first delta"
-  },
-  "stream_event/content_block_delta": {
+  }),
+  "stream_event/content_block_delta": mapping({
     events: item,
     items: said,
-    noticed: [],
     note: "text, arguments or thinking, as they come"
-  },
+  }),
   "stream_event/content_block_stop": nothing("the `assistant` line before it has closed the block"),
-  "stream_event/message_delta": { events: ["spent"], items: [], noticed: [], note: "its usage is counted" },
-  "stream_event/message_stop": {
+  "stream_event/message_delta": mapping({ events: ["spent"], note: "its usage is counted" }),
+  "stream_event/message_stop": mapping({
     events: ["reply_ended", ...item],
     items: said,
-    noticed: [],
     note: "closes what no `assistant` line has closed"
-  },
+  }),
   "stream_event/ping": nothing("a sign of life"),
   "stream_event/error": nothing("the CLI tries again"),
-  assistant: {
+  assistant: mapping({
     events: [...item, "call_answered", "reply_ended", "spent", "noticed"],
     items: said,
     noticed: ["citations", "content_block"],
     note: "what the stream did not bring, and the end of the block; results of the API's own tools"
-  },
-  user: {
+  }),
+  user: mapping({
     events: [...item, "call_answered", "request_closed", "noticed"],
     items: ["text", "call"],
+    closings: ["answered"],
     noticed: ["local_command_output", "compact_summary", "synthetic_user_message", "subagent_prompt"],
     note: "results of tools; output of a slash command as text, where nothing else answers; echoes give nothing"
-  },
-  "system/init": {
+  }),
+  "system/init": mapping({
     events: ["session_changed"],
-    items: [],
-    noticed: [],
     note: "one key of the shared state; `CUSTOM` where the state is no object"
-  },
-  "system/status": named("system_status", ""),
-  "system/compact_boundary": {
+  }),
+  "system/status": named("system_status"),
+  "system/compact_boundary": mapping({
     events: ["noticed", "context_reset"],
-    items: [],
     noticed: ["compact_boundary"],
     note: "the summary follows"
-  },
-  conversation_reset: {
+  }),
+  conversation_reset: mapping({
     events: ["noticed", "context_reset"],
-    items: [],
     noticed: ["conversation_reset"],
     note: "`/clear`"
-  },
-  "system/local_command_output": {
+  }),
+  "system/local_command_output": mapping({
     events: [...item, "noticed"],
     items: ["text"],
     noticed: ["local_command_output"],
     note: "text, where nothing else answers the command"
-  },
-  "system/task_started": { events: task, items: ["task"], noticed: [], note: "a sub-agent's also begins its part" },
-  "system/task_progress": { events: task, items: ["task"], noticed: [], note: "" },
-  "system/task_updated": { events: task, items: ["task"], noticed: [], note: "" },
-  "system/task_notification": {
-    events: [...task, "noticed"],
-    items: ["task"],
+  }),
+  "system/task_started": mapping({ ...task, note: "a sub-agent's also begins its part" }),
+  "system/task_progress": mapping(task),
+  "system/task_updated": mapping(task),
+  "system/task_notification": mapping({
+    events: [...task.events, "noticed"],
+    items: task.items,
     noticed: ["task_notification"],
     note: "a sub-agent's also ends its part"
-  },
-  "control_request/can_use_tool": {
+  }),
+  "control_request/can_use_tool": mapping({
     events: [...item, "request_opened"],
     items: ["call"],
-    noticed: [],
+    requests: ["permission", "plan", "choice"],
     note: "announces the call, if no message has done so"
-  },
-  "control_request/hook_callback": named("hook_callback", ""),
-  "control_request/elicitation": { events: ["request_opened"], items: [], noticed: [], note: "" },
-  "control_request/request_user_dialog": named("user_dialog_request", ""),
-  control_cancel_request: {
+  }),
+  "control_request/hook_callback": named("hook_callback"),
+  "control_request/elicitation": mapping({ events: ["request_opened"], requests: ["form"] }),
+  "control_request/request_user_dialog": named("user_dialog_request"),
+  control_cancel_request: mapping({
     events: ["request_closed", "noticed"],
-    items: [],
+    closings: ["withdrawn"],
     noticed: ["control_request_cancelled"],
-    note: "takes an approval back"
-  },
+    note: "takes a question back"
+  }),
   keep_alive: nothing("a sign of life"),
   transcript_mirror: nothing("the host's copy of the transcript"),
   update_environment_variables: nothing("the host's")
 }
 
-const result: Mapping = {
+const result = mapping({
   events: [...item, "noticed", "request_closed"],
   items: ["text"],
+  closings: ["ended"],
   noticed: ["result_stats"],
   note: "the end of the turn; its text is shown where the turn had none"
-}
+})
 
 /** What a message becomes, by its name. */
 export const mappingOf = (name: MessageName): Mapping => {
@@ -142,7 +150,7 @@ export const mappingOf = (name: MessageName): Mapping => {
     case "control_response":
       return nothing("between the host and the CLI")
     default:
-      return named(subtype ?? name, "")
+      return named(subtype ?? name)
   }
 }
 

@@ -7,7 +7,7 @@ import type { Decoded } from "../Codec.ts"
 import type { Result } from "../Result.ts"
 import type { Out } from "./Block.ts"
 import { outcomeOf } from "./Ending.ts"
-import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
+import { fieldsIn, speakerOf } from "./Guard.ts"
 import { closeLane } from "./Lane.ts"
 import { bareMessage } from "./Notice.ts"
 import { remember } from "./Recent.ts"
@@ -15,7 +15,7 @@ import { endRequests, speakerOfRequest } from "./Request.ts"
 import { type Call, emptyLane, emptyTurn, type FoldState, type Lane, type Subagent } from "./State.ts"
 import { closeOutlived, outlives, type Reach } from "./Subagent.ts"
 import { provider, usageOf } from "./Usage.ts"
-import { showText, toolResults } from "./UserLine.ts"
+import { showText, textId, toolResults } from "./UserLine.ts"
 
 /**
  * Whether a message begins a turn when none goes on: the main thread works. A sub-agent in the background that speaks
@@ -57,7 +57,7 @@ export const result = (state: FoldState, message: Result, out: Out): FoldState =
   const { result: text, structured_output, uuid } = fieldsIn(message)
   const answered = turn.spoken || message.subtype !== "success" || structured_output !== undefined
   if (outcome.type === "completed" && !answered && typeof text === "string" && text !== "")
-    showText(textIn(uuid) ?? `result:${state.ended + 1}`, text, out)
+    showText(textId(state, uuid), text, out)
   // The text of the answer is in its item.
   const { result: _, ...stats } = bareMessage({ ...message, outcome: message.subtype })
   out.push({ type: "noticed", lane: null, name: "result_stats", value: stats })

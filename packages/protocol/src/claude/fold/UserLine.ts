@@ -105,13 +105,17 @@ const commandOutput = /^<local-command-(?:stdout|stderr)>(?<output>[\s\S]*)<\/lo
  */
 export const commandResult = (state: FoldState, uuid: unknown, output: string, out: Out): FoldState => {
   const { turn } = state
-  if (turn === undefined || turn.asked || turn.spoken || typeof uuid !== "string" || output === "") {
+  if (turn === undefined || turn.asked || turn.spoken || output === "") {
     out.push({ type: "noticed", lane: null, name: "local_command_output", value: { content: output } })
     return state
   }
-  showText(uuid, output, out)
+  showText(textId(state, uuid), output, out)
   return speaking(state)
 }
+
+/** The id of a text that no reply brought. An odd line may lack its uuid; a turn shows one such text at most. */
+export const textId = ({ ended }: FoldState, uuid: unknown): string =>
+  typeof uuid === "string" ? uuid : `result:${ended + 1}`
 
 /** A whole text that no reply of the model brought. */
 export const showText = (id: string, text: string, out: Out): void => {

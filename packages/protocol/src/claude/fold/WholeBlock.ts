@@ -9,7 +9,7 @@ import {
   addWhole,
   blockId,
   findReply,
-  indexOfWhole,
+  indexOfSpeech,
   isRepeated,
   makeSpeech,
   repeated,
@@ -39,11 +39,16 @@ export const assistant = (state: FoldState, message: MessageOf<"assistant">, out
         addWhole(model === synthetic ? lane : supersede(lane, content, out), id, speakerName(opened, speaker))
       )
   const said = content.reduce<FoldState>((next, block) => wholeBlock(next, message, block, out), ready)
+  const cut = lane.current
+  if (cut !== undefined && isStreaming(cut) && !isStreaming(laneOf(said, speaker).current ?? cut))
+    out.push({ type: "reply_ended", lane: speaker, id: cut.id })
   if (speaker !== null) return said
   const spent = known || model === synthetic ? said : spending(said, id, usage, model, out)
   const error = textIn(message.error)
   return inTurn(spent, (turn) => (error === undefined ? turn : { ...turn, error }))
 }
+
+const isStreaming = ({ stopped, superseded }: Reply): boolean => !stopped && !superseded
 
 /** The model of what the CLI says in the model's place: errors, output of commands. */
 const synthetic = "<synthetic>"
@@ -60,7 +65,6 @@ const supersede = (lane: Lane, content: ReadonlyArray<Content>, out: Out): Lane 
     const abandoned = abandon(shownOf(block), parent, out)
     return block.again === undefined ? abandoned : { ...block, again: undefined, sent: "" }
   })
-  if (!current.stopped && !current.superseded) out.push({ type: "reply_ended", lane: parent, id: current.id })
   return { ...lane, current: { ...current, blocks, superseded: true } }
 }
 
@@ -87,12 +91,12 @@ const wholeBlock = (state: FoldState, message: MessageOf<"assistant">, content: 
       return speaker === null && content.text !== "" ? speaking(next) : next
     }
     case "thinking": {
-      const [rest, index, block] = speechFor(lane, reply, "thought", made, content.thinking)
+      const [rest, index, block] = speechFor(lane, reply, "thought", made, content.thinking, textIn(content.signature))
       const done = complete(block, content.thinking, textIn(content.signature) ?? "", speaker, out)
       return withLane(state, withBlockOf(rest, id, index, done))
     }
     case "redacted_thinking": {
-      const [rest, index, block] = speechFor(lane, reply, "thought", made)
+      const [rest, index, block] = speechFor(lane, reply, "thought", made, undefined, content.data)
       return withLane(state, withBlockOf(rest, id, index, complete(block, "", content.data, speaker, out)))
     }
     case "tool_use":
@@ -113,9 +117,10 @@ const speechFor = (
   reply: Reply,
   kind: "text" | "thought",
   made: boolean,
-  whole?: string
+  whole?: string,
+  signature = ""
 ): [Lane, number, Block] => {
-  const index = indexOfWhole(reply, kind)
+  const index = indexOfSpeech(reply, kind, whole ?? "", signature)
   const streamed = reply.blocks[index]
   if (streamed !== undefined) {
     // The next reply has begun, and this one was taken for cut off: its line was only late.

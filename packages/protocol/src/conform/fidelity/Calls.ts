@@ -3,7 +3,7 @@
  */
 
 import * as Equal from "effect/Equal"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
 import { parseJson } from "../ParseJson.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"
@@ -229,7 +229,7 @@ const compareResult = (
 const flatten = (content: unknown): string => {
   if (typeof content === "string") return content
   if (!Array.isArray(content)) return ""
-  return content.map((part) => (isObject(part) && typeof part["text"] === "string" ? part["text"] : "")).join("\n")
+  return content.map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("\n")
 }
 
 /** A bridge may give the text as it is, or inside JSON. */
@@ -246,10 +246,10 @@ const saysError = (text: string, event: Readonly<Record<string, unknown>>): bool
 
 /** Whether a field outside the content says that the call failed. */
 const flagsError = (event: Readonly<Record<string, unknown>>): boolean =>
-  [event, event["metadata"]].some((fields) => isObject(fields) && hasErrorField(fields, 0))
+  [event, event["metadata"]].some((fields) => isRecord(fields) && hasErrorField(fields, 0))
 
 const hasErrorField = (fields: Readonly<Record<string, unknown>>, depth: number): boolean =>
   Object.entries(fields).some(([key, value]) => {
     if (/^(is_?)?error$/i.test(key)) return value !== false && value !== null && value !== undefined && value !== ""
-    return depth < 2 && key !== "content" && key !== "rawEvent" && isObject(value) && hasErrorField(value, depth + 1)
+    return depth < 2 && key !== "content" && key !== "rawEvent" && isRecord(value) && hasErrorField(value, depth + 1)
   })

@@ -2,7 +2,7 @@
  * What a stream of AG-UI events shows, whatever form it came in: triads, chunks or snapshots.
  */
 import type { Dialect } from "../../agui/Dialect.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { type Chunk, Lanes } from "../rules/Chunk.ts"
 import { type Owner, Stream, toolCallIds } from "../Stream.ts"
 
@@ -89,7 +89,7 @@ export const readRendering = (events: Iterable<unknown>, dialect: Dialect): Rend
   /** A snapshot is the whole conversation: clients drop what it leaves out, but for reasoning when it has none. */
   const takeSnapshot = (list: unknown): void => {
     if (!Array.isArray(list)) return
-    const held: ReadonlyArray<Json> = list.filter(isObject)
+    const held: ReadonlyArray<Json> = list.filter(isRecord)
     const ids = new Set(held.map(({ id }) => id))
     const reasons = held.some(({ role }) => role === "reasoning")
     for (const [key, { id, kind }] of messages) if (!ids.has(id) && (kind === "text" || reasons)) messages.delete(key)
@@ -112,7 +112,7 @@ export const readRendering = (events: Iterable<unknown>, dialect: Dialect): Rend
     if (role === "tool" && callId !== undefined && !results.some((result) => result.callId === callId))
       results.push({ callId, content: message["content"], event: message, index })
     for (const call of Array.isArray(message["toolCalls"]) ? message["toolCalls"] : []) {
-      if (!isObject(call) || !isObject(call["function"])) continue
+      if (!isRecord(call) || !isRecord(call["function"])) continue
       const madeId = stringAt(call, "id")
       if (madeId === undefined) continue
       const { arguments: args, name } = call["function"]
@@ -167,7 +167,7 @@ export const readRendering = (events: Iterable<unknown>, dialect: Dialect): Rend
 
   for (const event of events) {
     index++
-    if (!isObject(event)) continue
+    if (!isRecord(event)) continue
     current = event
     const { type } = event
     if (type === "TEXT_MESSAGE_CHUNK" || type === "TOOL_CALL_CHUNK" || type === "REASONING_MESSAGE_CHUNK") {
@@ -182,6 +182,6 @@ export const readRendering = (events: Iterable<unknown>, dialect: Dialect): Rend
 }
 
 const finishOf = (outcome: unknown): Terminal => {
-  const type = isObject(outcome) ? outcome["type"] : undefined
+  const type = isRecord(outcome) ? outcome["type"] : undefined
   return type === "interrupt" || type === "cancelled" ? type : "success"
 }

@@ -2,7 +2,7 @@
  * What a session of Claude Code said, whatever the order and the pieces it came in: utterances, calls, results, ends.
  */
 import type { Decoded } from "../../claude/Codec.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 
 /** Something the model said or thought. */
 export interface Utterance {
@@ -85,7 +85,7 @@ export const readSession = (source: Iterable<Decoded>): Session => {
   const heard = new Set<string>()
 
   const startBlock = (index: number, block: unknown, line: number): void => {
-    if (!isObject(block)) return
+    if (!isRecord(block)) return
     const { id, name, text, thinking, type } = block
     const kind = type === "tool_use" ? "tool" : type === "text" || type === "thinking" ? type : undefined
     if (kind === undefined) return
@@ -115,7 +115,7 @@ export const readSession = (source: Iterable<Decoded>): Session => {
     for (const uuid of message.supersedes ?? []) superseded.add(uuid)
     const made = message.error !== undefined || message["is_api_error_message"] === true
     for (const block of content) {
-      if (!isObject(block)) continue
+      if (!isRecord(block)) continue
       if (block["type"] === "text" || block["type"] === "thinking") {
         const kind = block["type"]
         const whole = block[kind]
@@ -147,7 +147,7 @@ export const readSession = (source: Iterable<Decoded>): Session => {
     if (saysInterrupted(content)) interrupted = true
     if (!Array.isArray(content)) return
     for (const block of content) {
-      if (!isObject(block) || block["type"] !== "tool_result" || typeof block["tool_use_id"] !== "string") continue
+      if (!isRecord(block) || block["type"] !== "tool_result" || typeof block["tool_use_id"] !== "string") continue
       const texts = textsOf(block["content"])
       results.push({ id: block["tool_use_id"], texts, isError: block["is_error"] === true, parent, line })
     }
@@ -238,7 +238,7 @@ const textsOf = (content: unknown): ReadonlyArray<string> => {
   if (typeof content === "string") return [content]
   if (!Array.isArray(content)) return []
   return content.flatMap((block) =>
-    isObject(block) && block["type"] === "text" && typeof block["text"] === "string" ? [block["text"]] : []
+    isRecord(block) && block["type"] === "text" && typeof block["text"] === "string" ? [block["text"]] : []
   )
 }
 

@@ -4,7 +4,7 @@
 
 import * as Result from "effect/Result"
 import { applyPatch } from "../../agui/Patch.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks, Stream } from "../Stream.ts"
@@ -87,7 +87,7 @@ export const activityChecks: Checks = {
           activityRules["AGUI-ACTIVITY-002"],
           `The patch does not apply to activity ${quote(id)}: ${applied.failure}.`
         )
-      else if (!isObject(applied.success))
+      else if (!isRecord(applied.success))
         stream.report(
           activityRules["AGUI-ACTIVITY-004"],
           `The patch makes the content of activity ${quote(id)} something other than an object.`

@@ -1,7 +1,10 @@
 /**
  * Chunks: the shorthand that opens, extends and closes without saying so. Clients expand it before all other rules, and
- * so does {@link Lanes}: one open item a lane, where a lane is the subagent a chunk is attributed to.
+ * so does {@link Lanes}: one open item a lane, where a lane is the subagent a chunk is attributed to. What a chunk does
+ * is in `agui/OpenChunks.ts`; here is what is wrong with it.
  */
+import { contentOf, startOf } from "../../agui/Chunks.ts"
+import { type ChunkRefusal, endsChunk, idOfChunk, type OpenChunk, openAfter, stepOf } from "../../agui/OpenChunks.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Heard, Owner, Stream } from "../Stream.ts"
@@ -55,25 +58,10 @@ export const chunkRules = rulesOf("chunk", {
 
 /** An event that a chunk stands for, or that the end of one stands for. */
 export type Expanded =
-  | Heard<"TEXT_MESSAGE_START">
-  | Heard<"TEXT_MESSAGE_CONTENT">
+  | ReturnType<typeof startOf>
   | Heard<"TEXT_MESSAGE_END">
-  | Heard<"TOOL_CALL_START">
-  | Heard<"TOOL_CALL_ARGS">
   | Heard<"TOOL_CALL_END">
-  | Heard<"REASONING_MESSAGE_START">
-  | Heard<"REASONING_MESSAGE_CONTENT">
   | Heard<"REASONING_MESSAGE_END">
-
-type Kind = "text" | "tool" | "reasoning"
-
-interface Pending {
-  readonly kind: Kind
-  readonly id: string
-  readonly tag: Owner
-  /** What the first chunk said or left out, which later ones may repeat. */
-  readonly said: Readonly<Record<string, string | undefined>>
-}
 
 /** A chunk of any kind. */
 export type Chunk = Heard<"TEXT_MESSAGE_CHUNK" | "TOOL_CALL_CHUNK" | "REASONING_MESSAGE_CHUNK">
@@ -84,173 +72,98 @@ const kinds = {
   REASONING_MESSAGE_CHUNK: { kind: "reasoning", first: "AGUI-CHUNK-004", what: "reasoning message" }
 } as const
 
-const starts: Readonly<Record<string, Kind>> = {
+const starts: Readonly<Record<string, OpenChunk["kind"]>> = {
   TEXT_MESSAGE_START: "text",
   TOOL_CALL_START: "tool",
   REASONING_MESSAGE_START: "reasoning"
 }
 
-/** Events that leave open chunks alone. All others close the chunk of their own lane, or of all lanes. */
-const aside: ReadonlySet<string> = new Set([
-  "RAW",
-  "ACTIVITY_SNAPSHOT",
-  "ACTIVITY_DELTA",
-  "REASONING_ENCRYPTED_VALUE",
-  "SUBAGENT_STARTED"
-])
-
-const ofTheRun: ReadonlySet<string> = new Set(["RUN_STARTED", "RUN_FINISHED", "RUN_ERROR", "MESSAGES_SNAPSHOT"])
-
 /** The chunks that are open, a lane each. */
 export class Lanes {
-  private readonly lanes = new Map<Owner, Pending>()
+  private open: ReadonlyArray<OpenChunk> = []
 
   /** Says when an item that chunks are writing is started explicitly. Pieces and ends of it are other rules' breaches. */
   checkMixing(type: string, id: unknown, stream: Stream): void {
-    if (this.lanes.size === 0) return
+    if (this.open.length === 0) return
     const kind = starts[type]
     if (kind === undefined) return
-    for (const pending of this.lanes.values())
-      if (pending.kind === kind && pending.id === id)
+    for (const item of this.open)
+      if (item.kind === kind && item.id === id)
         stream.report(chunkRules["AGUI-CHUNK-008"], `${type} of ${quote(id)}, which chunks are writing.`)
   }
 
   /** The events that end what an event of a type ends, before that event. */
   closeBefore(type: string, tag: Owner): ReadonlyArray<Expanded> {
-    if (this.lanes.size === 0 || aside.has(type)) return []
-    if (ofTheRun.has(type)) return [...this.lanes.keys()].flatMap((lane) => this.close(lane))
-    return this.close(tag)
+    if (this.open.length === 0) return []
+    const ended = this.open.filter((item) => endsChunk(type, tag, item))
+    if (ended.length === 0) return []
+    this.open = this.open.filter((item) => !ended.includes(item))
+    return ended.map(endOf)
   }
 
   /** The events a chunk stands for. None when a rule is broken, which is reported. */
   expand(chunk: Chunk, stream: Stream): ReadonlyArray<Expanded> {
+    const step = stepOf(this.open, chunk)
+    if (step._tag === "Continues") {
+      this.reportChanges(chunk, step.item, step.changed, stream)
+      return [contentOf(step.item, chunk.delta ?? "", tagged(chunk.subagentRunId ?? step.item.subagentRunId))]
+    }
+    if (step._tag === "Refused") this.reportRefusal(chunk, step.reason, stream)
+    const { ended } = step
+    const begun = step._tag === "Begins" ? { begun: step.item } : {}
+    this.open = openAfter(this.open, { ...begun, ended })
+    const closing = ended === undefined ? [] : [endOf(ended)]
+    if (step._tag === "Refused") return closing
+    const stamp = tagged(step.item.subagentRunId)
+    return [...closing, startOf(step.item, stamp), contentOf(step.item, chunk.delta ?? "", stamp)]
+  }
+
+  private reportRefusal(chunk: Chunk, reason: ChunkRefusal, stream: Stream): void {
     const { first, kind, what } = kinds[chunk.type]
-    const id = chunk.type === "TOOL_CALL_CHUNK" ? chunk.toolCallId : chunk.messageId
-    const found = this.laneOf(kind, what, id, chunk.subagentRunId, stream)
-    if (found === undefined) return []
-    const open = this.lanes.get(found.lane)
-    if (open?.kind === kind && (id === undefined || id === open.id)) {
-      checkRepeats(chunk, open, what, stream)
-      return [contentOf(open, chunk.delta ?? "", chunk.subagentRunId ?? open.tag)]
-    }
-    const closing = this.close(found.lane)
-    if (id === undefined) {
-      stream.report(chunkRules[first], `${chunk.type} continues nothing and has no id.`)
-      return closing
-    }
-    if (chunk.type === "TOOL_CALL_CHUNK" && chunk.toolCallName === undefined) {
-      stream.report(chunkRules["AGUI-CHUNK-003"], `TOOL_CALL_CHUNK opens call ${quote(id)} without a toolCallName.`)
-      return closing
-    }
-    const pending: Pending = { kind, id, tag: chunk.subagentRunId, said: saidBy(chunk) }
-    this.lanes.set(found.lane, pending)
-    return [...closing, startOf(pending), contentOf(pending, chunk.delta ?? "", pending.tag)]
+    const id = quote(idOfChunk(chunk))
+    const several = this.open.filter((item) => item.kind === kind).length
+    const reports = {
+      "no-id": [first, `${chunk.type} continues nothing and has no id.`],
+      "no-name": ["AGUI-CHUNK-003", `TOOL_CALL_CHUNK opens call ${id} without a toolCallName.`],
+      "other-owner": [
+        "AGUI-CHUNK-006",
+        `The chunk continues ${what} ${id} and is attributed to ${quote(chunk.subagentRunId)}, which did not open it.`
+      ],
+      ambiguous: [
+        "AGUI-CHUNK-007",
+        `The chunk has neither an id nor a subagentRunId, and ${several} subagents have a ${what} open.`
+      ]
+    } as const
+    const [rule, message] = reports[reason]
+    stream.report(chunkRules[rule], message)
   }
 
-  private close(lane: Owner): ReadonlyArray<Expanded> {
-    const pending = this.lanes.get(lane)
-    if (pending === undefined) return []
-    this.lanes.delete(lane)
-    return [endOf(pending)]
-  }
-
-  private laneOf(
-    kind: Kind,
-    what: string,
-    id: string | undefined,
-    tag: Owner,
+  private reportChanges(
+    chunk: Chunk,
+    { id, opening }: OpenChunk,
+    changed: ReadonlyArray<string>,
     stream: Stream
-  ): { readonly lane: Owner } | undefined {
-    if (id !== undefined) {
-      for (const [lane, pending] of this.lanes) {
-        if (pending.kind !== kind || pending.id !== id) continue
-        if (tag === undefined || tag === lane) return { lane }
-        stream.report(
-          chunkRules["AGUI-CHUNK-006"],
-          `The chunk continues ${what} ${quote(id)} and is attributed to ${quote(tag)}, which did not open it.`
-        )
-        return undefined
-      }
-      return { lane: tag }
-    }
-    if (tag !== undefined) return { lane: tag }
-    if (this.lanes.get(undefined)?.kind === kind) return { lane: undefined }
-    const candidates = [...this.lanes].filter(([, pending]) => pending.kind === kind)
-    const [only] = candidates
-    if (candidates.length <= 1) return { lane: only?.[0] }
-    stream.report(
-      chunkRules["AGUI-CHUNK-007"],
-      `The chunk has neither an id nor a subagentRunId, and ${candidates.length} subagents have a ${what} open.`
-    )
-    return undefined
-  }
-}
-
-const saidBy = (chunk: Chunk): Pending["said"] => {
-  switch (chunk.type) {
-    case "TEXT_MESSAGE_CHUNK":
-      return { role: chunk.role ?? "assistant", name: chunk.name }
-    case "TOOL_CALL_CHUNK":
-      return { toolCallName: chunk.toolCallName, parentMessageId: chunk.parentMessageId ?? undefined }
-    case "REASONING_MESSAGE_CHUNK":
-      return {}
-  }
-}
-
-const checkRepeats = (chunk: Chunk, open: Pending, what: string, stream: Stream): void => {
-  for (const [field, value] of Object.entries(open.said)) {
-    const repeated: unknown = Reflect.get(chunk, field)
-    if (repeated !== undefined && repeated !== null && repeated !== value)
+  ): void {
+    for (const field of changed) {
+      const first = opening[field]
       stream.report(
         chunkRules["AGUI-CHUNK-005"],
-        `The chunk continues ${what} ${quote(open.id)} with ${field} ${quote(repeated)}; the first one said ${value === undefined ? "none" : quote(value)}.`
+        `The chunk continues ${kinds[chunk.type].what} ${quote(id)} with ${field} ${quote(Reflect.get(chunk, field))}; the first one said ${first === undefined ? "none" : quote(first)}.`
       )
+    }
   }
 }
 
 const tagged = (tag: Owner) => (tag === undefined ? {} : { subagentRunId: tag })
 
-const startOf = ({ id, kind, said, tag }: Pending): Expanded => {
+const endOf = ({ id, kind, subagentRunId }: OpenChunk): Expanded => {
+  const tag = tagged(subagentRunId)
   switch (kind) {
     case "text":
-      return {
-        type: "TEXT_MESSAGE_START",
-        messageId: id,
-        role: said["role"] as "assistant",
-        ...(said["name"] === undefined ? {} : { name: said["name"] }),
-        ...tagged(tag)
-      }
+      return { type: "TEXT_MESSAGE_END", messageId: id, ...tag }
     case "tool":
-      return {
-        type: "TOOL_CALL_START",
-        toolCallId: id,
-        toolCallName: said["toolCallName"] ?? "",
-        ...(said["parentMessageId"] === undefined ? {} : { parentMessageId: said["parentMessageId"] }),
-        ...tagged(tag)
-      }
+      return { type: "TOOL_CALL_END", toolCallId: id, ...tag }
     case "reasoning":
-      return { type: "REASONING_MESSAGE_START", messageId: id, role: "reasoning", ...tagged(tag) }
-  }
-}
-
-const contentOf = ({ id, kind }: Pending, delta: string, tag: Owner): Expanded => {
-  switch (kind) {
-    case "text":
-      return { type: "TEXT_MESSAGE_CONTENT", messageId: id, delta, ...tagged(tag) }
-    case "tool":
-      return { type: "TOOL_CALL_ARGS", toolCallId: id, delta, ...tagged(tag) }
-    case "reasoning":
-      return { type: "REASONING_MESSAGE_CONTENT", messageId: id, delta, ...tagged(tag) }
-  }
-}
-
-const endOf = ({ id, kind, tag }: Pending): Expanded => {
-  switch (kind) {
-    case "text":
-      return { type: "TEXT_MESSAGE_END", messageId: id, ...tagged(tag) }
-    case "tool":
-      return { type: "TOOL_CALL_END", toolCallId: id, ...tagged(tag) }
-    case "reasoning":
-      return { type: "REASONING_MESSAGE_END", messageId: id, ...tagged(tag) }
+      return { type: "REASONING_MESSAGE_END", messageId: id, ...tag }
   }
 }

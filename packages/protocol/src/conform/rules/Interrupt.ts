@@ -1,7 +1,7 @@
 /**
  * Interrupts: what a run that stopped to ask says, and how the run that goes on takes up the call.
  */
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Checks, Stream } from "../Stream.ts"
@@ -64,7 +64,7 @@ const checkToolCall = (interrupt: string, id: string, stream: Stream): void => {
 export const interruptChecks: Checks = {
   on: {
     RUN_FINISHED: ({ outcome }, stream) => {
-      if (!isObject(outcome)) return
+      if (!isRecord(outcome)) return
       if (outcome.type === "success" && "interrupts" in outcome)
         stream.report(interruptRules["AGUI-INTERRUPT-003"], "The outcome is success and carries interrupts.")
       if (outcome.type !== "interrupt") return

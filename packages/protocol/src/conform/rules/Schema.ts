@@ -9,7 +9,8 @@ import type { Member } from "../../wire/Catalog.ts"
 import { driftOf } from "../../wire/Drift.ts"
 import { explain } from "../../wire/internal/Explain.ts"
 import { renderPath } from "../../wire/internal/JsonPath.ts"
-import { isObject, type Shape, shapeOf } from "../../wire/internal/Shape.ts"
+import { type Shape, shapeOf } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
 import { modernize } from "../Retired.ts"
 import { type Rule, rulesOf } from "../Rule.ts"
@@ -117,7 +118,7 @@ const nothing: Shaped = { _tag: "Nothing" }
 
 /** Judges the shape of a value. */
 export const shapeEvent = (value: unknown, stream: Stream): Shaped => {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     stream.report(schemaRules["AGUI-SCHEMA-001"], `${quote(value)} is not a JSON object.`)
     return nothing
   }
@@ -169,7 +170,7 @@ const mend = (event: Typed, { member, shape }: Known, stream: Stream): Shaped =>
   if (stream.dialect === "1.0") {
     const { changed, event: modern } = modernize(plain)
     const { removed, value } = stripUnrecognized(shape, modern)
-    if (isObject(value) && member.check(value)) {
+    if (isRecord(value) && member.check(value)) {
       for (const what of changed)
         stream.reportOnce(schemaRules["AGUI-SCHEMA-007"], `${event.type} ${what}`, `${event.type} has ${what}.`)
       for (const path of removed) {

@@ -1,7 +1,7 @@
 /**
  * Tool calls: opened, extended and closed, each by its id; what a run leaves for the application to answer.
  */
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
 import { parseJson } from "../ParseJson.ts"
 import { rulesOf } from "../Rule.ts"
@@ -167,7 +167,7 @@ export const toolCallChecks: Checks = {
         return
       }
       agreesWithOwner("TOOL_CALL_END", subagentRunId, "toolCall", id, stream)
-      call.whole = call.args !== "" && isObject(parseJson(call.args)?.value)
+      call.whole = call.args !== "" && isRecord(parseJson(call.args)?.value)
       if (call.args !== "" && !call.whole && !call.assumed)
         stream.report(
           toolCallRules["AGUI-TOOL-CALL-009"],

@@ -8,10 +8,11 @@
  * `content[0].text` should be a string, not that none of thirty members fit.
  */
 import type { Need } from "../Essentials.ts"
+import { isRecord } from "../Json.ts"
 import { checkOf } from "./Check.ts"
 import { each, type JsonPath } from "./JsonPath.ts"
 import { mismatch, type Problem } from "./Problem.ts"
-import { type Arr, isObject, type Obj, type Shape, type Union } from "./Shape.ts"
+import type { Arr, Obj, Shape, Union } from "./Shape.ts"
 
 /** A value as it can be read, and what was wrong with it. */
 export interface Mended {
@@ -40,7 +41,7 @@ const mendAt = (shape: Shape, value: unknown, place: Place): Mended => {
     case "scalar":
       return wrong(place, shape.expected, value)
     case "object":
-      return isObject(value) ? mendObject(shape, value, place) : wrong(place, "an object", value)
+      return isRecord(value) ? mendObject(shape, value, place) : wrong(place, "an object", value)
     case "array":
       return Array.isArray(value) ? mendArray(shape, value, place) : wrong(place, "an array", value)
     case "union":
@@ -127,14 +128,14 @@ const mendArray = ({ items, prefix }: Arr, value: ReadonlyArray<unknown>, place:
 
 const mendUnion = (shape: Union, value: unknown, place: Place): Mended => {
   const { arrays, scalar, tag, tagged, untagged } = shape
-  if (Array.isArray(value) || isObject(value)) {
-    const meant = isObject(value) && tag !== undefined ? tagged.get(value[tag]) : undefined
-    const [first, ...others] = (meant ?? (isObject(value) ? untagged : arrays)).map((candidate) =>
+  if (Array.isArray(value) || isRecord(value)) {
+    const meant = isRecord(value) && tag !== undefined ? tagged.get(value[tag]) : undefined
+    const [first, ...others] = (meant ?? (isRecord(value) ? untagged : arrays)).map((candidate) =>
       mendAt(candidate, value, place)
     )
     if (first !== undefined)
       return others.reduce((best, other) => (other.problems.length < best.problems.length ? other : best), first)
-    if (isObject(value) && tag !== undefined) {
+    if (isRecord(value) && tag !== undefined) {
       const tags = [...tagged.keys()].map((literal) => JSON.stringify(literal)).join(", ")
       return wrong(within(place, tag, true), `one of ${tags}`, value[tag])
     }

@@ -1,6 +1,7 @@
 /** What is wrong with a value, and where, in words a person can act on. */
+
+import { isRecord } from "../Json.ts"
 import type { JsonPath } from "./JsonPath.ts"
-import { isObject } from "./Shape.ts"
 
 /** One thing that is wrong. */
 export interface Problem {
@@ -21,7 +22,7 @@ export const mismatch = (expected: string, value: unknown): string =>
 
 const describe = (value: unknown): string => {
   if (Array.isArray(value)) return "an array"
-  if (isObject(value)) return "an object"
+  if (isRecord(value)) return "an object"
   const text = JSON.stringify(value) ?? String(value)
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text
   return typeof value === "string" ? `the string ${shown}` : typeof value === "number" ? `the number ${shown}` : shown

@@ -9,6 +9,9 @@
 import type * as AST from "effect/SchemaAST"
 import { Rest } from "../Open.ts"
 
+// For the rooms that are being moved; all others import it from its own.
+export { isRecord as isObject } from "../Json.ts"
+
 /** A value that is neither array nor object. */
 export interface Scalar {
   readonly kind: "scalar"
@@ -68,10 +71,6 @@ export interface Lazy {
 
 /** The part of a schema that concerns JSON. */
 export type Shape = { readonly kind: "any" } | Scalar | Obj | Arr | Union | Refined | Lazy
-
-/** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const shapes = new WeakMap<AST.AST, Shape>()
 

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { casesOf } from "../../../../fixtures/test/Sweep.ts"
 import { Agui, Claude } from "../../../src/index.ts"
 import { compile } from "../../../src/wire/internal/Check.ts"
 import { explain } from "../../../src/wire/internal/Explain.ts"
@@ -30,7 +31,7 @@ describe("Check", () => {
           }
         }
       }),
-      { numRuns: 12 }
+      { numRuns: casesOf(40) }
     )
   })
 
@@ -72,7 +73,7 @@ describe("Explain", () => {
           if (!check(changed)) expect(explain(shapeOf(schema.ast), changed).message).toMatch(/^expected /)
         }
       }),
-      { numRuns: 10 }
+      { numRuns: casesOf(40) }
     )
   })
 })

@@ -2,9 +2,11 @@
  * The facts of `Claude.versionTable` that can be read off a session: what was seen in a scenario is compared with what
  * the table says of the version.
  */
+
 import type { WireLine } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
-import { type Item, isItem, parseJson, stringAt } from "../Reading.ts"
+import { isRecord } from "@agentwire/protocol/wire"
+import { type Item, parseJson, stringAt } from "../Reading.ts"
 
 /** A line of a session, as JSON. */
 interface Said {
@@ -39,11 +41,11 @@ const ofType = (session: ReadonlyArray<Said>, type: string, subtype?: string): R
 
 const hasEnded = (session: ReadonlyArray<Said>): boolean => ofType(session, "result").length > 0
 
-const member = (value: unknown, key: string): unknown => (isItem(value) ? value[key] : undefined)
+const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
 const contentOf = (message: Item): ReadonlyArray<Item> => {
   const content = member(message["message"], "content")
-  return Array.isArray(content) ? content.filter(isItem) : []
+  return Array.isArray(content) ? content.filter(isRecord) : []
 }
 
 /** Some message of that kind came, in a session that came to its end. */
@@ -62,7 +64,7 @@ const resultHas =
 
 const asked = (session: ReadonlyArray<Said>, tool: string): Item | undefined => {
   const requests = ofType(session, "control_request").map(({ request }) => request)
-  return requests.filter(isItem).find((request) => request["tool_name"] === tool)
+  return requests.filter(isRecord).find((request) => request["tool_name"] === tool)
 }
 
 const events = (session: ReadonlyArray<Said>): ReadonlyArray<string> =>
@@ -195,5 +197,5 @@ export const answerBreaches = (version: string, lines: ReadonlyArray<WireLine>):
 /** What is no JSON is left out: the schemas report it. */
 const read = ({ from, line }: WireLine): ReadonlyArray<Said> => {
   const message = parseJson(line)
-  return isItem(message) ? [{ from, line, message }] : []
+  return isRecord(message) ? [{ from, line, message }] : []
 }

@@ -1,9 +1,11 @@
 /** Runs that do not go to their end: stopped by request, or left by a client that hangs up. */
+
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { isRecord } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
-import { endOf, isContent, isItem, parseJson } from "../Reading.ts"
+import { endOf, isContent, parseJson } from "../Reading.ts"
 import { type Answer, isSuccess } from "../Stream.ts"
 import type { Run, Talk } from "../Talk.ts"
 
@@ -33,7 +35,7 @@ const stop = async (talk: Talk, threadId: string, runId: string): Promise<void> 
   }
   const answer = parseJson(body)
   if (answer === undefined) talk.report("LIVE-STOP-001", "The answer to the request to stop is no JSON.", body)
-  else if (isItem(answer) && answer["stopped"] === false) talk.skip("the run had ended before it could be stopped")
+  else if (isRecord(answer) && answer["stopped"] === false) talk.skip("the run had ended before it could be stopped")
 }
 
 /** Waits for the end of a stopped run. */

@@ -1,9 +1,11 @@
 /** What a CopilotKit page asks besides runs: what the runtime is, and what happened on a thread. */
+
 import { randomUUID } from "node:crypto"
 import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
-import { endOf, type Item, isContent, isItem, jsonOf, parseJson, textOf } from "../Reading.ts"
+import { endOf, type Item, isContent, jsonOf, parseJson, textOf } from "../Reading.ts"
 import { isSuccess, type Stream } from "../Stream.ts"
 import type { Talk } from "../Talk.ts"
 import { mustAnswer } from "./answers.ts"
@@ -120,5 +122,5 @@ const shownText = (events: ReadonlyArray<Item>): string => {
 const hasMessages = (event: Item): boolean => {
   if (event["type"] !== "MESSAGES_SNAPSHOT") return false
   const messages = event["messages"]
-  return Array.isArray(messages) && messages.some(isItem)
+  return Array.isArray(messages) && messages.some(isRecord)
 }

@@ -1,0 +1,191 @@
+/**
+ * Claude Code behind the runtime port: what of its wire a session need not know.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import {
+  aborted,
+  agreed,
+  ask,
+  echo,
+  init,
+  isInterrupt,
+  isPrompt,
+  pageToolCall,
+  result,
+  text,
+  toolUse,
+  withdraw
+} from "../../AgentLines.ts"
+import { outcome } from "../../AguiClient.ts"
+import type { Behaviour, Line } from "../../FakeAgent.ts"
+import { answerTo, controls, eventsUntil, eventually, happened, until, withSession } from "../../WithSession.ts"
+
+const control = (requestId: string, request: Line): Line => ({
+  type: "control_request",
+  request_id: requestId,
+  request
+})
+
+/** An agent that makes a control request at the beginning of its turn, and ends the turn when it has an answer. */
+const makes =
+  (request: Line): Behaviour =>
+  (line, say) => {
+    if (isPrompt(line)) return say(init(), control("x1", request))
+    return (line["response"] as Line | undefined)?.["request_id"] === "x1" ? say(result()) : Effect.void
+  }
+
+describe("a control request", () => {
+  it.effect.each([
+    ["that nobody knows", { subtype: "from_the_future" }],
+    ["without a subtype", { about: "nothing" }],
+    ["that lacks what it needs", { subtype: "can_use_tool", tool_name: 7 }]
+  ] as const)("%s is answered with an error, and the turn goes on", ([, request]) =>
+    withSession(makes(request), { approvals: "interrupt" }, ({ agents, client }) =>
+      Effect.gen(function* () {
+        expect(outcome(yield* client.run("r1", { prompt: "Hi" }))).toEqual({ type: "success" })
+        expect(answerTo(agents, "x1")).toMatchObject([{ subtype: "error", error: expect.any(String) }])
+      })
+    )
+  )
+
+  it.effect("that is for another host is answered with an error", () =>
+    withSession(makes({ subtype: "set_model", model: "m" }), {}, ({ agents, client }) =>
+      Effect.gen(function* () {
+        expect(outcome(yield* client.run("r1", { prompt: "Hi" }))).toEqual({ type: "success" })
+        expect(answerTo(agents, "x1")).toMatchObject([{ subtype: "error" }])
+      })
+    )
+  )
+
+  it.effect("of a hook of somebody else is let through", () =>
+    withSession(
+      makes({
+        subtype: "hook_callback",
+        callback_id: "of somebody",
+        input: { hook_event_name: "Stop", session_id: "s", transcript_path: "/t", cwd: "/", stop_hook_active: false }
+      }),
+      {},
+      ({ agents, client }) =>
+        Effect.gen(function* () {
+          yield* client.run("r1", { prompt: "Hi" })
+          expect(answerTo(agents, "x1")).toMatchObject([{ subtype: "success", response: {} }])
+        })
+    )
+  )
+})
+
+describe("a tool of the application", () => {
+  const tools = [{ name: "paint", description: "Paints.", parameters: {} }]
+
+  it.effect("needs nobody's permission: its page is where the person is", () =>
+    withSession(
+      (line, say) => {
+        if (isPrompt(line))
+          return say(
+            init(),
+            toolUse("c1", "mcp__frontend__paint", { color: "red" }),
+            ask("q1", "mcp__frontend__paint", "c1", { color: "red" })
+          )
+        return (line["response"] as Line | undefined)?.["request_id"] === "q1" ? say(result()) : Effect.void
+      },
+      { approvals: "interrupt" },
+      ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          yield* client.submit("r1", { prompt: "Paint", tools })
+          yield* until(session, "turn_ended")
+          expect(answerTo(agents, "q1")).toMatchObject([
+            { response: { behavior: "allow", updatedInput: { color: "red" } } }
+          ])
+          expect((yield* happened(session)).map(({ type }) => type)).not.toContain("request_opened")
+        })
+    )
+  )
+
+  it.effect("whose call is taken back is not waited for", () =>
+    withSession(
+      (line, say) =>
+        isPrompt(line)
+          ? say(init(), toolUse("c1", "mcp__frontend__paint"), pageToolCall("m1", 7, "c1", "paint"))
+          : Effect.void,
+      {},
+      ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          yield* client.submit("r1", { prompt: "Paint", tools })
+          yield* until(session, "request_opened")
+          yield* agents.say(withdraw("m1"))
+          const all = yield* eventsUntil(session, ({ type }) => type === "request_closed")
+          expect(all.at(-1)).toMatchObject({ id: "m1", by: "withdrawn" })
+          expect(yield* session.waiting).toEqual([])
+          expect(answerTo(agents, "m1")).toEqual([])
+        })
+    )
+  )
+
+  it.effect("that is new while the agent runs is told before the prompt is sent", () =>
+    withSession(echo, {}, ({ agents, client }) =>
+      Effect.gen(function* () {
+        yield* client.run("r1", { prompt: "Hi" })
+        yield* client.run("r2", { prompt: "Paint", tools })
+        const told = agents.sent.findIndex((line) => controls({ ...agents, sent: [line] }, "mcp_message").length > 0)
+        const prompts = agents.sent.flatMap((line, at) => (isPrompt(line) ? [at] : []))
+        expect(prompts[0]).toBeLessThan(told)
+        expect(told).toBeLessThan(prompts[1] ?? 0)
+      })
+    )
+  )
+})
+
+describe("an interrupt", () => {
+  it.effect("of a turn that has begun is sent once, also when the next turn begins", () =>
+    withSession(
+      (line, say) => {
+        if (isPrompt(line)) return say(init(), text("I am"))
+        return isInterrupt(line) ? say(agreed(line), aborted()) : Effect.void
+      },
+      {},
+      ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          const run = yield* client.submit("r1", { prompt: "Hi" })
+          yield* until(session, "item_ended")
+          yield* session.stop("r1")
+          yield* run
+          const seq = session.log.next()
+          yield* client.submit("r2", { prompt: "Again" })
+          yield* until(session, "item_ended", seq)
+          expect(controls(agents, "interrupt")).toHaveLength(1)
+        })
+    )
+  )
+})
+
+describe("what only this agent has", () => {
+  it.effect("is asked by the names of its own protocol", () =>
+    withSession(echo, {}, ({ agents, session }) =>
+      Effect.gen(function* () {
+        expect(yield* Effect.flip(session.native.request("interrupt", {}))).toMatchObject({ code: "GONE" })
+        yield* session.start
+        yield* session.native.request("interrupt", {})
+        yield* eventually(() => controls(agents, "interrupt").length === 1)
+        expect(yield* Effect.flip(session.native.request("dance", {}))).toMatchObject({
+          _tag: "NativeFailed",
+          code: "UNSUPPORTED",
+          method: "dance"
+        })
+      })
+    )
+  )
+
+  it.effect("keeps the application's tools when somebody sets the MCP servers", () =>
+    withSession(echo, {}, ({ agents, session }) =>
+      Effect.gen(function* () {
+        yield* session.start
+        const servers = { files: { type: "stdio", command: "files" } }
+        yield* Effect.ignore(session.native.request("mcp_set_servers", { servers }))
+        expect(controls(agents, "mcp_set_servers")).toMatchObject([
+          { request: { servers: { ...servers, frontend: { type: "sdk", name: "frontend" } } } }
+        ])
+      })
+    )
+  )
+})

@@ -1,0 +1,201 @@
+/**
+ * What the law of tolerance speaks of: the keys of a line that carry nothing, what a release may do to them, and what
+ * of a session must stay as it was.
+ */
+import { loadTape, type TapeEntry, wireLines } from "@agentwire/fixtures"
+import type { AguiEvent } from "../../src/agui/Event.ts"
+import { foldEvents } from "../../src/agui/History.ts"
+import { isSuspended } from "../../src/agui/write/Write.ts"
+import { codec, type Decoded, decodeValue } from "../../src/claude/Codec.ts"
+import { finish, initial, release, step } from "../../src/translate/Translator.ts"
+import { isNeeded } from "../../src/wire/Essentials.ts"
+import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
+import { isObject } from "../../src/wire/internal/Shape.ts"
+
+/** What the agent said in a session. */
+export interface Session {
+  readonly name: string
+  readonly values: ReadonlyArray<unknown>
+  readonly decoded: ReadonlyArray<Decoded>
+}
+
+/** The agent's side of a tape. */
+export const sessionOf = (entry: TapeEntry): Session => {
+  const values = wireLines(entry.scenario, loadTape(entry))
+    .filter(({ from, line }) => from === "cli" && line.trim() !== "")
+    .map(({ line }): unknown => JSON.parse(line))
+  const { run, scenario, transport, version } = entry
+  return { name: `${version} ${transport} ${scenario} ${run}`, values, decoded: values.map(decodeValue) }
+}
+
+/** A key of a line. */
+export interface Place {
+  readonly session: Session
+  readonly line: number
+  readonly path: JsonPath
+  /** The path with `[*]` for positions. */
+  readonly pattern: JsonPath
+  /** Whether a value would carry something there. */
+  readonly carries: (value: unknown) => boolean
+}
+
+/** Where the tag of a message is. */
+const tags = new Set([
+  "type",
+  "subtype",
+  "event",
+  "event.type",
+  "request",
+  "request.subtype",
+  "response",
+  "response.subtype"
+])
+
+/**
+ * Keys that carry something with some values only: with any other they are as good as any other key. Marks that are
+ * false say what their absence says.
+ */
+const onlyAs: Readonly<Record<string, (value: unknown) => boolean>> = {
+  parent_tool_use_id: (value) => typeof value === "string",
+  "message.model": (value) => value === "<synthetic>",
+  stop_reason: (value) => value === "refusal",
+  is_error: (value) => value === true,
+  isReplay: (value) => value === true,
+  "request.suppress_always_allow_rule": (value) => value === true
+}
+
+/**
+ * The keys of a session's lines that carry nothing; with `all`, those too that do. The uuid of a line that is sent again
+ * is left alone: nothing else tells that it is.
+ */
+export const placesOf = (session: Session, all = false): ReadonlyArray<Place> => {
+  const lines = new Map<unknown, number>()
+  for (const value of session.values) if (isObject(value)) lines.set(value["uuid"], (lines.get(value["uuid"]) ?? 0) + 1)
+  return session.decoded.flatMap((decoded, line) => {
+    if (decoded._tag !== "Known") return []
+    const need = codec.catalog.members.get(decoded.name)?.need
+    return keysOf(session.values[line]).flatMap(([path, value]): ReadonlyArray<Place> => {
+      const name = path.join(".")
+      if (tags.has(name) || (name === "uuid" && lines.get(value) !== 1)) return []
+      const carries = onlyAs[name] ?? (() => need === undefined || isNeeded(need, path))
+      const pattern = path.map((step) => (typeof step === "number" ? each : step))
+      return all || !carries(value) ? [{ session, line, path, pattern, carries }] : []
+    })
+  })
+}
+
+const keysOf = (value: unknown, path: JsonPath = []): ReadonlyArray<readonly [JsonPath, unknown]> => {
+  const entries: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(value)
+    ? value.map((item, index) => [index, item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : []
+  return entries.flatMap(([step, inner]) => [[[...path, step], inner] as const, ...keysOf(inner, [...path, step])])
+}
+
+/** What a release may do to a key: take it away, or write something else. */
+export const changes: Readonly<Record<string, { readonly to?: unknown }>> = {
+  removed: {},
+  null: { to: null },
+  "a number": { to: 7 },
+  "a word": { to: "seven" },
+  "a boolean": { to: true },
+  "a list": { to: [7] },
+  "an object": { to: { seven: 7 } },
+  nothing: { to: {} }
+}
+
+/** The line with a key changed. */
+export const changed = ({ line, path, session }: Place, change: { readonly to?: unknown }): unknown => {
+  const copy: unknown = structuredClone(session.values[line])
+  let holder: unknown = copy
+  for (const step of path.slice(0, -1)) holder = (holder as Record<string | number, unknown>)[step as string]
+  const last = path.at(-1) as string
+  if ("to" in change) (holder as Record<string, unknown>)[last] = change.to
+  else if (Array.isArray(holder)) holder.splice(Number(last), 1)
+  else delete (holder as Record<string, unknown>)[last]
+  return copy
+}
+
+/** The events of a session. Whoever is asked lets the turn go on at once. */
+export const eventsOf = (
+  messages: ReadonlyArray<Decoded>,
+  approvals: "event" | "interrupt"
+): ReadonlyArray<AguiEvent> => {
+  const events: Array<AguiEvent> = []
+  let state = initial({ threadId: "t", approvals })
+  for (const message of messages) {
+    const [stepped, given] = step(state, message)
+    const [next, more] = isSuspended(stepped.writer) ? release(stepped) : [stepped, []]
+    events.push(...given, ...more)
+    state = next
+  }
+  return [...events, ...finish(state)]
+}
+
+/**
+ * What must stay: who said what, in order, with thoughts, calls and results; what was asked; how runs and sub-agents
+ * began and ended. Left out are names of messages (that of a text in a `result` is derived from its uuid), activities
+ * and other `CUSTOM` events, which hold statistics, the words of a question beside its call, and the session's state.
+ */
+export const essenceOf = (events: ReadonlyArray<AguiEvent>): unknown => ({
+  messages: foldEvents(events)
+    .messages.filter(({ role }) => role !== "activity")
+    .map(({ id: _, ...message }) => message),
+  moments: events.flatMap(momentOf)
+})
+
+const momentOf = (event: AguiEvent): ReadonlyArray<unknown> => {
+  switch (event.type) {
+    case "RUN_STARTED":
+      return [[event.type, event.runId]]
+    case "RUN_FINISHED": {
+      const { outcome } = event
+      const asked = outcome?.type === "interrupt" ? outcome.interrupts.map(questionOf) : []
+      return [[event.type, event.runId, outcome?.type, event.result, asked]]
+    }
+    case "RUN_ERROR":
+      return [[event.type, event.code, event.message]]
+    case "SUBAGENT_STARTED":
+      return [[event.type, event.subagentRunId, event.parentToolCallId]]
+    case "SUBAGENT_FINISHED":
+      return [[event.type, event.subagentRunId, event.outcome]]
+    case "SUBAGENT_ERROR":
+      return [[event.type, event.subagentRunId, event.code, event.message]]
+    case "CUSTOM":
+      return questions.has(event.name) && isObject(event.value) ? [[event.name, askedIn(event.value)]] : []
+    default:
+      return []
+  }
+}
+
+const questions = new Set([
+  "tool_approval_request",
+  "elicitation_request",
+  "user_dialog_request",
+  "control_request_cancelled",
+  "message_abandoned"
+])
+
+const askedIn = ({
+  dialog_kind,
+  id,
+  message,
+  payload,
+  requestId,
+  toolCallId,
+  toolInput,
+  toolName
+}: Record<string, unknown>) =>
+  JSON.stringify({ dialog_kind, id, message, payload, requestId, toolCallId, toolInput, toolName })
+
+type Interrupt = Extract<AguiEvent, { type: "RUN_FINISHED" }>["outcome"] extends infer O
+  ? O extends { readonly interrupts: ReadonlyArray<infer I> }
+    ? I
+    : never
+  : never
+
+const questionOf = ({ id, metadata, reason, subagentRunId, toolCallId }: Interrupt): unknown => {
+  const { input, kind, toolName } = isObject(metadata) ? metadata : {}
+  return { id, reason, toolCallId, subagentRunId, kind, toolName, input }
+}
