@@ -45,7 +45,7 @@ describe("runs", () => {
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "success" })).toBe(2)
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "error", code: "error_max_turns" })).toBe(1)
       expect(total(samples, "agentwire_runs_ended_total", { outcome: "error" })).toBe(2)
-      expect(total(samples, "agentwire_runs_ended_total", { outcome: "cut" })).toBe(1)
+      expect(total(samples, "agentwire_runs_ended_total", { outcome: "cancelled" })).toBe(1)
       expect(total(samples, "agentwire_runs_refused_total")).toBe(1)
       expect(total(samples, "agentwire_run_duration_seconds_count")).toBe(5)
       expect(total(samples, "agentwire_run_first_event_seconds_count")).toBeLessThanOrEqual(5)
