@@ -99,18 +99,16 @@ export const observing = <E>(
     return { lines: lines(), spans, samples, text: written.join("\n") }
   })
 
-/** What a client asks for: something of the agent, or nothing. */
-export const asking = (ticket: string, words: string | undefined): Submission => ({
+/** What a client asks for, by its name. */
+export const prompt = (ticket: string, words: string): Submission => ({
   ticket,
   answers: [],
   results: [],
   tools: [],
-  ...(words !== undefined && {
-    prompt: { type: "prompt" as const, said: [{ id: `user-${ticket}`, content: words }] }
-  })
+  prompt: { type: "prompt", said: [{ id: `user-${ticket}`, content: words }] }
 })
 
-/** Submits something. */
+/** Submits what a client asks for. */
 export const submit = (session: Session, submission: Submission) => session.submit(() => Result.succeed(submission))
 
 /** Waits for an event of a session, from a number on, and gives the number after it. */
@@ -126,13 +124,12 @@ export const until = (session: Session, from: number, holds: (event: Model.Event
 /** Whether a turn is over. */
 export const isEnd = ({ type }: Model.Event): boolean => type === "turn_ended"
 
-/** Whether somebody is asked. */
+/** Whether a person is asked. */
 export const isQuestion = ({ type }: Model.Event): boolean => type === "request_opened"
 
-/** Has a turn to its end. */
+/** Has a prompt answered. */
 export const run = (session: Session, ticket: string, words: string) =>
   Effect.gen(function* () {
-    const from = session.log.next()
-    yield* submit(session, asking(ticket, words))
-    yield* until(session, from, isEnd)
+    const { at } = yield* submit(session, prompt(ticket, words))
+    yield* until(session, at, isEnd)
   })

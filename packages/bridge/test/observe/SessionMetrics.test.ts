@@ -1,6 +1,5 @@
 /** The numbers: what they add up to, whatever the sessions do. */
 import { listTapes, loadTape } from "@agentwire/fixtures"
-import type { Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,10 +15,8 @@ import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
 import type { Session } from "../../src/session/Session.ts"
 import { ask, beforeTool, echo, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { asking, isEnd, isQuestion, observing, run, submit, until } from "./Observed.ts"
+import { isEnd, isQuestion, observing, prompt, run, submit, until } from "./Observed.ts"
 import { parsePrometheus, total } from "./Prometheus.ts"
-
-const silent: Behaviour = (line, say) => (isPrompt(line) ? say(init()) : Effect.void)
 
 describe("runs", () => {
   it.effect("all end once, however they end", () =>
@@ -38,9 +35,9 @@ describe("runs", () => {
           for (const [index, words] of ["fine", "fail", "fine", "die"].entries())
             yield* run(session, `r${index}`, words)
           const from = session.log.next()
-          yield* submit(session, asking("last", "hang"))
+          yield* submit(session, prompt("last", "hang"))
           yield* until(session, from, ({ type }) => type === "session_changed")
-          yield* Effect.flip(submit(session, asking("refused", "me, too")))
+          yield* Effect.flip(submit(session, prompt("refused", "me, too")))
         })
       )
       expect(total(samples, "agentwire_runs_started_total")).toBe(5)
@@ -152,7 +149,7 @@ describe("questions", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* submit(session, asking("r", "Hi"))
+            yield* submit(session, prompt("r", "Hi"))
             yield* until(session, 0, isQuestion)
             yield* how(session)
           }).pipe(Effect.orDie),
@@ -165,10 +162,13 @@ describe("questions", () => {
 
   it.effect("are allowed, denied, expired or left, and always one of these", () =>
     Effect.gen(function* () {
-      const answer = (given: Model.Answer) => (session: Session) =>
-        Effect.andThen(session.answer("q1", given), until(session, 0, isEnd))
-      expect(yield* decisions(answer({ type: "allow" }))).toBe("allow")
-      expect(yield* decisions(answer({ type: "deny", reason: "No." }))).toBe("deny")
+      const answer = (approved: boolean) => (session: Session) =>
+        Effect.andThen(
+          session.answer("q1", approved ? { type: "allow" } : { type: "deny", reason: "No." }),
+          until(session, 0, isEnd)
+        )
+      expect(yield* decisions(answer(true))).toBe("allow")
+      expect(yield* decisions(answer(false))).toBe("deny")
       expect(
         yield* decisions((session) => Effect.andThen(TestClock.adjust("6 minutes"), until(session, 0, isEnd)))
       ).toBe("expired")
@@ -282,29 +282,14 @@ describe("the text", () => {
 })
 
 describe("a silent agent", () => {
-  it.effect("has a run and no first event: what the person said is none", () =>
+  it.effect("has a turn and no first event: what the person said is none", () =>
     Effect.gen(function* () {
       const { layer } = fakeAgents(() => Effect.void)
       const { samples } = yield* observing(layer, (sessions) =>
-        Effect.gen(function* () {
-          const session = yield* sessions.open("t")
-          yield* submit(session, asking("r", "Hi"))
-          yield* until(session, 0, ({ type }) => type === "item_started")
-        })
+        Effect.flatMap(sessions.open("t"), (session) => submit(session, prompt("r", "Hi")))
       )
       expect(total(samples, "agentwire_runs_started_total")).toBe(1)
       expect(total(samples, "agentwire_run_first_event_seconds_count")).toBe(0)
-    })
-  )
-
-  it.effect("is not started for who asks for nothing", () =>
-    Effect.gen(function* () {
-      const { layer } = fakeAgents(silent)
-      const { samples } = yield* observing(layer, (sessions) =>
-        Effect.flatMap(sessions.open("t"), (session) => submit(session, asking("r", undefined)))
-      )
-      expect(total(samples, "agentwire_runs_started_total")).toBe(0)
-      expect(total(samples, "agentwire_agent_starts_total")).toBe(0)
     })
   )
 })

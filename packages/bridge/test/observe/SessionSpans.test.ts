@@ -7,7 +7,7 @@ import type * as Tracer from "effect/Tracer"
 import { keyOf } from "../../src/session/SessionKey.ts"
 import { ask, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
-import { asking, isEnd, isQuestion, observing, run, submit, until } from "./Observed.ts"
+import { isEnd, isQuestion, observing, prompt, run, submit, until } from "./Observed.ts"
 
 const named = (spans: ReadonlyArray<Tracer.NativeSpan>, name: string) => spans.filter((span) => span.name === name)
 const parentOf = (span: Tracer.NativeSpan | undefined) =>
@@ -21,20 +21,20 @@ const works: Behaviour = (line, say) => {
 }
 
 describe("the spans of a session", () => {
-  it.effect("are one for a run, with the start of the agent, the calls and the waits below it", () =>
+  it.effect("are one for a turn, with the start of the agent, the calls and the waits below it", () =>
     Effect.gen(function* () {
-      const { layer } = fakeAgents(works)
+      const { agents, layer } = fakeAgents(works)
       const { spans } = yield* observing(
         layer,
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* submit(session, asking("r1", "Hi"))
+            yield* submit(session, prompt("r1", "Hi"))
             yield* until(session, 0, isQuestion)
             yield* Effect.orDie(session.answer("q1", { type: "allow" }))
-            yield* until(session, 0, isEnd)
-            yield* submit(session, asking("r2", "Again"))
-            yield* Effect.orDie(session.stop("r2"))
+            const next = yield* until(session, 0, isEnd)
+            yield* agents.say(init(), text("By the way."), result())
+            yield* until(session, next, isEnd)
           }),
         { session: { approvals: "event" } }
       )
@@ -60,7 +60,7 @@ describe("the spans of a session", () => {
     })
   )
 
-  it.effect("are of one run, whatever the clients cut it into, and a refusal is the end of its wait", () =>
+  it.effect("have a wait that ends with its answer, and go on after a no", () =>
     Effect.gen(function* () {
       const { layer } = fakeAgents(works)
       const { spans } = yield* observing(
@@ -68,17 +68,14 @@ describe("the spans of a session", () => {
         (sessions) =>
           Effect.gen(function* () {
             const session = yield* sessions.open("t")
-            yield* submit(session, asking("r1", "Hi"))
+            yield* submit(session, prompt("r1", "Hi"))
             yield* until(session, 0, isQuestion)
-            const answers = [{ id: "q1", answer: { type: "deny" as const, reason: "No." } }]
-            yield* submit(session, { ...asking("r2", undefined), answers })
+            yield* Effect.orDie(session.answer("q1", { type: "deny", reason: "No." }))
             yield* until(session, 0, isEnd)
           }),
         { session: { approvals: "interrupt" } }
       )
-      const [first, ...more] = named(spans, "agentwire.run")
-      expect(more).toEqual([])
-      expect(first?.attributes.get("agentwire.run.id")).toBe("r1")
+      const [first] = named(spans, "agentwire.run")
       expect(first?.attributes.get("agentwire.run.outcome")).toBe("success")
       const [wait, ...others] = named(spans, "agentwire.approval")
       expect(others).toEqual([])
