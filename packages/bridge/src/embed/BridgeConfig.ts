@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
-import { unsafeGate } from "../face/http/Access.ts"
+import { unsafeAccess } from "../face/http/Access.ts"
 import type { HttpLimits } from "../face/http/HttpLimits.ts"
 import { layerObservedAgents } from "../observe/AgentObserver.ts"
 import { type LogOptions, layerLog } from "../observe/Log.ts"
@@ -92,7 +92,7 @@ export const httpOptions = (
 ): Effect.Effect<HttpServerOptions, HttpServerFailed> => {
   const { agentId, allowedHosts = [], allowedOrigins = [], approvals = "deny", basePath, host, limits, port } = config
   const gate = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
-  const message = unsafeGate(gate, "127.0.0.1")
+  const message = unsafeAccess(gate, "127.0.0.1")
   return message === undefined
     ? Effect.succeed({
         gate,

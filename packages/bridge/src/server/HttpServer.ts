@@ -13,7 +13,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { unsafeGate } from "../face/http/Access.ts"
+import { unsafeAccess } from "../face/http/Access.ts"
 import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import { noTunnel, refusalOf, unexpected, writeRaw } from "../face/http/RawRefusal.ts"
@@ -53,7 +53,7 @@ export const serveHttp = (
 ): Effect.Effect<Listening, HttpServerFailed, Sessions | Scope.Scope> =>
   Effect.gen(function* () {
     const { closeGrace = "2 seconds", host = "127.0.0.1", port = 3210 } = options
-    const unsafe = unsafeGate(options.gate, host)
+    const unsafe = unsafeAccess(options.gate, host)
     if (unsafe !== undefined) return yield* new HttpServerFailed({ code: "UNSAFE", message: unsafe })
     const limits = { ...defaultHttpLimits, ...options.limits }
     const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))

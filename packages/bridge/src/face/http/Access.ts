@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
 
 /** Who may come in. */
-export interface GateOptions {
+export interface AccessOptions {
   /** What callers must send as `Authorization: Bearer`. `none` lets in everyone who reaches the loopback interface. */
   readonly token: Redacted.Redacted<string> | "none"
   /** Origins of web pages that may ask, such as `http://localhost:3000`, exactly as browsers send them. Default none. */
@@ -26,7 +26,7 @@ export interface GateOptions {
 }
 
 /** What the gate looks at. */
-export interface Knock {
+export interface AccessRequest {
   readonly method: string
   /** Every `Host` header there is. */
   readonly hosts: ReadonlyArray<string>
@@ -45,7 +45,7 @@ export interface Knock {
 export type CorsHeaders = Readonly<Record<string, string>>
 
 /** What the gate says. Its headers belong on the answer whatever that is, so that an allowed page can read errors. */
-export type GateVerdict =
+export type AccessVerdict =
   | { readonly _tag: "Enter"; readonly headers: CorsHeaders }
   | { readonly _tag: "Preflight"; readonly headers: CorsHeaders }
   | { readonly _tag: "Refused"; readonly headers: CorsHeaders; readonly refusal: HttpRefusal }
@@ -54,7 +54,7 @@ const corsMethods = "GET, POST, PUT, DELETE"
 const corsRequestHeaders = "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
 
 /** Decides about a request. Host first, then origin, then token: a foreign page learns nothing about the token. */
-export const knock = (options: GateOptions, asked: Knock): GateVerdict => {
+export const checkAccess = (options: AccessOptions, asked: AccessRequest): AccessVerdict => {
   const host = hostProblem(options, asked)
   if (host !== undefined) return { _tag: "Refused", headers: {}, refusal: host }
 
@@ -89,10 +89,16 @@ export const knock = (options: GateOptions, asked: Knock): GateVerdict => {
 }
 
 /** The `Host` is known to be this server's by now, so a page of that name is one of its own. */
-const isAllowedOrigin = ({ allowedOrigins = [], ownPages = false }: GateOptions, { hosts }: Knock, origin: string) =>
-  allowedOrigins.includes(origin) || (ownPages && origin === `http://${hosts[0]}`.toLowerCase())
+const isAllowedOrigin = (
+  { allowedOrigins = [], ownPages = false }: AccessOptions,
+  { hosts }: AccessRequest,
+  origin: string
+) => allowedOrigins.includes(origin) || (ownPages && origin === `http://${hosts[0]}`.toLowerCase())
 
-const hostProblem = ({ allowedHosts = [] }: GateOptions, { hosts, localPort }: Knock): HttpRefusal | undefined => {
+const hostProblem = (
+  { allowedHosts = [] }: AccessOptions,
+  { hosts, localPort }: AccessRequest
+): HttpRefusal | undefined => {
   const [host, ...more] = hosts
   const asked = host === undefined || more.length > 0 ? undefined : parseHost(host)
   if (asked === undefined) return refuse("BAD_REQUEST", "The request needs exactly one Host header, a name and a port.")
@@ -119,7 +125,10 @@ const parseHost = (host: string): { readonly name: string; readonly port?: numbe
   return { name: name.toLowerCase(), ...(found?.[3] !== undefined && { port: Number(found[3]) }) }
 }
 
-const tokenProblem = ({ token }: GateOptions, { authorization, localAddress }: Knock): HttpRefusal | undefined => {
+const tokenProblem = (
+  { token }: AccessOptions,
+  { authorization, localAddress }: AccessRequest
+): HttpRefusal | undefined => {
   if (token === "none")
     return localAddress !== undefined && isLoopback(localAddress)
       ? undefined
@@ -145,8 +154,8 @@ export const isLoopback = (name: string): boolean => {
 export const minTokenLength = 16
 
 /** What makes a server unsafe to start on this host; undefined when nothing does. */
-export const unsafeGate = (
-  { allowedHosts = [], allowedOrigins = [], token }: GateOptions,
+export const unsafeAccess = (
+  { allowedHosts = [], allowedOrigins = [], token }: AccessOptions,
   host: string
 ): string | undefined => {
   if (token === "none" && !isLoopback(host))

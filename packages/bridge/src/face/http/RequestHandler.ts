@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { makeRefusalLog, type RefusalLog } from "../../log/RefusalLog.ts"
 import { countRefusal, countRequest, noteRoute } from "../../observe/HttpMetrics.ts"
 import type { Sessions } from "../../session/Sessions.ts"
-import { type GateOptions, type GateVerdict, type Knock, knock } from "./Access.ts"
+import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
 import { defaultHttpLimits, type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
@@ -20,7 +20,7 @@ import type { StreamOptions } from "./StreamWriter.ts"
 
 /** How requests are handled, whatever they ask for. */
 export interface RequestOptions {
-  readonly gate: GateOptions
+  readonly gate: AccessOptions
   readonly limits?: HttpLimits
   readonly sse?: StreamOptions
   /**
@@ -100,10 +100,10 @@ const handle = <Options extends RequestOptions>(
   })
 
 /** The gate's verdict, on a request whose headers are all there. */
-const verdictOn = ({ gate, limits, page }: RequestOptions, request: IncomingMessage): GateVerdict => {
+const verdictOn = ({ gate, limits, page }: RequestOptions, request: IncomingMessage): AccessVerdict => {
   const refusal = tooManyHeaders(request, { ...defaultHttpLimits, ...limits }.maxHeaders)
   return refusal === undefined
-    ? knock({ ...gate, ownPages: page !== undefined }, knockOf(request))
+    ? checkAccess({ ...gate, ownPages: page !== undefined }, accessRequestOf(request))
     : { _tag: "Refused", headers: {}, refusal }
 }
 
@@ -111,10 +111,10 @@ const verdictOn = ({ gate, limits, page }: RequestOptions, request: IncomingMess
 const pageFile = ({ page }: RequestOptions, { method, url = "" }: IncomingMessage): FileAnswer | undefined =>
   method === "GET" ? page?.get(url.split("?")[0] ?? "") : undefined
 
-const isTokenMissing = (verdict: GateVerdict): boolean =>
+const isTokenMissing = (verdict: AccessVerdict): boolean =>
   verdict._tag === "Refused" && verdict.refusal.code === "UNAUTHORIZED"
 
-const knockOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): Knock => ({
+const accessRequestOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): AccessRequest => ({
   method,
   hosts: headersDistinct.host ?? [],
   origin: headers.origin,

@@ -1,13 +1,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Redacted from "effect/Redacted"
 import * as fc from "fast-check"
-import { type GateOptions, isLoopback, type Knock, knock, unsafeGate } from "../../../src/face/http/Access.ts"
+import {
+  type AccessOptions,
+  type AccessRequest,
+  checkAccess,
+  isLoopback,
+  unsafeAccess
+} from "../../../src/face/http/Access.ts"
 
 const secret = "correct-horse-battery-staple"
-const options: GateOptions = { token: Redacted.make(secret) }
+const options: AccessOptions = { token: Redacted.make(secret) }
 const page = "http://localhost:3000"
 
-const asked = (changes: Partial<Knock> = {}): Knock => ({
+const asked = (changes: Partial<AccessRequest> = {}): AccessRequest => ({
   method: "POST",
   hosts: ["127.0.0.1:3210"],
   origin: undefined,
@@ -19,8 +25,8 @@ const asked = (changes: Partial<Knock> = {}): Knock => ({
   ...changes
 })
 
-const codeOf = (changes: Partial<Knock>, over: Partial<GateOptions> = {}): string => {
-  const verdict = knock({ ...options, ...over }, asked(changes))
+const codeOf = (changes: Partial<AccessRequest>, over: Partial<AccessOptions> = {}): string => {
+  const verdict = checkAccess({ ...options, ...over }, asked(changes))
   return verdict._tag === "Refused" ? verdict.refusal.code : verdict._tag
 }
 
@@ -52,8 +58,8 @@ describe("the token", () => {
     )
   })
   it("is refused in the same words whether it is missing or wrong, and is never repeated", () => {
-    const missing = knock(options, asked({ authorization: undefined }))
-    const wrong = knock(options, asked({ authorization: "Bearer guess-guess-guess" }))
+    const missing = checkAccess(options, asked({ authorization: undefined }))
+    const wrong = checkAccess(options, asked({ authorization: "Bearer guess-guess-guess" }))
     expect(missing).toEqual(wrong)
     expect(JSON.stringify([missing, wrong])).not.toMatch(/guess|correct-horse/)
   })
@@ -129,18 +135,20 @@ describe("the Origin header", () => {
   it("gets headers for itself alone, on errors too", () => {
     const cors = { vary: "Origin", "access-control-allow-origin": page }
     expect(
-      knock({ ...options, allowedOrigins: [page, "http://other.example"] }, asked({ origin: page })).headers
+      checkAccess({ ...options, allowedOrigins: [page, "http://other.example"] }, asked({ origin: page })).headers
     ).toEqual(cors)
-    expect(knock({ ...options, allowedOrigins }, asked({ origin: page, authorization: "no" })).headers).toEqual(cors)
-    expect(knock(options, asked({ origin: page })).headers).toEqual({ vary: "Origin" })
-    expect(knock(options, asked()).headers).toEqual({ vary: "Origin" })
+    expect(checkAccess({ ...options, allowedOrigins }, asked({ origin: page, authorization: "no" })).headers).toEqual(
+      cors
+    )
+    expect(checkAccess(options, asked({ origin: page })).headers).toEqual({ vary: "Origin" })
+    expect(checkAccess(options, asked()).headers).toEqual({ vary: "Origin" })
   })
   it("no verdict has a wildcard or credentials", () => {
     const origins = fc.constantFrom(undefined, page, "http://evil.example", "null", "*")
     const methods = fc.constantFrom("GET", "POST", "OPTIONS", "DELETE")
     fc.assert(
       fc.property(origins, methods, fc.boolean(), (origin, method, preflight) => {
-        const { headers } = knock(
+        const { headers } = checkAccess(
           { ...options, allowedOrigins },
           asked({ origin, method, preflightMethod: preflight ? "POST" : undefined })
         )
@@ -169,7 +177,7 @@ describe("a page of the server itself", () => {
 describe("a preflight", () => {
   const preflight = { method: "OPTIONS", preflightMethod: "POST", authorization: undefined }
   it("of an allowed page is answered without a token, with what is needed and no more", () => {
-    const verdict = knock({ ...options, allowedOrigins: [page] }, asked({ ...preflight, origin: page }))
+    const verdict = checkAccess({ ...options, allowedOrigins: [page] }, asked({ ...preflight, origin: page }))
     expect(verdict._tag).toBe("Preflight")
     expect(verdict.headers["access-control-allow-methods"]).toBe("GET, POST, PUT, DELETE")
     expect(verdict.headers["access-control-allow-headers"]).toBe(
@@ -185,7 +193,7 @@ describe("a preflight", () => {
     expect(codeOf({ ...preflight })).toBe("UNAUTHORIZED")
   })
   it("lets an allowed page reach a private network", () => {
-    const verdict = knock(
+    const verdict = checkAccess(
       { ...options, allowedOrigins: [page] },
       asked({ ...preflight, origin: page, privateNetwork: true })
     )
@@ -195,15 +203,15 @@ describe("a preflight", () => {
 
 describe("starting", () => {
   it("without a token needs loopback", () => {
-    expect(unsafeGate({ token: "none" }, "127.0.0.1")).toBeUndefined()
-    expect(unsafeGate({ token: "none" }, "::1")).toBeUndefined()
+    expect(unsafeAccess({ token: "none" }, "127.0.0.1")).toBeUndefined()
+    expect(unsafeAccess({ token: "none" }, "::1")).toBeUndefined()
     for (const host of ["0.0.0.0", "::", "192.168.1.5", "example.org"])
-      expect(unsafeGate({ token: "none" }, host)).toMatch(/loopback only/)
+      expect(unsafeAccess({ token: "none" }, host)).toMatch(/loopback only/)
   })
   it("needs a token nobody guesses, and does not repeat it", () => {
-    expect(unsafeGate(options, "0.0.0.0")).toBeUndefined()
+    expect(unsafeAccess(options, "0.0.0.0")).toBeUndefined()
     for (const token of ["", "short", "has a space in it, long", "späße-späße-späße"]) {
-      const problem = unsafeGate({ token: Redacted.make(token) }, "127.0.0.1")
+      const problem = unsafeAccess({ token: Redacted.make(token) }, "127.0.0.1")
       expect(problem).toMatch(/at least 16/)
       if (token !== "") expect(problem).not.toContain(token)
     }
@@ -217,11 +225,11 @@ describe("starting", () => {
       "http://LOCALHOST",
       "http://a.example/x"
     ])
-      expect(unsafeGate({ ...options, allowedOrigins: [origin] }, "127.0.0.1"), origin).toMatch(/no origin/)
+      expect(unsafeAccess({ ...options, allowedOrigins: [origin] }, "127.0.0.1"), origin).toMatch(/no origin/)
     for (const host of ["*", "http://a.example", "a.example/x", "a b"])
-      expect(unsafeGate({ ...options, allowedHosts: [host] }, "127.0.0.1"), host).toMatch(/no host/)
+      expect(unsafeAccess({ ...options, allowedHosts: [host] }, "127.0.0.1"), host).toMatch(/no host/)
     expect(
-      unsafeGate({ ...options, allowedOrigins: [page], allowedHosts: ["a.example", "a.example:80"] }, "::")
+      unsafeAccess({ ...options, allowedOrigins: [page], allowedHosts: ["a.example", "a.example:80"] }, "::")
     ).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import WebSocket from "ws"
 import { makeSocketServer } from "../../../src/runtime/claude/SocketServer.ts"
 
 /** The outcome of knocking: `open`, or what was answered. */
-const knock = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+const checkAccess = (url: string, headers: Readonly<Record<string, string>> = {}) =>
   Effect.callback<string>((resume) => {
     const socket = new WebSocket(url, { headers })
     socket.on("open", () => {
@@ -26,14 +26,14 @@ describe("SocketServer", () => {
       const other = yield* server.invite("other", () => undefined)
       const bearer = { authorization: `Bearer ${token}` }
       expect(new URL(url).hostname).toBe("127.0.0.1")
-      expect(yield* knock(url, bearer)).toBe("open")
-      expect(yield* knock(url, bearer)).toBe("open")
+      expect(yield* checkAccess(url, bearer)).toBe("open")
+      expect(yield* checkAccess(url, bearer)).toBe("open")
       expect(came).toBe(2)
-      expect(yield* knock(url)).toContain("401")
-      expect(yield* knock(url, { authorization: token })).toContain("401")
-      expect(yield* knock(url, { authorization: `Bearer ${token}x` })).toContain("401")
-      expect(yield* knock(url, { authorization: `Bearer ${other.token}` })).toContain("401")
-      expect(yield* knock(new URL("/ws/cli/none", url).href, bearer)).toContain("404")
+      expect(yield* checkAccess(url)).toContain("401")
+      expect(yield* checkAccess(url, { authorization: token })).toContain("401")
+      expect(yield* checkAccess(url, { authorization: `Bearer ${token}x` })).toContain("401")
+      expect(yield* checkAccess(url, { authorization: `Bearer ${other.token}` })).toContain("401")
+      expect(yield* checkAccess(new URL("/ws/cli/none", url).href, bearer)).toContain("404")
       expect(came).toBe(2)
     })
   )
@@ -44,8 +44,8 @@ describe("SocketServer", () => {
       const came: Array<string> = []
       const first = yield* server.invite("same", () => came.push("first"))
       const second = yield* server.invite("same", () => came.push("second"))
-      yield* knock(second.url, { authorization: `Bearer ${second.token}` })
-      yield* knock(first.url, { authorization: `Bearer ${first.token}` })
+      yield* checkAccess(second.url, { authorization: `Bearer ${second.token}` })
+      yield* checkAccess(first.url, { authorization: `Bearer ${first.token}` })
       expect(came).toEqual(["second", "first"])
     })
   )
@@ -62,9 +62,9 @@ describe("SocketServer", () => {
       const plain = yield* Effect.promise(() => fetch(url.replace("ws:", "http:")))
       expect(plain.status).toBe(426)
       yield* Scope.close(session, Exit.void)
-      expect(yield* knock(url, { authorization: `Bearer ${token}` })).toContain("404")
+      expect(yield* checkAccess(url, { authorization: `Bearer ${token}` })).toContain("404")
       yield* Scope.close(life, Exit.void)
-      expect(yield* knock(url, { authorization: `Bearer ${token}` })).toContain("ECONNREFUSED")
+      expect(yield* checkAccess(url, { authorization: `Bearer ${token}` })).toContain("ECONNREFUSED")
     })
   )
 })
