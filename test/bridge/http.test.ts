@@ -343,7 +343,7 @@ describe("a client that asks for Protocol Buffers", () => {
       fake.finish()
     })
     const conversation = async (Agent: typeof client10.HttpAgent, url: string) => {
-      const agent = new Agent({ url, headers, threadId: "t", initialMessages: [question()] })
+      const agent = new Agent({ url, headers, threadId: Agent.name, initialMessages: [question()] })
       const customs: Array<unknown> = []
       await agent.runAgent({ runId: "r" }, { onCustomEvent: ({ event }) => void customs.push(event.value) })
       return { messages: agent.messages, customs }

@@ -177,7 +177,8 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         // The process ends, and the thread goes on.
         expect((await client.sessions.disconnect(threadId)).status).toBe("disconnected")
         const third = await client.sessions.send(threadId, { content: "Are you there?" })
-        expect((await until(client, third.from, isEnd)).event).toMatchObject({ result: "Here again." })
+        const spoken = await until(client, third.from, (event) => "delta" in event && event.delta === "Here again.")
+        expect((await until(client, spoken.next, isEnd)).event).toMatchObject({ outcome: { type: "success" } })
 
         const { tape, wrong } = Tape.parseTape(new TextEncoder().encode(await client.sessions.tape(threadId)))
         expect(wrong).toEqual([])

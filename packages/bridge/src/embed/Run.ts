@@ -43,15 +43,20 @@ export interface Run extends AsyncIterable<Agui.AguiEvent> {
 const runEvents = ({
   approvals,
   from,
+  messageId,
   runId,
   session
-}: Pick<RunParts, "approvals" | "from" | "runId" | "session">): Stream.Stream<Agui.AguiEvent, BridgeError> => {
+}: Pick<RunParts, "approvals" | "from" | "messageId" | "runId" | "session">): Stream.Stream<
+  Agui.AguiEvent,
+  BridgeError
+> => {
   let inside = false
   return aguiFeed(session, from, approvals).pipe(
     Stream.flatMap(({ events }) => Stream.fromIterable(events)),
     Stream.filter((event) => {
       if (event.type === "RUN_STARTED") inside = event.runId === runId
-      return inside
+      // Whoever sent the prompt need not be told it.
+      return inside && !("messageId" in event && event.messageId === messageId)
     }),
     Stream.takeUntil(Agui.endsRun),
     Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are not kept any more." }))

@@ -76,7 +76,8 @@ const input: Agui.RunAgentInput = {
   threadId: "doctor",
   runId: "doctor-1",
   protocolVersion: Agui.PROTOCOL_VERSION,
-  messages: [{ id: "prompt", role: "user", content: "Does the round trip work?" }],
+  // Whoever only reads along is told the prompt, too.
+  messages: [],
   tools: [],
   context: [],
   state: {}

@@ -21,7 +21,7 @@ import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import type { ControlFailed } from "./ControlPlane.ts"
 import { answerMcp, type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
-import { answerHook, policyHook, policyHooks } from "./PolicyHook.ts"
+import { answerHook, hookAnswer, isPolicyHook, policyHook, policyHooks } from "./PolicyHook.ts"
 import { makeQuestions } from "./Questions.ts"
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
@@ -83,7 +83,7 @@ const open = (
       Effect.gen(function* () {
         if (decoded._tag !== "Known") {
           const id = Claude.requestIdIn(decoded.raw)
-          if (id !== undefined) yield* link.send(Claude.controlError(id, "This was not understood."))
+          if (id !== undefined) yield* link.send(notUnderstood(id, decoded.raw))
           return yield* host.heard(step(decoded), line)
         }
         switch (decoded.name) {
@@ -177,7 +177,7 @@ const open = (
       if (input.hook_event_name === "PreToolUse" && typeof input.cwd === "string") cwd = input.cwd
       const isPageTool = (name: string) => Claude.pageToolName(fold, name) !== undefined
       return inBackground(
-        Effect.flatMap(answerHook(message, host.judge, isPageTool), (answer) =>
+        Effect.flatMap(answerHook(message, cwd, host.judge, isPageTool), (answer) =>
           host.locked(link.send(Claude.controlSuccess(message.request_id, answer)))
         )
       )
@@ -328,6 +328,15 @@ const open = (
       }
     }
   })
+
+/** The answer to a request that does not decode. An error to the policy's hook would let the tool run unjudged. */
+const notUnderstood = (id: string, raw: unknown): Claude.ControlResponse =>
+  isPolicyHook(raw)
+    ? Claude.controlSuccess(
+        id,
+        hookAnswer({ _tag: "Deny", message: "The call was not understood, so it is not allowed." })
+      )
+    : Claude.controlError(id, "This was not understood.")
 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"

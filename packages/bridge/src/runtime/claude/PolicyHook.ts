@@ -16,14 +16,21 @@ export const policyHooks: Readonly<Record<string, ReadonlyArray<Claude.HookCallb
   PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }]
 }
 
+/** Whether a message that may not decode is a call of the hook. What is no JSON may be anything, so it is one, too. */
+export const isPolicyHook = (raw: unknown): boolean => {
+  if (!isRecord(raw)) return typeof raw === "string" && raw.includes(policyHook)
+  return isRecord(raw["request"]) && raw["request"]["callback_id"] === policyHook
+}
+
 /** What the hook is answered. Tools of the application and questions to a person are nothing a policy decides about. */
 export const answerHook = (
   { request: { input } }: Claude.ControlRequestMessage<"hook_callback">,
+  cwd: string,
   judge: ConversationHost["judge"],
   isPageTool: (name: string) => boolean
 ): Effect.Effect<object> => {
   if (input.hook_event_name !== "PreToolUse" || judge === undefined) return Effect.succeed({})
-  const { cwd, tool_input, tool_name: toolName } = input
+  const { tool_input, tool_name: toolName } = input
   if (isPageTool(toolName) || toolName === "AskUserQuestion") return Effect.succeed({})
   return Effect.map(judge({ toolName, input: isRecord(tool_input) ? tool_input : {}, cwd }), hookAnswer)
 }

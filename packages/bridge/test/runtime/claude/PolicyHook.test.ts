@@ -50,13 +50,13 @@ describe("answerHook", () => {
   const answered = (...[message, judging]: [Claude.ControlRequestMessage<"hook_callback">, typeof judge | undefined]) =>
     Effect.suspend(() => {
       judged.length = 0
-      return answerHook(message, judging, isPageTool)
+      return answerHook(message, "/elsewhere", judging, isPageTool)
     })
 
   it.effect("has the policy decide, in the folder where the shell is", () =>
     Effect.gen(function* () {
       expect(yield* answered(called("Bash"), judge)).toEqual(hookAnswer({ _tag: "Deny", message: "No." }))
-      expect(judged).toEqual([{ toolName: "Bash", input: { command: "ls" }, cwd: "/work/deeper" }])
+      expect(judged).toEqual([{ toolName: "Bash", input: { command: "ls" }, cwd: "/elsewhere" }])
     })
   )
 
