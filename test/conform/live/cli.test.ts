@@ -73,7 +73,7 @@ describe.concurrent("a CLI", () => {
 
   it.each([
     ["CLI-SCHEMA-001", "inventive", [...plain, '{"type":"invented","uuid":"u","session_id":"s"}']],
-    ["CLI-SCHEMA-002", "wrong", edited("result", (message) => ({ ...message, is_error: "no" }))],
+    ["CLI-SCHEMA-002", "wrong", edited("assistant", (message) => ({ ...message, message: 7 }))],
     ["CLI-SCHEMA-003", "chatty", edited("system", (message) => ({ ...message, brand_new_key: 1 }))],
     ["CLI-FACT-001", "old", edited("result", ({ terminal_reason: _, ...message }) => message)],
     ["CLI-PLAY-001", "terse", plain.filter((line) => !line.includes('"type":"result"'))]

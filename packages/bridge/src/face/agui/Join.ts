@@ -66,7 +66,10 @@ export const join = (
   had: ReadonlyArray<Agui.Message>
 ): Agui.Written => {
   const { situation } = moment
-  const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), { runId })
+  const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), {
+    runId,
+    brought: had.map(({ id }) => id)
+  })
   const events = [...started, ...snapshots(moment, had), ...Agui.reopening(situation)]
   const calls = [...situation.requests.values()].flatMap(({ request }) =>
     request.kind === "page_tool" ? [request.call] : []

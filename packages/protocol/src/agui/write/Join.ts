@@ -16,9 +16,14 @@ import type { Written } from "./Write.ts"
 import { initialWriter, isHiddenLane, type Out, type WriteOptions, type Writer } from "./Writer.ts"
 
 /** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopening} after the snapshots. */
-export const joinRun = (writer: Writer, request: Omit<RunRequest, "input">): Written => {
+export const joinRun = (
+  writer: Writer,
+  { brought = [], ...request }: Omit<RunRequest, "input"> & { readonly brought?: ReadonlyArray<string> }
+): Written => {
   const out: Out = []
-  const run = startRun(writer, request, out)
+  const begun = startRun(writer, request, out)
+  // What the client has is not told again.
+  const run = begun.run === undefined ? begun : { ...begun, run: { ...begun.run, brought: new Set(brought) } }
   const joined = reopened(run, [])
   const { dialect } = writer.settings
   return [joined, out.map((event) => inDialect(event, dialect))]
