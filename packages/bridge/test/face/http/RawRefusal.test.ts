@@ -75,7 +75,13 @@ describe("a server", () => {
     const fakes = fakeSessions()
     await serving(fakes, async ({ port }) => {
       expect(await answerTo(port, "no HTTP\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"BAD_REQUEST"/)
-      const body = JSON.stringify({ threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: "Hi" }], tools: [], context: [] })
+      const body = JSON.stringify({
+        threadId: "t",
+        runId: "r",
+        messages: [{ id: "u", role: "user", content: "Hi" }],
+        tools: [],
+        context: []
+      })
       const run = [
         "POST / HTTP/1.1",
         `Host: 127.0.0.1:${port}`,
