@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Client, makeClient } from "../../packages/bridge/src/client/Client.ts"
 import type { ManagementError } from "../../packages/bridge/src/client/ManagementError.ts"
+import { aguiFeed } from "../../packages/bridge/src/face/agui/AguiFeed.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { headers, onBridge, type Place } from "./OnBridge.ts"
 
@@ -95,9 +96,11 @@ const answerNext = async (client: Client, from: number, answer: Parameters<Clien
   return next
 }
 
-/** Everything in the log of a session that was closed. */
-const logOf = (session: Session) =>
-  Effect.runPromise(Stream.runCollect(Stream.map(session.log.read(0), ({ event }) => event)))
+/** The events that the first entries of a session's log are in AG-UI. */
+const eventsOf = async (session: Session, entries: number): Promise<ReadonlyArray<unknown>> => {
+  const fed = await Effect.runPromise(Stream.runCollect(Stream.take(aguiFeed(session, 0), entries)))
+  return JSON.parse(JSON.stringify(fed.flatMap(({ events }) => events))) as ReadonlyArray<unknown>
+}
 
 /** What came of asking for the context's usage, and of an environment variable: newer CLIs take those they know only. */
 const wires = [
@@ -140,8 +143,8 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         const first = await client.sessions.send(threadId, { content: "Work." })
         expect(await codeOf(client.sessions.send(threadId, { content: "More." }))).toBe("THREAD_BUSY")
         const asked = await answerNext(client, first.from, { behavior: "deny", message: "Not that." })
-        const told = await answerNext(client, asked, { behavior: "allow" })
-        const ended = await until(client, told, isEnd)
+        const agreed = await answerNext(client, asked, { behavior: "allow" })
+        const ended = await until(client, agreed, isEnd)
         expect(ended.event).toMatchObject({ type: "RUN_FINISHED", runId: first.runId })
         expect(existsSync(join(place.project, "denied"))).toBe(false)
         expect(readFileSync(join(place.project, "allowed"), "utf8")).toBe(said)
@@ -169,7 +172,7 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
 
         // A run that is stopped.
         const second = await client.sessions.send(threadId, { content: "Tell me a story." })
-        const story = await until(client, second.from, ({ type }) => type === "TEXT_MESSAGE_CONTENT")
+        const story = await until(client, second.from, ({ delta }) => delta === "Once ")
         expect(await client.sessions.interrupt(threadId, { runId: "another" })).toEqual({ stopped: false })
         expect(await client.sessions.interrupt(threadId)).toEqual({ stopped: true })
         expect((await until(client, story.next, isEnd)).event).toMatchObject({ outcome: { type: "cancelled" } })
@@ -177,7 +180,7 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         // The process ends, and the thread goes on.
         expect((await client.sessions.disconnect(threadId)).status).toBe("disconnected")
         const third = await client.sessions.send(threadId, { content: "Are you there?" })
-        const spoken = await until(client, third.from, (event) => "delta" in event && event.delta === "Here again.")
+        const spoken = await until(client, third.from, ({ delta }) => delta === "Here again.")
         expect((await until(client, spoken.next, isEnd)).event).toMatchObject({ outcome: { type: "success" } })
 
         const { tape, wrong } = Tape.parseTape(new TextEncoder().encode(await client.sessions.tape(threadId)))
@@ -185,10 +188,11 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         expect(tape?.header.runtime.version).toBe(version)
 
         const { events } = await client.sessions.get(threadId)
+        const told = await eventsOf(session, events.next)
         await Effect.runPromise(
           Effect.repeat(
             Effect.delay(
-              Effect.sync(() => read.length >= events.next),
+              Effect.sync(() => read.length >= told.length),
               "10 millis"
             ),
             { until: (all) => all }
@@ -197,7 +201,7 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         await client.sessions.remove(threadId)
         expect(await codeOf(client.sessions.get(threadId))).toBe("SESSION_NOT_FOUND")
         await reading
-        expect(read).toEqual(JSON.parse(JSON.stringify(await logOf(session))))
+        expect(read).toEqual(told)
         expect(breaks.count).toBeGreaterThan(1)
       }
     )

@@ -42,6 +42,7 @@ const theirs = (value: unknown, patch: ReadonlyArray<unknown>): { readonly value
 }
 
 test("a patch the clients cannot apply does not apply for us, and others do the same", () => {
+  const numRuns = casesOf(5000)
   const seen = { applied: 0, failed: 0 }
   fc.assert(
     fc.property(document, fc.array(operation, { minLength: 1, maxLength: 3 }), (value, patch) => {
@@ -51,8 +52,8 @@ test("a patch the clients cannot apply does not apply for us, and others do the 
       seen[Result.isSuccess(ours) ? "applied" : "failed"]++
       if (Result.isSuccess(ours)) expect({ value: ours.success }).toEqual(theirs(value, patch))
     }),
-    { numRuns: casesOf(5000), seed: 1 }
+    { numRuns, seed: 1 }
   )
-  expect(seen.applied).toBeGreaterThan(300)
-  expect(seen.failed).toBeGreaterThan(300)
+  expect(seen.applied).toBeGreaterThan(numRuns / 20)
+  expect(seen.failed).toBeGreaterThan(numRuns / 20)
 })

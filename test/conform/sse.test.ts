@@ -44,6 +44,7 @@ test.each([
   ["1.0.0", parseSSEStream as unknown as Parse],
   ["0.0.59", parseSSEStream00 as unknown as Parse]
 ])("client %s reads what we read, and what it cannot read is an error", (_name, parse) => {
+  const numRuns = casesOf(3000)
   const seen = { read: 0, failed: 0 }
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 8 }), fc.integer({ min: 1, max: 40 }), (list, size) => {
@@ -61,8 +62,8 @@ test.each([
       if (errors.length === 0)
         expect(items.flatMap((item) => (item._tag === "Event" ? [item.event] : []))).toEqual(theirs.events)
     }),
-    { numRuns: casesOf(3000), seed: 1 }
+    { numRuns, seed: 1 }
   )
-  expect(seen.read).toBeGreaterThan(300)
-  expect(seen.failed).toBeGreaterThan(300)
+  expect(seen.read).toBeGreaterThan(numRuns / 20)
+  expect(seen.failed).toBeGreaterThan(numRuns / 20)
 })

@@ -18,7 +18,8 @@ const files = [
     "packages/bridge/src",
     "packages/cli/src",
     "packages/protocol/src/translate",
-    "packages/protocol/src/claude/fold"
+    "packages/protocol/src/claude/fold",
+    "packages/protocol/src/model"
   ].flatMap(under),
   "packages/protocol/src/wire/Codec.ts"
 ].filter((path) => /\.tsx?$/.test(path) && !path.includes("/errors/") && !path.includes("/conform/"))

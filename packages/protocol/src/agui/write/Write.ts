@@ -51,8 +51,9 @@ export const releaseRun = (writer: Writer): Written => {
   return written(isWaiting ? endAtQuietPoint(openRun(writer, undefined, out), out) : writer, out)
 }
 
-/** Ends the run at the next quiet point, which may be now. */
+/** Ends the open run at the next quiet point, which may be now. Where no run is open, there is none to end. */
 export const waitFor = (writer: Writer, suspension: Suspension): Written => {
+  if (writer.run === undefined) return [writer, []]
   const out: Out = []
   return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
 }
