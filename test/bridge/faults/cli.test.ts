@@ -1,7 +1,7 @@
 /**
  * CLIs that fail, each in its own way: the run says what happened, the next run works, and nothing stays behind.
  */
-import { chmodSync, copyFileSync, existsSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Agui } from "@agentwire/protocol"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { type CliLauncherOptions, cliLauncher } from "../../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { eventually, livingIn, scratch, writeScript } from "../../../packages/bridge/test/FakeCli.ts"
 import { backTo, countsOf, megabytes } from "../Counts.ts"
-import { listening } from "../OnBridge.ts"
+import { listening, type Place } from "../OnBridge.ts"
 import { postRun, runBody, runRequest, textIn, wireTo } from "../RawRun.ts"
 
 const faultyCli = fileURLToPath(new URL("FaultyCli.mjs", import.meta.url))
@@ -76,15 +76,15 @@ const expectEnding = (events: ReadonlyArray<Agui.AguiEvent>, ending: Ending): vo
 /** Uses a bridge in a folder of its own, and counts what is there before and after. */
 const leavingNothing = (
   launcher: (folder: string) => ReturnType<typeof cliLauncher>,
-  use: (place: { readonly url: string; readonly port: number; readonly folder: string }) => Promise<void>
+  use: (place: Pick<Place, "url" | "session"> & { readonly port: number; readonly folder: string }) => Promise<void>
 ) =>
   Effect.gen(function* () {
     const before = countsOf()
     const folder = yield* scratch
     const memory = megabytes()
     yield* Effect.scoped(
-      listening(launcher(folder), { session: { cwd: folder, ...session } }, ({ url }) =>
-        use({ url, port: Number(new URL(url).port), folder })
+      listening(launcher(folder), { session: { cwd: folder, ...session } }, ({ session, url }) =>
+        use({ url, session, port: Number(new URL(url).port), folder })
       )
     )
     expect(livingIn(folder)).toEqual([])
@@ -122,12 +122,13 @@ describe("a CLI that", () => {
   it.live("stops reading does not hold up the one who stops it", () =>
     leavingNothing(
       () => launcherOf("stops reading"),
-      async ({ folder, port, url }) => {
+      async ({ port, session, url }) => {
         const { socket, until } = wireTo(port)
         socket.write(runRequest(port, runBody("t", "x".repeat(1_000_000))))
         await until((got) => got.includes("RUN_STARTED"))
-        // An agent that is stopped before it is there leaves its fault to the next.
-        await Effect.runPromise(eventually(() => existsSync(join(folder, "faulted"))))
+        // A prompt that is stopped before it is sent leaves the agent to the next.
+        const { status } = await session("t")
+        await Effect.runPromise(eventually(() => Effect.runSync(status) === "connected"))
         socket.destroy()
         await untilFree(url)
       }

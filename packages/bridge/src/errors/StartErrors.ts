@@ -119,10 +119,11 @@ export const lineErrors: Readonly<Record<string, Explained>> = {
   LINE_TOO_LONG: explained("The line is longer than the limit; its content was dropped.", "Raise the limit."),
   NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check who wrote it."),
   NOT_JSON: explained("The line is not JSON.", "Check who wrote it; programs that print to stdout are a common cause."),
+  TOO_DEEP: explained("The line nests deeper than 500 levels.", "Check who wrote it: no message does."),
   NOT_OBJECT: explained("The line is JSON, but no object.", "Check who wrote it."),
   NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check who wrote it."),
   BAD_FIELD: explained(
-    "A field of a known message is missing or of the wrong type.",
+    "A field that a known message cannot be read without is missing or of the wrong type.",
     "`agentwire decode` shows it; a new version of the agent may need a new agentwire."
   )
 }

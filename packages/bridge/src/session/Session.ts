@@ -53,6 +53,8 @@ export interface Submission {
   /** Tools of the application, in addition to those it has brought before. */
   readonly tools: ReadonlyArray<Model.PageTool>
   readonly prompt?: Model.Prompt
+  /** Called when the session has accepted it, before anything else is read. */
+  readonly accepted?: () => void
 }
 
 /** A submission that was accepted. */

@@ -286,6 +286,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             waiting.filter(({ id }) => !outside.owns(id))
           )
           if (plan === "refuse") return yield* busy
+          submission.accepted?.()
           const accepted: Accepted = {
             at: log.next(),
             situation: log.situation(),

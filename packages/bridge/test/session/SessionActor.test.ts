@@ -51,6 +51,9 @@ describe("a run", () => {
           yield* agents.say(text("Hello."), result())
           expect(outcome(yield* first)).toMatchObject({ type: "success" })
           expect(agents.sent.filter(isPrompt)).toHaveLength(1)
+          // What was refused was not told, and may come again.
+          yield* other.submit("r3")
+          expect(agents.sent.filter(isPrompt)[1]).toMatchObject({ message: { content: [{ text: "Me too" }] } })
         })
     )
   )

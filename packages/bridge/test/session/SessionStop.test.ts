@@ -62,6 +62,23 @@ describe("stop", () => {
     )
   )
 
+  it.effect("never reaches the turn after the one it was for", () =>
+    withSession(speaks, { busy: "queue" }, ({ agents, client, session }) =>
+      Effect.gen(function* () {
+        yield* client.submit("r1", { prompt: "Hi" })
+        yield* until(session, "item_ended")
+        yield* aguiClient(session).submit("r2", { prompt: "Next" })
+        // The answer is complete at the moment of the stop, and the next prompt is sent at once.
+        yield* agents.say(result())
+        yield* session.stop("r1")
+        yield* eventually(() => agents.sent.filter(isPrompt).length === 2)
+        yield* TestClock.adjust("1 second")
+        const stopped = agents.sent.findIndex(isInterrupt)
+        expect(stopped).toBeLessThan(agents.sent.findLastIndex(isPrompt))
+      })
+    )
+  )
+
   it.effect("does not end the agent when the turn ended in time", () =>
     withSession(speaks, { stopTimeout: "2 seconds" }, ({ agents, client, session }) =>
       Effect.gen(function* () {

@@ -22,7 +22,7 @@ import { renderPath } from "./internal/JsonPath.ts"
 import { mend } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
 import { shapeOf } from "./internal/Shape.ts"
-import { isRecord } from "./Json.ts"
+import { isRecord, nestsDeeper } from "./Json.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
@@ -94,6 +94,8 @@ export type DecodeErrorCode =
   | "NOT_UTF8"
   /** `JSON.parse` refuses it. */
   | "NOT_JSON"
+  /** JSON that nests deeper than programs can follow. */
+  | "TOO_DEEP"
   /** JSON, but not an object. */
   | "NOT_OBJECT"
   /** An object without a `type`, or a type that has subtypes without a subtype. */
@@ -224,7 +226,10 @@ export const makeCodec = <const T extends Messages<T>>(
         ? invalid(line, text, "EMPTY_LINE", problem([], "the line is empty"))
         : invalid(line, text, "NOT_JSON", problem([], error instanceof Error ? error.message : String(error)))
     }
-    return decodeParsed(value, line, text)
+    // A short text cannot nest that deep, and nearly all are short.
+    return text.length > 2 * maxDepth && nestsDeeper(value, maxDepth)
+      ? invalid(line, text, "TOO_DEEP", problem([], `the line nests deeper than ${maxDepth} levels`))
+      : decodeParsed(value, line, text)
   }
 
   const decodeFramed = (line: Line): Decoded<T> | undefined => {
@@ -278,6 +283,9 @@ export const makeCodec = <const T extends Messages<T>>(
     }
   }
 }
+
+/** How deep a line may nest: far deeper than any message, and not so deep that who writes it again runs out of stack. */
+const maxDepth = 500
 
 type Reason = Pick<Problem, "path" | "message">
 

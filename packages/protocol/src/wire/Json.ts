@@ -13,3 +13,11 @@ export const parseJson = (text: string): unknown => {
     throw error
   }
 }
+
+/** Whether arrays and objects nest deeper in a value than some levels. */
+export const nestsDeeper = (value: unknown, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false
+  if (levels === 0) return true
+  for (const key in value) if (nestsDeeper((value as Record<string, unknown>)[key], levels - 1)) return true
+  return false
+}

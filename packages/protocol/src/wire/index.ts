@@ -10,5 +10,5 @@ export {
   type Line,
   type TextLine
 } from "./Framer.ts"
-export { isRecord, parseJson } from "./Json.ts"
+export { isRecord, nestsDeeper, parseJson } from "./Json.ts"
 export { readSse, SseEventTooLong, type SseFrame, SseReader, type SseReaderOptions } from "./SseReader.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isRecord, parseJson } from "../../src/wire/Json.ts"
+import { isRecord, nestsDeeper, parseJson } from "../../src/wire/Json.ts"
 
 test.each([
   [{}, true],
@@ -23,4 +23,12 @@ test.each([
   ["{", undefined]
 ])("the value of %j", (text, value) => {
   expect(parseJson(text)).toEqual(value)
+})
+
+test("how deep a value nests", () => {
+  expect(nestsDeeper("text", 0)).toBe(false)
+  expect(nestsDeeper({}, 0)).toBe(true)
+  expect(nestsDeeper({ a: 1, b: [[null]] }, 3)).toBe(false)
+  expect(nestsDeeper({ a: 1, b: [[null]] }, 2)).toBe(true)
+  expect(nestsDeeper(JSON.parse("[".repeat(100_000) + "]".repeat(100_000)), 500)).toBe(true)
 })

@@ -14,6 +14,7 @@
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
@@ -27,6 +28,12 @@ import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
 export type Face = "plain" | "copilotkit"
 
+/**
+ * How long a thread may be busy before a plain client is refused. One that stops a run and asks for the next at once
+ * uses two connections, and the end of the first may be heard after the request on the second.
+ */
+const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
+
 /** Starts a run on the thread it names; the thread is opened when there is none. */
 export const answerRun = (
   { dialect, input }: RunRequest,
@@ -38,13 +45,14 @@ export const answerRun = (
     const session = yield* sessions.open(input.threadId).pipe(Effect.mapError(sessionRefused))
     const thread = aguiThread(session, approvals)
     let read: ReadRun = { echo: input, answered: new Set() }
+    const submit = session.submit((waiting) =>
+      Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
+        read = submission
+        return submission
+      })
+    )
     const submitted = yield* Effect.result(
-      session.submit((waiting) =>
-        Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
-          read = submission
-          return submission
-        })
-      )
+      face === "plain" ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience }) : submit
     )
     if (submitted._tag === "Failure") {
       if (submitted.failure._tag === "RunRefused") return failedRun(dialect, input, submitted.failure)

@@ -33,7 +33,6 @@ export const readSubmission = (
   const { answers, prompt, results } = inbound
   const problem = unknownAnswer(inbound) ?? openQuestion(inbound, approvals, requests)
   if (problem !== undefined) return Result.fail(problem)
-  thread.remember(inbound.thread)
   return Result.succeed({
     ticket: input.runId,
     answers,
@@ -41,6 +40,8 @@ export const readSubmission = (
     tools: Agui.pageTools(input.tools ?? []),
     echo: freshInput(input, inbound.ignored),
     answered: new Set(answers.map(({ id }) => id)),
+    // What is refused was not told: it may come again.
+    accepted: () => thread.remember(inbound.thread),
     ...(prompt !== undefined && { prompt })
   })
 }

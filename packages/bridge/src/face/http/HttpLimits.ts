@@ -5,6 +5,7 @@
  * never is. It is read up to its limit, must be UTF-8, and may not nest deeper than what follows can recurse into.
  */
 import type { IncomingMessage } from "node:http"
+import { nestsDeeper } from "@agentwire/protocol/wire"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
@@ -91,11 +92,6 @@ const alreadyRead = (
     ? Effect.fail(refuse("TOO_DEEP", `The body nests deeper than ${maxDepth} levels.`))
     : Effect.succeed(body)
 }
-
-const nestsDeeper = (value: unknown, maxDepth: number): boolean =>
-  typeof value === "object" &&
-  value !== null &&
-  (maxDepth === 0 || Object.values(value).some((inner) => nestsDeeper(inner, maxDepth - 1)))
 
 /** Bytes as JSON that does not nest too deep. */
 export const parseJson = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {

@@ -53,8 +53,9 @@ const open = (
     /** The turn is to end; an interrupt that comes before it began does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
+    /** At once: an interrupt that is sent after the next prompt would end the turn of that. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
-      Effect.asVoid(Effect.forkIn(effect, scope))
+      Effect.asVoid(Effect.forkIn(effect, scope, { startImmediately: true }))
 
     // --- what the agent says ---------------------------------------------------------------
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
 import { answerRun, type Face } from "../../../src/face/agui/AguiHttp.ts"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
@@ -253,11 +254,27 @@ describe("a busy thread", () => {
     Effect.gen(function* () {
       const fakes = fakeSessions()
       yield* run(fakes, "open")
-      const refusal = yield* Effect.flip(run(fakes, "next"))
+      const asking = yield* Effect.forkChild(Effect.flip(run(fakes, "next")), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      const refusal = yield* Fiber.join(asking)
       expect([refusal.status, refusal.code]).toEqual([409, "THREAD_BUSY"])
       const events = yield* sent(yield* run(fakes, "next", "copilotkit"))
       expect(events).toMatchObject([{ type: "RUN_ERROR", code: "THREAD_BUSY" }])
       expect(fakes.get("t").submissions).toHaveLength(1)
+    })
+  )
+  it.effect("is a plain client's whose stop is heard a moment after its next request", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions()
+      const { whenGone } = yield* run(fakes, "stopped")
+      const asking = yield* Effect.forkChild(run(fakes, "next"), { startImmediately: true })
+      yield* whenGone
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.join(asking)
+      expect(fakes.get("t").submissions).toMatchObject([
+        { prompt: { said: [{ content: "stopped" }] } },
+        { prompt: { said: [{ content: "next" }] } }
+      ])
     })
   )
 })
