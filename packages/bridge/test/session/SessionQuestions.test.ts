@@ -55,6 +55,23 @@ describe("a question", () => {
     )
   )
 
+  it.effect("that comes while another is shown is asked in the next run, and once", () =>
+    withSession(asksAndWaits, { approvals: "interrupt" }, ({ agents, client, session }) =>
+      Effect.gen(function* () {
+        const resume = (interruptId: string) => ({
+          resume: [{ interruptId, status: "resolved" as const, payload: { approved: true } }]
+        })
+        yield* client.run("r1", { prompt: "List" })
+        yield* agents.say(toolUse("c2", "Bash"), ask("q2", "Bash", "c2"))
+        yield* eventually(() => session.log.situation().requests.size === 2)
+        expect(outcome(yield* client.run("r2", resume("q1")))).toMatchObject({ interrupts: [{ id: "q2" }] })
+        const last = yield* client.submit("r3", resume("q2"))
+        yield* agents.say(toolResult("c1", "one"), toolResult("c2", "two"), text("Both."), result())
+        expect(outcome(yield* last)).toMatchObject({ type: "success" })
+      })
+    )
+  )
+
   it.effect("is told by an event, and answered through the session", () =>
     withSession(asks, { approvals: "event" }, ({ agents, client, session }) =>
       Effect.gen(function* () {

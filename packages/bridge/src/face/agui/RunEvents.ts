@@ -60,7 +60,10 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
   )
   const begun = Stream.suspend(() => {
     const [running, started] = Agui.beginRun(place.writer, requestOf(run))
-    const [waiting, paused] = Agui.waitFor(running, { interrupts: openQuestions(accepted.situation, answered) })
+    // What has waited for this run may have ended it, with the questions that are open.
+    const [waiting, paused] = Agui.isRunOpen(running)
+      ? Agui.waitFor(running, { interrupts: openQuestions(accepted.situation, answered) })
+      : [running, []]
     const [writer, ended] = Agui.endIdleRun(waiting)
     const next = { ...place, writer }
     const first: Placed = { events: [...started, ...paused, ...ended], place: next }

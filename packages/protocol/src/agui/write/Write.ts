@@ -51,9 +51,8 @@ export const releaseRun = (writer: Writer): Written => {
   return written(isWaiting ? endAtQuietPoint(openRun(writer, undefined, out), out) : writer, out)
 }
 
-/** Ends the open run at the next quiet point, which may be now. Where no run is open, there is none to end. */
+/** Ends the run at the next quiet point, which may be now; where no run is open, the next one. */
 export const waitFor = (writer: Writer, suspension: Suspension): Written => {
-  if (writer.run === undefined) return [writer, []]
   const out: Out = []
   return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
 }

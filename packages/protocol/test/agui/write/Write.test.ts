@@ -115,11 +115,6 @@ describe("runs", () => {
     expect(closeRun(writer, { type: "error", code: "gone", message: "" })[1]).toEqual([])
   })
 
-  test("are waited for only while they are open: the next one does not end for it", () => {
-    const idle = initialWriter({ threadId: "t" })
-    expect(waitFor(idle, { calls: ["c1"] })).toEqual([idle, []])
-  })
-
   test("that were asked for end when no turn goes on", () => {
     const [asked] = beginRun(initialWriter({ threadId: "t" }), { runId: "r" })
     expect(brief(endIdleRun(asked)[1])).toEqual(["RUN_FINISHED"])
