@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs"
 import { readRecording } from "@agentwire/fixtures"
-import { codec, decodeLine, decoder } from "@agentwire/protocol"
+import { codec, decodeLine, decoder } from "@agentwire/protocol/claude"
 import { z } from "zod"
 
 interface Workload {

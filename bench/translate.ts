@@ -10,7 +10,9 @@ import { spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import { Agui, decodeLine, Framer, type Line, Tape, Translate } from "@agentwire/protocol"
+import { Agui, Tape, Translate } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
+import { Framer, type Line } from "@agentwire/protocol/wire"
 
 const session_id = "e246662a-7abd-46cd-810a-8bee54567603"
 const usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }

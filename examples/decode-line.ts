@@ -1,4 +1,4 @@
-import { decodeLine, drift, encodeLine } from "@agentwire/protocol"
+import { decodeLine, drift, encodeLine } from "@agentwire/protocol/claude"
 
 const decoded = decodeLine(
   '{"type":"system","subtype":"session_state_changed","state":"idle","uuid":"1","session_id":"2","mood":"good"}'

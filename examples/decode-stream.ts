@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs"
-import { decodeChunks } from "@agentwire/protocol"
+import { decodeChunks } from "@agentwire/protocol/claude"
 
 let text = ""
 for await (const decoded of decodeChunks(createReadStream("examples/tool_approved.ndjson"))) {

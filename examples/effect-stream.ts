@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs"
-import { decodeStream } from "@agentwire/protocol"
+import { decodeStream } from "@agentwire/protocol/claude"
 import { Effect, Stream } from "effect"
 
 const results = Stream.fromAsyncIterable(

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs"
-import { Agui, decodeChunks, Translate } from "@agentwire/protocol"
+import { Agui, Translate } from "@agentwire/protocol"
+import { decodeChunks } from "@agentwire/protocol/claude"
 
 // A pure fold: a state and a message in, a state and events out.
 let state = Translate.initial({ threadId: "my-thread" })

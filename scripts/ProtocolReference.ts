@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { loadTape, tapes } from "../packages/fixtures/src/index.ts"
-import { Claude, decodeLine, Tape } from "../packages/protocol/src/index.ts"
+import { decodeLine } from "../packages/protocol/src/claude/index.ts"
+import { Claude, Tape } from "../packages/protocol/src/index.ts"
 import { jsonSchemaFiles } from "./JsonSchema.ts"
 
 interface JsonSchema {

@@ -1,7 +1,7 @@
 /** The schemas against the real CLI, alive: the binary that the official Agent SDK brings. */
 import { createRequire } from "node:module"
 import { type CliCommand, play, scenarios } from "@agentwire/fixtures"
-import { decodeLine, drift } from "@agentwire/protocol"
+import { decodeLine, drift } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
 
 const binaryOfTheSdk = (): CliCommand => {

@@ -26,7 +26,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const source = `
-import { Agui, Claude, decodeLine, drift, encodeLine } from "@agentwire/protocol"
+import { Agui, Claude } from "@agentwire/protocol"
+import { decodeLine, drift, encodeLine } from "@agentwire/protocol/claude"
 import * as Schema from "effect/Schema"
 
 const line = '{"type":"system","subtype":"session_state_changed","state":"idle","uuid":"u","session_id":"s","new":1}'

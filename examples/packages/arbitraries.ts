@@ -1,5 +1,5 @@
 import { mutatedSessions } from "@agentwire/fixtures/arbitrary"
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import fc from "fast-check"
 
 // Sessions with lines dropped, moved, doubled, cut and interleaved.

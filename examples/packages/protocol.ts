@@ -1,4 +1,4 @@
-import { decodeLine, drift, encodeLine } from "@agentwire/protocol"
+import { decodeLine, drift, encodeLine } from "@agentwire/protocol/claude"
 
 // A line of Claude Code, with a key that no schema knows.
 const line =

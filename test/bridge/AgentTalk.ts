@@ -1,5 +1,5 @@
 /** What a host says to an agent in these tests, and what it looks for in the answers. */
-import type { Decoded } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type { Agent, LaunchRequest } from "../../packages/bridge/src/runtime/claude/Agent.ts"

@@ -2,7 +2,8 @@
  * The translator, broken on purpose: one mutant for each bug that peers.md found in a public translator, and some more
  * that only laws would notice. Each is a small change of what goes into the real one or comes out of it.
  */
-import { type Agui, type Decoded, decodeValue, type Known, type Translate } from "@agentwire/protocol"
+import type { Agui, Translate } from "@agentwire/protocol"
+import { type Decoded, decodeValue, type Known } from "@agentwire/protocol/claude"
 import { type Law, real, type Session, type Stepped, type Translator, type Violation } from "./law/Translator.ts"
 
 type Event = Agui.AguiEvent

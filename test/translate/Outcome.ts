@@ -2,7 +2,8 @@
  * What a recorded session comes to: how its runs end, and the messages a client has then.
  */
 import { loadTape, type TapeName } from "@agentwire/fixtures"
-import { Agui, type Decoded, decodeLine, type Tape, Translate } from "@agentwire/protocol"
+import { Agui, type Tape, Translate } from "@agentwire/protocol"
+import { type Decoded, decodeLine } from "@agentwire/protocol/claude"
 
 /** The lines the CLI wrote on a tape. */
 export const linesOf = (tape: Tape.Tape): ReadonlyArray<Decoded> =>

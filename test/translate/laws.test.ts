@@ -2,7 +2,8 @@
  * The laws of the translator on tapes, on stories, and on stories that something went wrong with: a fixed part of them
  * here, all of them with `npm run sweep`. fast-check prints the seed and the path of a failing case.
  */
-import { type Decoded, decodeLine, Translate } from "@agentwire/protocol"
+import { Translate } from "@agentwire/protocol"
+import { type Decoded, decodeLine } from "@agentwire/protocol/claude"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf, chosenTapes } from "../../packages/fixtures/test/Sweep.ts"

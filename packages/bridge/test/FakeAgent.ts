@@ -1,7 +1,7 @@
 /**
  * An agent that says what a test tells it to say.
  */
-import { type Decoded, decodeLine } from "@agentwire/protocol"
+import { type Decoded, decodeLine } from "@agentwire/protocol/claude"
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,16 +1,9 @@
 /**
  * Collects what `agentwire decode` says of one file, NDJSON or a tape. Its size is bounded, whatever the file's is.
  */
-import {
-  Claude,
-  type Decoded,
-  type Drift,
-  decodeResponse,
-  drift,
-  type Known,
-  responseDrift,
-  type Tape
-} from "@agentwire/protocol"
+import { Claude, type Tape } from "@agentwire/protocol"
+import { type Decoded, decodeResponse, drift, type Known, responseDrift } from "@agentwire/protocol/claude"
+import type { Drift } from "@agentwire/protocol/codec"
 import type { ExitCode } from "./Command.ts"
 import { type Wire, WireSource } from "./WireSource.ts"
 

@@ -2,7 +2,9 @@
  * The messages of a file, whichever kind it is: NDJSON as a CLI writes it, or a tape. A tape's messages are those of
  * both sides, say which, and have the tape's line numbers.
  */
-import { type Decoded, decoder, defaultMaxLineBytes, type FramerOptions, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { type Decoded, decoder } from "@agentwire/protocol/claude"
+import { defaultMaxLineBytes, type FramerOptions } from "@agentwire/protocol/wire"
 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
 export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })

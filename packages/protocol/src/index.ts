@@ -1,55 +1,23 @@
 /**
- * The wire between coding agents and user interfaces.
- *
- * The functions at the top level speak Claude Code: `decodeLine`, `decoder`,
- * `decodeChunks`, `decodeStream`, `encodeLine`, `drift`. The schemas are in three rooms:
- * `Claude`, `Agui` and `CopilotKit`. `Conform` judges streams of AG-UI.
+ * The wire between coding agents and user interfaces: one name for each room. Every room is a subpath, too
+ * (`@agentwire/protocol/claude`), for those who want one of them alone.
  */
+
+/** AG-UI 1.0 and 0.0: schemas, what a client has after some events, the model written as AG-UI and read from it. */
 export * as Agui from "./agui/index.ts"
-export {
-  codec,
-  type Decoded,
-  decodeChunks,
-  decodeLine,
-  decodeResponse,
-  decoder,
-  decodeStream,
-  decodeValue,
-  drift,
-  type Known,
-  responseDrift
-} from "./claude/Codec.ts"
+/** Claude Code: schemas, its codec, its versions, its wire folded into the model, commands as its lines. */
 export * as Claude from "./claude/index.ts"
+/** Codecs of any protocol, and what they say of a line. */
+export * as Codec from "./codec.ts"
+/** Judges streams of AG-UI, and what became of an agent's words in them. */
 export * as Conform from "./conform/index.ts"
+/** CopilotKit's transport: the bodies of its requests and answers. */
 export * as CopilotKit from "./copilotkit/index.ts"
+/** The conversation itself, whoever speaks it: events, requests, commands, what is open, what was said. */
 export * as Model from "./model/index.ts"
+/** Recorded sessions: reading and writing them, replaying either side, hiding secrets. */
 export * as Tape from "./tape/index.ts"
+/** Claude Code to AG-UI in one step: the fold and the writer composed. */
 export * as Translate from "./translate/index.ts"
-export type { Catalog, Found, Member, SubtypePath } from "./wire/Catalog.ts"
-export {
-  type Chunks,
-  type Codec,
-  type DecodedPayload,
-  type DecodeError,
-  type DecodeErrorCode,
-  type Decoder,
-  decodePayload,
-  encodeLine,
-  type Invalid,
-  type Messages,
-  makeCodec,
-  type Odd,
-  type Oddity,
-  type Unknown
-} from "./wire/Codec.ts"
-export { type Drift, driftOf } from "./wire/Drift.ts"
-export type { EssentialPaths, Need } from "./wire/Essentials.ts"
-export {
-  type BrokenLine,
-  defaultMaxLineBytes,
-  Framer,
-  type FramerOptions,
-  type Line,
-  type TextLine
-} from "./wire/Framer.ts"
-export type { Unrecognized, UnrecognizedVariant } from "./wire/Open.ts"
+/** Lines, server-sent events and JSON values, without Effect. */
+export * as Wire from "./wire/index.ts"

@@ -4,7 +4,8 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
 import { jsonSchemaFiles } from "../../../scripts/JsonSchema.ts"
 import { someLines } from "../../fixtures/test/Sweep.ts"
-import { Claude, codec } from "../src/index.ts"
+import { codec } from "../src/claude/index.ts"
+import { Claude } from "../src/index.ts"
 
 const files = jsonSchemaFiles()
 const document = JSON.parse(files["claude-code.json"] ?? "")

@@ -2,7 +2,7 @@
  * Law 8: bounded state. What is kept grows with what is open, not with the length of the session: after each repetition
  * of a session, with ids of its own, the state holds as many things as after the one before.
  */
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { fresh, type Law, optionsFor, type Session, uuidOf } from "./Translator.ts"
 
 /** Law 8. */

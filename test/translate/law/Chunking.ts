@@ -2,7 +2,7 @@
  * Law 5: chunking does not matter. However the bytes are cut, the events are the same; however the API cuts its deltas,
  * the messages are the same, and no event holds half a character that was whole.
  */
-import { type Decoded, decoder, decodeValue } from "@agentwire/protocol"
+import { type Decoded, decoder, decodeValue } from "@agentwire/protocol/claude"
 import { shown } from "./Shown.ts"
 import {
   difference,

@@ -2,7 +2,8 @@
  * The other forms of the translator give what folding `step` gives: the live one from bytes to frames, checked and
  * unchecked, however the bytes are cut; `steps`, the iterator, and the Effect stream.
  */
-import { Agui, decoder, Translate } from "@agentwire/protocol"
+import { Agui, Translate } from "@agentwire/protocol"
+import { decoder } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { cutBytes } from "./Chunking.ts"

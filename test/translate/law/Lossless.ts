@@ -2,7 +2,8 @@
  * Law 2: nothing lost, nothing twice. What the lines tell is what the events show: each text, thought and call once,
  * in order, complete; each result at the line that brings it, with all of its content and its error flag.
  */
-import type { Agui, Known } from "@agentwire/protocol"
+import type { Agui } from "@agentwire/protocol"
+import type { Known } from "@agentwire/protocol/claude"
 import { parsedJson, piecesOf, type Shown, type ShownCall, shown } from "./Shown.ts"
 import { type Told, type ToldCall, told } from "./Told.ts"
 import {

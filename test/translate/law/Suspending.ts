@@ -3,7 +3,8 @@
  * and another begins when the answer is there. Whenever that is: the stream is legal, nothing is lost of what the same
  * session says in one run, and each end names what it waits for, no more and no less.
  */
-import type { Agui, Claude, Decoded, Translate } from "@agentwire/protocol"
+import type { Agui, Claude, Translate } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import { judge } from "./Legal.ts"
 import { frontendCalls, sameContent } from "./Lossless.ts"
 import { shown } from "./Shown.ts"

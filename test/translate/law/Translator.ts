@@ -2,7 +2,8 @@
  * A translator as the laws see it: anything with the functions of `Translate`. So the same laws judge the real one and
  * those that are broken on purpose.
  */
-import { type Agui, type Decoded, decodeLine, type Known, Translate } from "@agentwire/protocol"
+import { type Agui, Translate } from "@agentwire/protocol"
+import { type Decoded, decodeLine, type Known } from "@agentwire/protocol/claude"
 
 /** A state, and the events that led to it. */
 export type Stepped<S> = readonly [state: S, events: ReadonlyArray<Agui.AguiEvent>]

@@ -2,7 +2,7 @@
  * What the host and the agent ask each other, from the lines between them: each request, and how it came to an end.
  */
 
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import type { WireEntry } from "../log/WireLog.ts"
 

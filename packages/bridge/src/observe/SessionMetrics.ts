@@ -2,7 +2,8 @@
  * Counts what sessions do.
  */
 
-import { Claude, decodeLine, Model } from "@agentwire/protocol"
+import { Claude, Model } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** One reader for each way to record events: bytes in any chunking become events with their lines. */
-import { type Agui, Conform, Framer, type Line } from "@agentwire/protocol"
-import { parseJson } from "@agentwire/protocol/wire"
+import { type Agui, Conform } from "@agentwire/protocol"
+import { Framer, type Line, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 
 /** An event and its line, or something wrong between the events. */

@@ -2,7 +2,8 @@
  * The events of a file, whichever way they were recorded: NDJSON, the bytes of an SSE response (with or without the
  * head that `curl -i` shows), or a JSON document that is an array of events. Which it is is told from the content.
  */
-import { type Agui, decodeLine, Tape } from "@agentwire/protocol"
+import { type Agui, Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 import { document, type EventItem, type EventReader, ndjson, type Read, response, sse } from "./EventReader.ts"

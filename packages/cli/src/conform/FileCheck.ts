@@ -1,5 +1,6 @@
 /** Judges one file of recorded events while it is read, in memory that does not grow with it. */
-import { Conform, type Decoded } from "@agentwire/protocol"
+import { Conform } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import { EventSource } from "./EventSource.ts"
 import type { ExpectedFailures } from "./ExpectedFailures.ts"
 import { LineIndex } from "./LineIndex.ts"

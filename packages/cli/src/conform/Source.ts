@@ -2,7 +2,7 @@
 
 import { createReadStream } from "node:fs"
 import { gunzipped } from "@agentwire/fixtures"
-import type { Decoded } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import { Failure, fileFailure } from "../Failure.ts"
 import { type Wire, WireSource } from "../WireSource.ts"
 

@@ -5,7 +5,8 @@
 import { once } from "node:events"
 import { closeSync } from "node:fs"
 import type { Readable, Writable } from "node:stream"
-import { Framer, type Line, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { Framer, type Line } from "@agentwire/protocol/wire"
 import { type Ending, Player, type PlayOptions } from "./Player.ts"
 import { describeMissed } from "./Words.ts"
 

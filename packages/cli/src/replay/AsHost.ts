@@ -4,7 +4,8 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { Framer, type Line, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { Framer, type Line } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 
 /** Options of {@link replayAsHost}. */

@@ -5,7 +5,8 @@
  * Where the socket drops, it does what the recorded version does: connects again after the same times, loses what
  * was written meanwhile or sends all of it again, and gives up or ends at a close code as that one does.
  */
-import { Claude, Framer, Tape } from "@agentwire/protocol"
+import { Claude, Tape } from "@agentwire/protocol"
+import { Framer } from "@agentwire/protocol/wire"
 import WebSocket, { type RawData } from "ws"
 import { Failure } from "../Failure.ts"
 import { signalCodes, unasked, type Wires } from "./AsCli.ts"

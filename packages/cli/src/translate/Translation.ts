@@ -4,7 +4,8 @@
  * Of a tape the agent's side is translated. Only where the messages are asked for are the host's prompts read, too:
  * they are part of the conversation, and no event tells of them.
  */
-import { Agui, type Decoded, type Tape, Translate } from "@agentwire/protocol"
+import { Agui, type Tape, Translate } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import { type Wire, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */

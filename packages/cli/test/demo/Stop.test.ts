@@ -1,5 +1,5 @@
 import { loadTape } from "@agentwire/fixtures"
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
 import { at, parseLine, textAt } from "../../src/demo/Line.ts"
 import { OpenTurn } from "../../src/demo/OpenTurn.ts"

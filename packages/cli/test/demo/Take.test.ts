@@ -1,4 +1,5 @@
-import { decodeLine, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
 import { parseLine, textAt } from "../../src/demo/Line.ts"
 import { OpenTurn } from "../../src/demo/OpenTurn.ts"

@@ -1,6 +1,7 @@
 /** The takes of the demo agent, and what they come to in a page. */
 import { demoPromptUuid, demoTapes, loadTape } from "@agentwire/fixtures"
-import { type Agui, Conform, decodeLine, Translate } from "@agentwire/protocol"
+import { type Agui, Conform, Translate } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import type { Conversation } from "../../src/demo/Names.ts"
 import type { Way } from "../../src/demo/Play.ts"
 import { type Take, takeOf } from "../../src/demo/Take.ts"

@@ -1,7 +1,9 @@
 /** Claude Code: every message in both directions, control requests with their responses, hooks, permissions, versions. */
+export { encodeLine } from "../wire/Codec.ts"
 export * from "./ApiMessage.ts"
 export * from "./Assistant.ts"
 export * from "./Citation.ts"
+export * from "./Codec.ts"
 export * from "./Content.ts"
 export * from "./Control.ts"
 export * from "./ControlAsk.ts"

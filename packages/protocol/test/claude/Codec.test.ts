@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { decodeResponse, responseDrift } from "../../src/index.ts"
+import { decodeResponse, responseDrift } from "../../src/claude/index.ts"
 
 describe("decodeResponse", () => {
   it("knows a payload by the subtype of the request", () => {

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { Claude, codec, decodeValue } from "../../src/index.ts"
+import { codec, decodeValue } from "../../src/claude/index.ts"
+import { Claude } from "../../src/index.ts"
 import { type Shape, shapeOf } from "../../src/wire/internal/Shape.ts"
 
 const { essentials } = Claude

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { Claude, decodeLine } from "../../src/index.ts"
+import { decodeLine } from "../../src/claude/index.ts"
+import { Claude } from "../../src/index.ts"
 
 const { requestIdIn } = Claude
 

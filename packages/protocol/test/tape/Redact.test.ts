@@ -1,6 +1,7 @@
 /** Laws of redaction: secrets are gone, equal ones look equal, and everything else is as it was. */
 import { readRecording, recordings } from "@agentwire/fixtures"
-import { decodeLine, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf } from "../../../fixtures/test/Sweep.ts"

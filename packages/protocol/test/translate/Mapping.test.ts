@@ -4,7 +4,8 @@ import { loadTape } from "@agentwire/fixtures"
 import { describe, expect, it } from "vitest"
 import { mappingText, messageNames } from "../../../../scripts/Mapping.ts"
 import { chosenTapes } from "../../../fixtures/test/Sweep.ts"
-import { Agui, Claude, type Decoded, decodeLine, type Model, Tape, Translate } from "../../src/index.ts"
+import { type Decoded, decodeLine } from "../../src/claude/index.ts"
+import { Agui, Claude, type Model, Tape, Translate } from "../../src/index.ts"
 
 const text = readFileSync(new URL("../../mapping.md", import.meta.url), "utf8")
 

@@ -2,7 +2,8 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
 import { describe, expect, it } from "vitest"
 import { casesOf, chosenTapes } from "../../../fixtures/test/Sweep.ts"
-import { Agui, type Claude, decodeLine, Tape, Translate } from "../../src/index.ts"
+import { decodeLine } from "../../src/claude/index.ts"
+import { Agui, type Claude, Tape, Translate } from "../../src/index.ts"
 
 const saidOn = ({ frames }: Tape.Tape): ReadonlyArray<Translate.Said> =>
   Tape.tapeLines(frames).flatMap(({ from, line }) =>

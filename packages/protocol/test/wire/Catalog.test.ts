@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { Claude, codec } from "../../src/index.ts"
+import { codec } from "../../src/claude/index.ts"
+import { Claude } from "../../src/index.ts"
 import { makeCatalog } from "../../src/wire/Catalog.ts"
 import { open } from "../../src/wire/Open.ts"
 

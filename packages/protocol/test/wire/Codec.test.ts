@@ -2,7 +2,15 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import fc from "fast-check"
-import { decodeChunks, decodeLine, decoder, decodeStream, decodeValue, drift, encodeLine } from "../../src/index.ts"
+import {
+  decodeChunks,
+  decodeLine,
+  decoder,
+  decodeStream,
+  decodeValue,
+  drift,
+  encodeLine
+} from "../../src/claude/index.ts"
 
 const uuid = "00000000-0000-4000-8000-000000000000"
 

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { decodeLine, drift } from "../../src/index.ts"
+import { decodeLine, drift } from "../../src/claude/index.ts"
 import { driftOf } from "../../src/wire/Drift.ts"
 import { JsonObject, known, open, optional, variants } from "../../src/wire/Open.ts"
 

@@ -5,7 +5,8 @@
  * before the body is checked, so that a session meets one shape only. A body that does not fit is answered with the
  * path of what is wrong.
  */
-import { Agui, decodePayload } from "@agentwire/protocol"
+import { Agui } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import * as Effect from "effect/Effect"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 

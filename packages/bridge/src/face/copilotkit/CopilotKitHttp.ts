@@ -3,7 +3,8 @@
  * which takes all of them as envelopes (docs/wire/ag-ui.md §4).
  */
 
-import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { Agui, CopilotKit } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

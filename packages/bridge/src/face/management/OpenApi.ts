@@ -4,7 +4,7 @@
  * Server-sent events have no schema in OpenAPI 3.1: what the data of each event is stands in `x-events`, by the name
  * of the event.
  */
-import { decodePayload } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import * as Schema from "effect/Schema"
 import { type RefusalCode, refusalStatus } from "../http/HttpRefusal.ts"
 import { api, type Endpoint, refusalsOfAll } from "./Api.ts"

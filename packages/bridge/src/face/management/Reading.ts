@@ -2,7 +2,7 @@
  * Reads what a request brings, by the schemas of the table. What does not fit is refused with where it is wrong.
  */
 
-import { decodePayload } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -4,7 +4,7 @@
  * 2.1.37 writes a conversation down when the first answer ends, and one that was never written down cannot be resumed.
  * An interrupt ends the answer, and the `result` that follows says that it is over.
  */
-import { decodeLine, encodeLine } from "@agentwire/protocol"
+import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
 import type { RawData, WebSocket } from "ws"
 
 const interrupt = encodeLine({

@@ -4,7 +4,7 @@
  * How its bytes travel (stdio, WebSocket, a tape) is the launcher's business. An agent lives in the scope it was
  * launched in: closing the scope ends the process and everything it started.
  */
-import type { Decoded } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -2,7 +2,8 @@
  * The way from a session to its agent: starts a process when one is needed, keeps what is to be sent until the agent
  * is ready for it, and tells the session what it hears. Answers to control requests go to whoever asked.
  */
-import type { Claude, Decoded, Known } from "@agentwire/protocol"
+import type { Claude } from "@agentwire/protocol"
+import type { Decoded, Known } from "@agentwire/protocol/claude"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"

@@ -5,7 +5,8 @@
  * tools, envelopes of control requests, and what differs between its versions.
  */
 import { randomUUID } from "node:crypto"
-import { Claude, type Decoded, type Known, type Model } from "@agentwire/protocol"
+import { Claude, type Model } from "@agentwire/protocol"
+import type { Decoded, Known } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"

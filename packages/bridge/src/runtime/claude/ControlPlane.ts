@@ -5,7 +5,8 @@
  * is known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). What is only assumed is tried,
  * with a shorter limit: between two measured versions the CLI may well answer (§9).
  */
-import { Claude, decodeResponse } from "@agentwire/protocol"
+import { Claude } from "@agentwire/protocol"
+import { decodeResponse } from "@agentwire/protocol/claude"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@
  * 2.1.120 sends its last 1000 messages again, and when even the first of those is new, others before it are gone.
  * Messages without a `uuid` (control requests and their answers) cannot be accounted for: no version counts them.
  */
-import type { Decoded } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 
 /** More than any version sends again. */
 const maxRemembered = 2000

@@ -1,7 +1,7 @@
 /**
  * Where the bytes of an agent become messages: a bounded queue that stops its source while it is full.
  */
-import { type Decoded, decoder } from "@agentwire/protocol"
+import { type Decoded, decoder } from "@agentwire/protocol/claude"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

@@ -6,7 +6,7 @@
  * control message names its request, and the CLI skips a `uuid` it has seen (docs/wire/claude-code.md §5.25, §5.38).
  * A prompt without `uuid` is rather lost than run twice.
  */
-import { encodeLine } from "@agentwire/protocol"
+import { encodeLine } from "@agentwire/protocol/claude"
 
 /** A line on its way. */
 export interface Outgoing {

@@ -1,7 +1,7 @@
 /**
  * An agent that speaks over its standard input and output: one JSON message a line, both ways.
  */
-import { encodeLine } from "@agentwire/protocol"
+import { encodeLine } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"

@@ -6,7 +6,8 @@
  * of the model, an interrupt) is taken as said once the first prompt has come. A control request that the tape has
  * no more of its kind of is answered with an empty success. A prompt more than the tape has ends it with code 1.
  */
-import { Claude, decodeLine, encodeLine, Tape } from "@agentwire/protocol"
+import { Claude, Tape } from "@agentwire/protocol"
+import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

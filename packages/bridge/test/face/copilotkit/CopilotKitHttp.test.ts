@@ -1,4 +1,5 @@
-import { Agui, CopilotKit, decodePayload, type Model } from "@agentwire/protocol"
+import { Agui, CopilotKit, type Model } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,4 +1,4 @@
-import type { Decoded } from "@agentwire/protocol"
+import type { Decoded } from "@agentwire/protocol/claude"
 import { expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,6 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
-import { Claude, decodeLine, type Model, Tape } from "@agentwire/protocol"
+import { Claude, type Model, Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import { describe, expect, test } from "vitest"
 import {

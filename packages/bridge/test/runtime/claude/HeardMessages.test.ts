@@ -1,4 +1,4 @@
-import { decodeLine } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { HeardMessages } from "../../../src/runtime/claude/HeardMessages.ts"

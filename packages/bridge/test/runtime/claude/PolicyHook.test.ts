@@ -1,4 +1,5 @@
-import { Claude, decodePayload } from "@agentwire/protocol"
+import { Claude } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { PolicyDecision, ToolUse } from "../../../src/policy/Policy.ts"

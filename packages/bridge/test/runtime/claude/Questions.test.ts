@@ -1,4 +1,5 @@
-import { Claude, decodeLine } from "@agentwire/protocol"
+import { Claude } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
 import { makeQuestions } from "../../../src/runtime/claude/Questions.ts"
 import { ask } from "../../AgentLines.ts"

@@ -1,6 +1,7 @@
 /** `agentwire tape cat`: what happened on a tape, for people, or the lines of the wire as they were. */
 
-import { decodeLine, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"

@@ -1,5 +1,6 @@
 /** `agentwire tape info`: what a tape is of. */
-import { decodeLine, Tape } from "@agentwire/protocol"
+import { Tape } from "@agentwire/protocol"
+import { decodeLine } from "@agentwire/protocol/claude"
 import { columns, type ExitCode, type Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { load } from "./Load.ts"

@@ -1,7 +1,6 @@
 /** Reads a report that `--json` wrote, so that several can be put side by side. */
 
-import { Framer, type Line } from "@agentwire/protocol"
-import { isRecord, parseJson } from "@agentwire/protocol/wire"
+import { Framer, isRecord, type Line, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../../Failure.ts"
 import type { WireEntry } from "../ScenarioResult.ts"
 import { type Judged, type Run, type Subject, Tally, type Verdict, verdictOf } from "../Subject.ts"

@@ -1,6 +1,7 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
 import { describe, expect, test } from "vitest"
-import { Agui, Claude, decodeLine, Model, Tape } from "../../../src/index.ts"
+import { decodeLine } from "../../../src/claude/index.ts"
+import { Agui, Claude, Model, Tape } from "../../../src/index.ts"
 import { brief } from "../../translate/Lines.ts"
 import { refusal } from "../../translate/Order.ts"
 

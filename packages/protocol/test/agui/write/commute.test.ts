@@ -6,7 +6,8 @@ import { loadTape, tapes } from "@agentwire/fixtures"
 import { stories, storyFrontendTools } from "@agentwire/fixtures/arbitrary"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { Agui, Claude, type Decoded, decodeLine, Model, Tape } from "../../../src/index.ts"
+import { type Decoded, decodeLine } from "../../../src/claude/index.ts"
+import { Agui, Claude, Model, Tape } from "../../../src/index.ts"
 
 /** What the two may differ in, and why. */
 const projection: Readonly<Record<string, (message: Agui.Message) => Agui.Message | undefined>> = {

@@ -5,7 +5,8 @@
 import { loadTape, tapes } from "@agentwire/fixtures"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { Claude, type Decoded, decodeLine, Model, Tape } from "../../../src/index.ts"
+import { type Decoded, decodeLine } from "../../../src/claude/index.ts"
+import { Claude, Model, Tape } from "../../../src/index.ts"
 
 /** Keys without which there is nothing to fold: text, calls, results, questions, and what they belong to. */
 const carrying = [

@@ -1,7 +1,8 @@
 /** What a CopilotKit page asks besides runs: what the runtime is, and what happened on a thread. */
 
 import { randomUUID } from "node:crypto"
-import { Agui, CopilotKit, decodePayload } from "@agentwire/protocol"
+import { Agui, CopilotKit } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
