@@ -119,7 +119,7 @@ export const lineErrors: Readonly<Record<string, Explained>> = {
   LINE_TOO_LONG: explained("The line is longer than the limit; its content was dropped.", "Raise the limit."),
   NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check who wrote it."),
   NOT_JSON: explained("The line is not JSON.", "Check who wrote it; programs that print to stdout are a common cause."),
-  TOO_DEEP: explained("The line nests deeper than 500 levels.", "Check who wrote it: no message does."),
+  TOO_DEEP: explained("The line nests deeper than 2,000 levels.", "Check who wrote it: no message does."),
   NOT_OBJECT: explained("The line is JSON, but no object.", "Check who wrote it."),
   NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check who wrote it."),
   BAD_FIELD: explained(

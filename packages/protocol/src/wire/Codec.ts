@@ -285,7 +285,7 @@ export const makeCodec = <const T extends Messages<T>>(
 }
 
 /** How deep a line may nest: far deeper than any message, and not so deep that who writes it again runs out of stack. */
-const maxDepth = 500
+const maxDepth = 2000
 
 type Reason = Pick<Problem, "path" | "message">
 
