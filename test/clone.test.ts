@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { expectedCode, isOwnScript, shellBlocks } from "./shell/Blocks.ts"
+import { asPlayed, expectedCode, isOwnScript, shellBlocks } from "./shell/Blocks.ts"
 import { makeClone } from "./shell/Clone.ts"
 import { makeWorld, type World } from "./shell/World.ts"
 
@@ -41,7 +41,7 @@ describe("in a fresh clone", () => {
   })
 
   it.each(shown)("line $line: $command", { timeout: 300_000 }, async (each) => {
-    const { code, output } = await world.run(each.command)
+    const { code, output } = await world.run(asPlayed(each.command))
     expect(code, output).toBe(expectedCode(each))
   })
 })

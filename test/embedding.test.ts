@@ -23,7 +23,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5, retry
 const start = (name: string, env: Readonly<Record<string, string>>): { child: ChildProcess; out: () => string } => {
   const script = join(folder, `${name}.ts`)
   const loader = fileURLToPath(import.meta.resolve("tsx"))
-  const child = spawn(process.execPath, ["--import", loader, "--conditions=agentwire-source", script], {
+  const child = spawn(process.execPath, ["--import", loader, script], {
     cwd: join(root, "project"),
     env: {
       PATH: process.env["PATH"] ?? "",

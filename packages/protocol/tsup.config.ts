@@ -2,7 +2,7 @@ import { defineConfig } from "tsup"
 
 export default defineConfig({
   // The whole package, and each room by itself.
-  entry: ["src/index.ts", "src/*/index.ts"],
+  entry: ["src/*.ts", "src/*/index.ts"],
   format: "esm",
   target: "node20",
   platform: "neutral",

@@ -1,4 +1,5 @@
 /** The shell commands that a document shows. */
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 
 /** A command as it is printed, and the line it is on. */
 export interface Shown {
@@ -57,4 +58,16 @@ const isOpen = (text: string): boolean => {
     .replace(/"[^"]*"|'[^']*'/g, "")
     .replace(/(?:^|\s)#\s.*$/gm, "")
   return unclosed.includes("'")
+}
+
+/** Commands that play dozens of scenarios to a CLI, and which of them are enough outside of a sweep. */
+const long: ReadonlyArray<readonly [command: RegExp, enough: string]> = [
+  [/agentwire drift --cli "\$\(which claude\)"$/, "plain_text tool_denied"],
+  [/agentwire conform --cli "\$\(which claude\)"$/, "--only CLI-plain_text --only CLI-tool_denied"]
+]
+
+/** A command as a test plays it: whole in a sweep, otherwise as much of it as is enough. */
+export const asPlayed = (command: string): string => {
+  const enough = sweeping ? undefined : long.find(([pattern]) => pattern.test(command))?.[1]
+  return enough === undefined ? command : `${command} ${enough}`
 }

@@ -7,8 +7,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { describe, it } from "vitest"
-import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
-import { expectedCode, isOwnScript, type Shown, shellBlocks, withoutNpx } from "./Blocks.ts"
+import { asPlayed, expectedCode, isOwnScript, type Shown, shellBlocks, withoutNpx } from "./Blocks.ts"
 import { makeWorld } from "./World.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -26,17 +25,6 @@ const isNew = (shown: Shown): boolean => !seen.has(withoutNpx(shown)) && seen.ad
 const chapters = documents
   .map((file) => [file, shownIn(file).filter((each) => !isOwnScript(each) && isNew(each))] as const)
   .filter(([, shown]) => shown.length > 0)
-
-/** Commands that play dozens of scenarios to a CLI, and which of them are enough outside of a sweep. */
-const long: ReadonlyArray<readonly [command: RegExp, enough: string]> = [
-  [/agentwire drift --cli "\$\(which claude\)"$/, "plain_text tool_denied"],
-  [/agentwire conform --cli "\$\(which claude\)"$/, "--only CLI-plain_text --only CLI-tool_denied"]
-]
-
-const asPlayed = (command: string): string => {
-  const enough = sweeping ? undefined : long.find(([pattern]) => pattern.test(command))?.[1]
-  return enough === undefined ? command : `${command} ${enough}`
-}
 
 describe.concurrent("the commands of", () => {
   it("all documents are found", ({ expect }) => {
