@@ -5,12 +5,8 @@
  *
  * Types count like code: a type of a room is knowledge of that room, and a cycle of types is one that the next edit
  * makes real. dependency-cruiser reads the source with swc, because TypeScript 7 has no compiler API for it to use.
- *
- * `known-imports.json` lists what is known to break the rules, each with the day it was written down and how it will
- * go. What is on the list and does not break them any more is an error, too.
  */
-import { readFileSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { cruise } from "dependency-cruiser"
 import { packages } from "./rooms.mjs"
@@ -72,8 +68,6 @@ const resolveOptions = {
   extensions: [".ts", ".tsx", ".mjs", ".js", ".json"]
 }
 
-const isBelow = (file, place) => file === place || file.startsWith(`${place}/`)
-
 const sentence = ({ cycle, from, rule, to }) =>
   cycle === undefined
     ? `${from} imports ${to}: ${rule.name}.`
@@ -81,20 +75,9 @@ const sentence = ({ cycle, from, rule, to }) =>
 
 /** What is wrong below a folder, a sentence each. */
 const findingsIn = async (root) => {
-  const known = JSON.parse(readFileSync(join(root, "scripts", "known-imports.json"), "utf8"))
   const folders = Object.keys(packages).map((name) => `packages/${name}/src`)
   const { output } = await cruise(folders, { ...cruiseOptions, baseDir: root }, resolveOptions)
-  const { violations } = output.summary
-  const isOf =
-    ({ from, to }) =>
-    (found) =>
-      found.from === from && isBelow(found.to, to)
-  return [
-    ...violations.filter((found) => !known.some((entry) => isOf(entry)(found))).map(sentence),
-    ...known
-      .filter((entry) => !violations.some(isOf(entry)))
-      .map(({ from, to }) => `${from} does not import ${to} any more: take it off scripts/known-imports.json.`)
-  ]
+  return output.summary.violations.map(sentence)
 }
 
 const root = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)))

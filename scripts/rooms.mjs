@@ -50,7 +50,8 @@ export const packages = {
       "face/http": ["session", "log", "observe"],
       "face/agui": ofFace,
       "face/copilotkit": [...ofFace, "face/agui"],
-      "face/management": ofFace,
+      // Tells a session's events in AG-UI, and stops runs by the names they have there.
+      "face/management": [...ofFace, "face/agui"],
       "face/mcp": ofFace,
       errors: ["face/http"],
       // All faces behind one address.

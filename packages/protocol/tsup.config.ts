@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  // The whole package, and each room by itself.
+  // What the exports name: files of `src` itself, and each room.
   entry: ["src/*.ts", "src/*/index.ts"],
   format: "esm",
   target: "node20",

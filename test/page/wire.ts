@@ -25,6 +25,18 @@ export const wireTests = (stage: Stage): void => {
       await picture(page, "wire")
     })())
 
+  it("shows a question of the agent beside its can_use_tool, also after the answer", () =>
+    inTab(stage, {}, async ({ hears, page, say }) => {
+      const wire = page.getByRole("region", { name: "Wire" })
+      await say(promptOf("allow", "wire"))
+      await page.getByRole("dialog").getByRole("button", { name: "Allow", exact: true }).click()
+      await hears("It is made.")
+      const row = wire.locator(".wire-row").filter({ hasText: "control_request/can_use_tool" })
+      await row.locator(".wire-events").getByText("tool_approval_request").waitFor()
+      await wire.locator(".wire-rows").getByText("RUN_FINISHED").first().waitFor()
+      expect(await row.locator(".wire-events .wire-type").allInnerTexts()).toEqual(["CUSTOM"])
+    })())
+
   it("filters by direction, type and text, and pauses", () =>
     inTab(stage, {}, async ({ hears, page, say }) => {
       const wire = page.getByRole("region", { name: "Wire" })
@@ -53,7 +65,7 @@ export const wireTests = (stage: Stage): void => {
       await hears("Second answer.")
       expect(await rows.count()).toBe(before)
       await wire.getByRole("button", { name: "Follow" }).click()
-      await expect.poll(() => rows.count()).toBeGreaterThan(before)
+      await rows.nth(before).waitFor()
     })())
 
   it("saves the session as a tape", () =>
@@ -72,7 +84,7 @@ export const wireTests = (stage: Stage): void => {
     })())
 
   it("marks an event that breaks a rule, and shows no more rows than a person reads", () => {
-    const events = [
+    const broken = [
       { type: "RUN_STARTED", threadId: "t", runId: "r" },
       { type: "TEXT_MESSAGE_CONTENT", messageId: "never-started", delta: "x" },
       { type: "RUN_FINISHED", threadId: "t", runId: "r" }
@@ -84,6 +96,7 @@ export const wireTests = (stage: Stage): void => {
       line: JSON.stringify({ type: "keep_alive", seq }),
       events: 0
     }))
+    const events = broken.map((event) => ({ event, line: lines.at(-1)?.seq }))
     const sse = (entries: ReadonlyArray<unknown>) =>
       entries.map((entry, seq) => `id: ${seq}-a\ndata: ${JSON.stringify(entry)}\n\n`).join("")
     const answer = (body: string) => ({ status: 200, contentType: "text/event-stream", body })
@@ -107,7 +120,8 @@ export const wireTests = (stage: Stage): void => {
         await picture(page, "finding")
         await wire.getByLabel("Findings only").uncheck()
         await wire.getByRole("button", { name: "Show 200 earlier rows" }).click()
-        await expect.poll(() => wire.locator(".wire-row").count()).toBe(400)
+        await wire.locator(".wire-row").nth(399).waitFor()
+        expect(await wire.locator(".wire-row").count()).toBe(400)
       }
     )()
   })

@@ -8,8 +8,8 @@ import { Refused, type Server } from "./Server.ts"
 
 /** An AG-UI event with its place. */
 export interface FeedEvent extends Place {
-  /** The number of the line that it came from; null: it came from none; absent: the server does not say. */
-  readonly line?: number | null
+  /** The number of the line that it came from; undefined: it came from none. */
+  readonly line: number | undefined
   readonly event: Readonly<Record<string, unknown>> & { readonly type: string }
 }
 
@@ -81,7 +81,7 @@ export const openFeed = (server: Server, threadId: string): Feed => {
   const follow = async <A>(
     what: "events" | "wire",
     entries: Array<A>,
-    entryOf: (place: Place, data: unknown) => A
+    entryOf: (place: Place, data: unknown) => A | undefined
   ): Promise<void> => {
     let last: string | undefined
     let had: Place | undefined
@@ -99,7 +99,8 @@ export const openFeed = (server: Server, threadId: string): Feed => {
           const place = placeOf(id)
           if (event === "message" && isAfter(place, had)) {
             had = place
-            entries.push(entryOf(place, JSON.parse(data)))
+            const entry = entryOf(place, JSON.parse(data))
+            if (entry !== undefined) entries.push(entry)
           }
           if (entries.length > feedLimit) entries.shift()
           tell()
@@ -129,10 +130,10 @@ export const openFeed = (server: Server, threadId: string): Feed => {
   }
 }
 
-/** An event of the stream: as it is, or as `{ event, line }` where the server says which line it came from. */
-export const eventOf = (place: Place, data: unknown): FeedEvent => {
-  if (!isRecord(data) || "type" in data || !isRecord(data["event"]))
-    return { ...place, event: data as FeedEvent["event"] }
-  const { event, line } = data
-  return { ...place, line: typeof line === "number" ? line : null, event: event as FeedEvent["event"] }
+/** An event of the stream, with the line that it came from; undefined where it is none. */
+export const eventOf = (place: Place, data: unknown): FeedEvent | undefined => {
+  const { event, line } = isRecord(data) ? data : {}
+  return isEvent(event) ? { ...place, line: typeof line === "number" ? line : undefined, event } : undefined
 }
+
+const isEvent = (value: unknown): value is FeedEvent["event"] => isRecord(value) && typeof value["type"] === "string"

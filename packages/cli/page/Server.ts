@@ -49,11 +49,14 @@ export interface Server {
   /** What a stream of a session says, from its beginning or after an id, until it ends or the signal aborts it. */
   readonly stream: (
     threadId: string,
-    what: "events" | "wire",
+    what: keyof typeof streams,
     after: string | undefined,
     signal: AbortSignal
   ) => AsyncGenerator<SseFrame>
 }
+
+/** Each stream from its beginning, and each event with the line that it came from. */
+const streams = { events: "/events?from=0&lines=true", wire: "/wire?from=0" } as const
 
 const field = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
@@ -100,7 +103,7 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
     tape: async (threadId) => (await ask(session(threadId, "/tape"), { headers })).blob(),
     async *stream(threadId, what, after, signal) {
       const place = after === undefined ? {} : { "Last-Event-ID": after }
-      const response = await ask(session(threadId, `/${what}?from=0`), { headers: { ...headers, ...place }, signal })
+      const response = await ask(session(threadId, streams[what]), { headers: { ...headers, ...place }, signal })
       if (response.body !== null) yield* readSse(response.body)
     }
   }

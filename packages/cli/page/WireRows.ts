@@ -51,17 +51,14 @@ export const kindOf = (line: FeedLine): string => {
 }
 
 /**
- * Pairs lines with events. An event that says which line it came from stands beside that one, however late it came: a
- * question is asked after the policy was. Where the server does not say, events belong to the agent's line they
- * followed. Events of no line stand alone, before the line that came after them.
+ * Pairs lines with events. An event stands beside the line that it came from, however late it came: a question is
+ * asked after the policy was. Events of no line stand alone, before the line that came after them.
  */
 export const rowsOf = (lines: ReadonlyArray<FeedLine>, events: ReadonlyArray<FeedEvent>): ReadonlyArray<WireRow> => {
-  const beside = new Map<FeedLine, Array<FeedEvent>>(lines.map((line) => [line, []]))
-  const bySeq = new Map(lines.map((line) => [line.seq, line]))
+  const beside = new Map<number, Array<FeedEvent>>(lines.map(({ seq }) => [seq, []]))
   const alone: Array<FeedEvent> = []
   for (const event of events) {
-    const line = event.line === undefined ? lineBefore(lines, event.seq) : bySeq.get(event.line ?? Number.NaN)
-    const own = line === undefined ? alone : (beside.get(line) ?? alone)
+    const own = event.line === undefined ? alone : (beside.get(event.line) ?? alone)
     own.push(event)
   }
   const rows: Array<WireRow> = []
@@ -72,24 +69,10 @@ export const rowsOf = (lines: ReadonlyArray<FeedLine>, events: ReadonlyArray<Fee
   }
   for (const line of lines) {
     standAlone(line.events)
-    rows.push({ key: `l${line.seq}`, line, kind: kindOf(line), events: beside.get(line) ?? [] })
+    rows.push({ key: `l${line.seq}`, line, kind: kindOf(line), events: beside.get(line.seq) ?? [] })
   }
   standAlone(Number.POSITIVE_INFINITY)
   return rows
-}
-
-/** The last line that came before an event, where that is the agent's. */
-const lineBefore = (lines: ReadonlyArray<FeedLine>, seq: number): FeedLine | undefined => {
-  // Lines come in order, and so do the numbers of the events that follow them.
-  let from = 0
-  let to = lines.length
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((lines[middle]?.events ?? 0) <= seq) from = middle + 1
-    else to = middle
-  }
-  const line = lines[from - 1]
-  return line?.from === "agent" ? line : undefined
 }
 
 /** Whether a row is what a person looks for. */

@@ -3,7 +3,7 @@
  * the server. It runs wherever there is `fetch`.
  */
 import { readSse } from "@agentwire/protocol/wire"
-import type { BodyOf, OutputOf, QueryOf } from "../face/management/Api.ts"
+import type { BodyOf, EventFrame, OutputOf, QueryOf } from "../face/management/Api.ts"
 import {
   type EndpointName,
   type ParamNames,
@@ -42,9 +42,17 @@ type EndpointWithout<M extends string> = {
 }[EndpointName]
 
 /** One endpoint: the parameters of its path, its body if it has one, and options. */
-export type Method<N extends EndpointName> = (
-  ...args: [...params: Strings<ParamNames<Paths[N]>>, ...body: BodyArgument<N>, options?: CallOptions<N>]
-) => N extends (typeof streams)[number] ? AsyncIterable<OutputOf<N>> : Promise<OutputOf<N>>
+export type Method<N extends EndpointName> = N extends "sessions.events"
+  ? EventsMethod
+  : (
+      ...args: [...params: Strings<ParamNames<Paths[N]>>, ...body: BodyArgument<N>, options?: CallOptions<N>]
+    ) => N extends (typeof streams)[number] ? AsyncIterable<OutputOf<N>> : Promise<OutputOf<N>>
+
+/** The events of a session. What their frames are depends on an option. */
+export type EventsMethod = <Lines extends boolean = false>(
+  threadId: string,
+  options?: CallOptions<"sessions.events"> & { readonly lines?: Lines }
+) => AsyncIterable<EventFrame<Lines>>
 
 type Group = EndpointName extends infer N ? (N extends `${infer G}.${string}` ? G : never) : never
 

@@ -92,6 +92,23 @@ describe("the client", () => {
     ).finally(way.close)
   })
 
+  it("has the events of a session as they are, or with their lines, in types, too", async () => {
+    await managed(async ({ client, sessions }) => {
+      await client.sessions.create({ threadId: "t" })
+      const session = await Effect.runPromise(sessions.open("t"))
+      session.log.append([{ type: "turn_started", cause: "agent" }], 3)
+      for (const options of [{ from: 0 }, { from: 0, lines: false }] as const)
+        for await (const frame of client.sessions.events("t", options)) {
+          assert(frame.event === "message" && frame.data.type === "RUN_STARTED")
+          break
+        }
+      for await (const frame of client.sessions.events("t", { from: 0, lines: true })) {
+        assert(frame.event === "message" && frame.data.event.type === "RUN_STARTED" && frame.data.line === 3)
+        break
+      }
+    })
+  })
+
   it("ends a stream quietly with its signal, also while it waits", async () => {
     await managed(async ({ client }) => {
       await client.sessions.create({ threadId: "t" })

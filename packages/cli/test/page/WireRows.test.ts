@@ -10,10 +10,10 @@ const lineOf = (
   from: FeedLine["from"] = "agent"
 ): FeedLine => ({ seq, at: 0, from, line: JSON.stringify(message), events })
 
-const eventOf = (seq: number, line?: number | null, part = Number.POSITIVE_INFINITY): FeedEvent => ({
+const eventOf = (seq: number, line: number | undefined, part = Number.POSITIVE_INFINITY): FeedEvent => ({
   seq,
   part,
-  ...(line !== undefined && { line }),
+  line,
   event: { type: "CUSTOM", name: `n${seq}` }
 })
 
@@ -28,10 +28,13 @@ const feeds = fc.array(fc.tuple(fc.constantFrom("agent", "host"), fc.nat(3)), { 
     next += count
     return line
   })
-  const sources = fc.array(fc.option(fc.nat(Math.max(0, parts.length - 1))), { minLength: next, maxLength: next })
+  const sources = fc.array(fc.option(fc.nat(Math.max(0, parts.length - 1)), { nil: undefined }), {
+    minLength: next,
+    maxLength: next
+  })
   return sources.map((of) => ({
     lines,
-    events: of.map((line, seq) => eventOf(seq, parts.length === 0 ? null : line))
+    events: of.map((line, seq) => eventOf(seq, line))
   }))
 })
 
@@ -42,8 +45,7 @@ describe("rowsOf", () => {
         const rows = rowsOf(lines, events)
         expect(rows.flatMap(({ line }) => (line === undefined ? [] : [line]))).toEqual(lines)
         expect(rows.flatMap((row) => row.events).toSorted((a, b) => a.seq - b.seq)).toEqual(events)
-        for (const { events: own, line } of rows)
-          for (const event of own) expect(event.line).toBe(line === undefined ? null : line.seq)
+        for (const { events: own, line } of rows) for (const event of own) expect(event.line).toBe(line?.seq)
         expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
       })
     )
@@ -51,7 +53,7 @@ describe("rowsOf", () => {
 
   it("shows a question beside its request, although other lines and events came in between", () => {
     const lines = [lineOf(0, 0), lineOf(1, 1, { type: "control_request" }), lineOf(2, 1), lineOf(3, 2, {}, "host")]
-    const events = [eventOf(0, 0), eventOf(1, 2), eventOf(2, 1), eventOf(3, null)]
+    const events = [eventOf(0, 0), eventOf(1, 2), eventOf(2, 1), eventOf(3, undefined)]
     expect(shown(rowsOf(lines, events))).toEqual([
       [0, [0]],
       [1, [2]],
@@ -68,23 +70,16 @@ describe("rowsOf", () => {
     expect(rowsOf([], parts).length).toBe(3)
   })
 
-  it("goes by the order where the server does not say: events belong to the agent's line before them", () => {
-    const lines = [lineOf(0, 1), lineOf(1, 3), lineOf(2, 3), lineOf(3, 5, {}, "host"), lineOf(4, 6)]
-    expect(
-      shown(
-        rowsOf(
-          lines,
-          [0, 1, 2, 3, 4, 5, 6].map((seq) => eventOf(seq))
-        )
-      )
-    ).toEqual([
+  it("lets events of no line stand alone, before the line that came after them, whatever came before", () => {
+    const lines = [lineOf(0, 1), lineOf(1, 3), lineOf(2, 4)]
+    const events = [undefined, 0, undefined, 1, undefined].map((line, seq) => eventOf(seq, line))
+    expect(shown(rowsOf(lines, events))).toEqual([
       [undefined, [0]],
-      [0, [1, 2]],
-      [1, []],
-      [2, [3, 4]],
-      [3, []],
-      [undefined, [5]],
-      [4, [6]]
+      [0, [1]],
+      [undefined, [2]],
+      [1, [3]],
+      [2, []],
+      [undefined, [4]]
     ])
   })
 
@@ -110,7 +105,7 @@ describe("kindOf", () => {
 })
 
 describe("isWanted", () => {
-  const [row] = rowsOf([lineOf(0, 0, { type: "system", subtype: "init", model: "Opus" })], [eventOf(0)])
+  const [row] = rowsOf([lineOf(0, 0, { type: "system", subtype: "init", model: "Opus" })], [eventOf(0, 0)])
   const wants = (filter: object, found = false) =>
     row !== undefined && isWanted(row, { ...everything, ...filter }, () => found)
 

@@ -15,6 +15,8 @@ import { follow } from "./RunEvents.ts"
 export interface FedEntry {
   readonly seq: number
   readonly events: ReadonlyArray<Agui.AguiEvent>
+  /** The number of the line of the wire that it came from, where it came from one. */
+  readonly line: number | undefined
 }
 
 /** The entries from a number on, as they come, until the session is closed. `approvals`: how questions are told. */
@@ -25,7 +27,7 @@ export const aguiFeed = (
 ): Stream.Stream<FedEntry, LogGap> =>
   Stream.unwrap(
     Effect.map(placeAt(log, writeOptions(threadId, approvals), from), (place) =>
-      Stream.map(follow(log, place), (sent) => ({ seq: sent.place.seq - 1, events: sent.events }))
+      Stream.map(follow(log, place), ({ events, line, place: { seq } }) => ({ seq: seq - 1, events, line }))
     )
   )
 

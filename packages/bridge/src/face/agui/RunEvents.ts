@@ -27,6 +27,12 @@ interface Placed extends Outgoing {
   readonly place: Place
 }
 
+/** What an entry of the log became. */
+interface Followed extends Placed {
+  /** The number of the line of the wire that the entry came from, where it came from one. */
+  readonly line: number | undefined
+}
+
 /** A run that was accepted. */
 export interface AcceptedRun extends ReadRun {
   readonly input: Agui.RunAgentInput
@@ -137,16 +143,16 @@ export const follow = (
   log: EventLog,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]
-): Stream.Stream<Placed, LogGap> =>
+): Stream.Stream<Followed, LogGap> =>
   Stream.mapAccum(
     log.read(from.seq),
     () => from,
-    (place, entry): [Place, ReadonlyArray<Placed>] => {
+    (place, entry): [Place, ReadonlyArray<Followed>] => {
       const [ready, first] = before(place.writer, entry)
       const [writer, more] = Agui.write(ready, entry.event)
       const events = first.length === 0 ? more : [...first, ...more]
       const next = { writer, seq: entry.seq + 1, last: lastMessage(events) ?? place.last }
-      return [next, [{ events, place: next }]]
+      return [next, [{ events, place: next, line: entry.line }]]
     }
   )
 

@@ -19,10 +19,15 @@ export interface JsonOutput<S extends Schema.Top = Schema.Top> {
   readonly schema: S
 }
 
-/** Server-sent events: what the data of each kind is, by the name of the event. */
-export interface StreamOutput<F extends Readonly<Record<string, Schema.Top>> = Readonly<Record<string, Schema.Top>>> {
+/** What the data of each kind of server-sent event is, by the name of the event. */
+export type Frames = Readonly<Record<string, Schema.Top>>
+
+/** Server-sent events. */
+export interface StreamOutput {
   readonly _tag: "Stream"
-  readonly frames: F
+  readonly frames: Frames
+  /** What they are instead where the query says `lines`. */
+  readonly framesWithLines?: Frames
 }
 
 /** A text. */
@@ -192,11 +197,13 @@ export const api = {
     summary: "The events of a session, as they come",
     description:
       `${resuming} Without a number the stream begins with a \`snapshot\`; it comes, too, where events are not kept ` +
-      "any more. `?from=0` asks for everything there is. `closed` is the last event: the session has ended.",
-    query: Bodies.From,
+      "any more. `?from=0` asks for everything there is. With `?lines=true` each event comes with the number of the line " +
+      "of the wire that it came from. `closed` is the last event: the session has ended.",
+    query: Bodies.EventsChoice,
     output: {
       _tag: "Stream",
-      frames: { message: Wire.Event, snapshot: Views.Snapshot, closed: Views.Closed }
+      frames: { message: Wire.Event, snapshot: Views.Snapshot, closed: Views.Closed },
+      framesWithLines: { message: Views.EventOfLine, snapshot: Views.Snapshot, closed: Views.Closed }
     },
     refusals: [...ofSession, "BAD_INPUT"]
   },
@@ -281,12 +288,17 @@ export type QueryOf<N extends EndpointName> = Api[N] extends { readonly query: i
 export type OutputOf<N extends EndpointName> =
   Api[N]["output"] extends JsonOutput<infer S>
     ? S["Type"]
-    : Api[N]["output"] extends { readonly frames: infer F extends Readonly<Record<string, Schema.Top>> }
+    : Api[N]["output"] extends { readonly frames: infer F extends Frames }
       ? FrameOf<F>
       : string
 
+/** One frame of the events of a session. `Lines`: whether each event comes with the line that it came from. */
+export type EventFrame<Lines extends boolean> = Lines extends true
+  ? FrameOf<Api["sessions.events"]["output"]["framesWithLines"]>
+  : OutputOf<"sessions.events">
+
 /** One frame of a stream. */
-export type FrameOf<F extends Readonly<Record<string, Schema.Top>>> = {
+export type FrameOf<F extends Frames> = {
   readonly [K in keyof F & string]: {
     readonly event: K
     /** What to send as `Last-Event-ID` to go on after this one. */

@@ -133,6 +133,12 @@ export const From = Schema.Struct({
   )
 })
 
+/** Where to begin reading events, and what each comes with. */
+export const EventsChoice = Schema.Struct({
+  ...From.fields,
+  lines: optional(say(Schema.Boolean, "Each event comes with the number of the line of the wire that it came from."))
+})
+
 /** How exactly the context is counted. */
 export const ContextDetail = Schema.Struct({
   detail: optional(say(Schema.Literals(["summary", "full"]), "`summary` estimates. Only newer agents know the word."))

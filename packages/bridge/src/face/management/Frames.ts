@@ -28,12 +28,15 @@ const untilClosed = (
     Stream.unwrap(Effect.map(next, (seq) => Stream.make(frame(idOf(session, seq - 1), "closed", {}))))
   )
 
-/** The events of a session. */
-export const eventFrames = (session: Session, start: Start): Stream.Stream<string> => {
+/** The events of a session. `lines`: each with the number of the line of the wire that it came from. */
+export const eventFrames = (session: Session, start: Start, lines = false): Stream.Stream<string> => {
   const { log } = session
-  const messages = ({ events, seq }: FedEntry, had: number): ReadonlyArray<string> =>
+  const messages = ({ events, line, seq }: FedEntry, had: number): ReadonlyArray<string> =>
     events
-      .map((event, part) => frame(idOf(session, seq, part === events.length - 1 ? undefined : part), "message", event))
+      .map((event, part) => {
+        const id = idOf(session, seq, part === events.length - 1 ? undefined : part)
+        return frame(id, "message", lines ? { event, line } : event)
+      })
       .slice(had)
   const follow = (from: number, had = 0): Stream.Stream<string> =>
     aguiFeed(session, from).pipe(

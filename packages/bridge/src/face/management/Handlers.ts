@@ -242,7 +242,8 @@ export const handlers: Handlers = {
   "sessions.events": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      return eventFrames(session, yield* startOf(session, call.asked.headers, call.query.from))
+      const { from, lines } = call.query
+      return eventFrames(session, yield* startOf(session, call.asked.headers, from), lines)
     }),
   "sessions.wire": (call) =>
     Effect.gen(function* () {

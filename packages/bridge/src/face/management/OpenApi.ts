@@ -2,12 +2,12 @@
  * The OpenAPI 3.1 document of all routes, made from the tables.
  *
  * Server-sent events have no schema in OpenAPI 3.1: what the data of each event is stands in `x-events`, by the name
- * of the event.
+ * of the event. `x-events-with-lines` says what it is where the query has `lines=true`.
  */
 import { decodePayload } from "@agentwire/protocol/codec"
 import * as Schema from "effect/Schema"
 import { type RefusalCode, refusalStatus } from "../http/HttpRefusal.ts"
-import { api, type Endpoint, refusalsOfAll } from "./Api.ts"
+import { api, type Endpoint, type Frames, refusalsOfAll } from "./Api.ts"
 import { type OtherRoute, otherRoutes } from "./OtherRoutes.ts"
 import { type EndpointName, paths } from "./Paths.ts"
 import * as Views from "./Views.ts"
@@ -67,6 +67,9 @@ const content = (type: string, schema: Json, more: JsonObject = {}): JsonObject 
   content: { [type.split(";")[0] ?? type]: { schema, ...more } }
 })
 
+const framesOf = (frames: Frames, components: Components): JsonObject =>
+  Object.fromEntries(Object.entries(frames).map(([name, schema]) => [name, components.of(schema)]))
+
 const success = ({ output }: Described, components: Components): JsonObject => {
   switch (output._tag) {
     case "Json":
@@ -79,10 +82,13 @@ const success = ({ output }: Described, components: Components): JsonObject => {
     case "Text":
       return { 200: { description: "Done.", ...content(output.contentType, { type: "string" }) } }
     case "Stream": {
-      const events = Object.entries(output.frames).map(([name, schema]) => [name, components.of(schema)] as const)
-      const frames = { "x-events": Object.fromEntries(events) }
+      const { frames, framesWithLines } = output
+      const events = {
+        "x-events": framesOf(frames, components),
+        ...(framesWithLines !== undefined && { "x-events-with-lines": framesOf(framesWithLines, components) })
+      }
       return {
-        200: { description: "Events.", ...content("text/event-stream", { type: "string" }, frames) }
+        200: { description: "Events.", ...content("text/event-stream", { type: "string" }, events) }
       }
     }
   }

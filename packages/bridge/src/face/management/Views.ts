@@ -103,6 +103,12 @@ export const Snapshot = Schema.Struct({
 /** The session was closed: the stream ends. */
 export const Closed = Schema.Struct({}).annotate({ identifier: "Closed" })
 
+/** An event with the line of the wire that it came from. */
+export const EventOfLine = Schema.Struct({
+  event: Wire.Event,
+  line: optional(say(number, "The `seq` of that line. Left out where the event came from none."))
+}).annotate({ identifier: "EventOfLine" })
+
 /** A line of the wire. */
 export const WireLine = Schema.Struct({
   seq: number,

@@ -209,6 +209,30 @@ describe("the events of a session", () => {
     })
   )
 
+  it.effect("come with the line of the wire that they came from, for who asks for lines", () =>
+    Effect.gen(function* () {
+      const session = sessionWith()
+      session.log.append([{ type: "turn_started", cause: "prompt", ticket: "r" }])
+      session.log.append([{ type: "item_started", lane: null, id: "u", item: { kind: "prompt", content: "Hi" } }], 0)
+      session.log.append([changed], 7)
+      session.log.close()
+      const plain = read((yield* Stream.runCollect(eventFrames(session, at(session, undefined)))).join(""))
+      const lined = read((yield* Stream.runCollect(eventFrames(session, at(session, undefined), true))).join(""))
+      assert.deepStrictEqual(
+        lined.map(({ event, id }) => [event, id]),
+        plain.map(({ event, id }) => [event, id])
+      )
+      assert.deepStrictEqual(lined, [
+        { ...plain[0], data: { event: plain[0]?.data } },
+        ...plain.slice(1, 4).map((frame) => ({ ...frame, data: { event: frame.data, line: 0 } })),
+        { ...plain[4], data: { event: plain[4]?.data, line: 7 } },
+        plain[5]
+      ])
+      const [snapshot] = yield* some(eventFrames(session, { _tag: "Fresh" }, true), 1)
+      assert.deepStrictEqual(snapshot, (yield* some(eventFrames(session, { _tag: "Fresh" }), 1))[0])
+    })
+  )
+
   it.effect("refuse an id that is none", () =>
     Effect.gen(function* () {
       for (const id of ["x", "1-", "-2", "1e3", "1-A", "1.", ".1", "1.1.1", "9".repeat(16)]) {

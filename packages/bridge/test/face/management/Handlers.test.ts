@@ -2,9 +2,11 @@
  * What the endpoints do that their shapes do not tell.
  */
 import { Tape } from "@agentwire/protocol"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { ManagementError } from "../../../src/client/ManagementError.ts"
+import type { PolicyDecision } from "../../../src/policy/Policy.ts"
 import { ask, init, isPrompt, result, text, toolUse } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
 import { type Managed, managed } from "./Managed.ts"
@@ -69,6 +71,39 @@ describe("approvals", () => {
       },
       { behave: asking("q", "Bash", "toolu_1", { command: "ls" }), ...event }
     ))
+
+  it("are events that say which line asked, although others came while the policy was thinking", () => {
+    const thinking = Deferred.makeUnsafe<PolicyDecision>()
+    return managed(
+      async ({ client }) => {
+        await client.sessions.create({ threadId: "t" })
+        await client.sessions.send("t", { content: "go" })
+        let question: number | undefined
+        for await (const { data, event } of client.sessions.wire("t", { from: 0 })) {
+          if (event !== "message") continue
+          if (data.line.includes("can_use_tool")) question = data.seq
+          if (data.line.includes("Meanwhile.")) break
+        }
+        Deferred.doneUnsafe(thinking, Effect.succeed({ _tag: "Ask" }))
+        const lines = new Map<string, number | undefined>()
+        for await (const { data, event } of client.sessions.events("t", { from: 0, lines: true })) {
+          if (event === "message") lines.set(data.event.type, data.line)
+          if (lines.has("CUSTOM")) break
+        }
+        assert.isDefined(question)
+        assert.strictEqual(lines.get("CUSTOM"), question)
+        assert.isAbove(lines.get("TEXT_MESSAGE_END") ?? 0, question ?? 0)
+        assert.isUndefined(lines.get("RUN_STARTED"), "a prompt is told before its line is sent")
+      },
+      {
+        behave: (message, say) =>
+          isPrompt(message)
+            ? say(init(), toolUse("toolu_1", "Bash"), ask("q", "Bash", "toolu_1"), text("Meanwhile."))
+            : Effect.void,
+        session: { approvals: "event", policy: () => Deferred.await(thinking) }
+      }
+    )
+  })
 
   it("can be refused with a reason", () =>
     managed(
