@@ -1,8 +1,8 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  // The whole package, and each room by itself.
-  entry: ["src/index.ts", "src/*/index.ts"],
+  // The whole package, and each room by itself. Every file of `src` itself is an entry point, too.
+  entry: ["src/*.ts", "src/*/index.ts"],
   format: "esm",
   target: "node20",
   platform: "neutral",
