@@ -5,16 +5,12 @@
 import { createHash } from "node:crypto"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import {
-  AgentLauncher,
-  aguiFeed,
-  cliLauncher,
-  HttpServer,
-  LaunchFailed,
-  layerBridge,
-  Sessions,
-  startReplayAgent
-} from "@agentwire/bridge"
+import { layerBridge } from "@agentwire/bridge"
+import { aguiFeed } from "@agentwire/bridge/agui"
+import { AgentLauncher, cliLauncher, LaunchFailed } from "@agentwire/bridge/claude"
+import { HttpServer } from "@agentwire/bridge/http"
+import { startReplayAgent } from "@agentwire/bridge/replay"
+import { Sessions } from "@agentwire/bridge/session"
 import { readTapeFile } from "@agentwire/fixtures"
 import type { Agui } from "@agentwire/protocol"
 import * as Context from "effect/Context"

@@ -1,4 +1,4 @@
-import { deny, oneTurn, type Scenario, says, tool } from "@agentwire/fixtures"
+import { deny, oneTurn, type Scenario, says, tool } from "@agentwire/fixtures/scenario"
 
 export const toolDenied: Scenario = {
   name: "tool_denied",

@@ -1,4 +1,4 @@
-import { explain, loadPolicy, makePolicy } from "@agentwire/bridge"
+import { explain, loadPolicy, makePolicy } from "@agentwire/bridge/policy"
 import * as Effect from "effect/Effect"
 
 export const decide = Effect.gen(function* () {

@@ -1,7 +1,8 @@
 import { defineConfig } from "tsup"
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/client/index.ts", "src/process/FindProgram.ts", "src/react/index.ts"],
+  // Every file of `src` itself is an entry point.
+  entry: ["src/*.ts", "src/client/index.ts", "src/react/index.ts"],
   format: "esm",
   target: "node20",
   platform: "node",

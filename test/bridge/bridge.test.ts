@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { says, text, tool } from "@agentwire/fixtures"
+import { says, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { agentAt, clients, onBridge, say, wires } from "./OnBridge.ts"
 

@@ -2,7 +2,8 @@
  * Cuts of the WebSocket between a bridge and a real CLI in mid-answer: a run gets all that the agent said, or it ends
  * with an error. It never hangs, and never ends well with something missing (docs/wire/claude-code.md §2).
  */
-import { type ModelScript, says, saysWith, text } from "@agentwire/fixtures"
+import type { ModelScript } from "@agentwire/fixtures"
+import { says, saysWith, text } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,7 +3,7 @@
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { says, saysWith, text, tool } from "@agentwire/fixtures"
+import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { Tape } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { fails, says, saysWith, text, thinking, tool } from "@agentwire/fixtures"
+import { fails, says, saysWith, text, thinking, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import {
   agentAt,

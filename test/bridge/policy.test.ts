@@ -4,7 +4,8 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type Lane, says, tool } from "@agentwire/fixtures"
+import type { Lane } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { makePolicy } from "../../packages/bridge/src/policy/FilePolicy.ts"

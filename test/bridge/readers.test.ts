@@ -4,7 +4,7 @@
 import { connect, type Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
-import { saysWith, text } from "@agentwire/fixtures"
+import { saysWith, text } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {

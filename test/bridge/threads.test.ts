@@ -1,7 +1,7 @@
 /**
  * Many threads of one bridge at once, and what happens when one thread is wanted twice.
  */
-import { says, saysWith, text } from "@agentwire/fixtures"
+import { says, saysWith, text } from "@agentwire/fixtures/scenario"
 import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import {

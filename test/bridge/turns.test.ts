@@ -3,7 +3,8 @@
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { type Lane, says, saysWith, text, thinking, tool } from "@agentwire/fixtures"
+import type { Lane } from "@agentwire/fixtures"
+import { says, saysWith, text, thinking, tool } from "@agentwire/fixtures/scenario"
 import type { Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

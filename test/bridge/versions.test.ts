@@ -2,7 +2,8 @@
  * Versions of the CLI between those whose whole behaviour was recorded: what is known of them holds, and what is only
  * assumed is tried (docs/wire/claude-code.md §9).
  */
-import { isObject, type JsonObject, says, tool } from "@agentwire/fixtures"
+import { isObject, type JsonObject } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { Claude } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

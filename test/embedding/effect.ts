@@ -1,4 +1,7 @@
-import { cliLauncher, HttpServer, layerBridge, Sessions } from "@agentwire/bridge"
+import { layerBridge } from "@agentwire/bridge"
+import { cliLauncher } from "@agentwire/bridge/claude"
+import { HttpServer } from "@agentwire/bridge/http"
+import { Sessions } from "@agentwire/bridge/session"
 import { Effect, Layer, Redacted } from "effect"
 
 const bridge = layerBridge({

@@ -2,7 +2,8 @@
  * What the scripted model says in the tests of the page. Each scene is a conversation of its own: it answers the
  * thread whose prompt names it, so that one server plays all of them.
  */
-import type { Block, JsonObject, Lane, McpTool, ModelScript, Reply } from "@agentwire/fixtures"
+import type { Block, JsonObject, Lane, ModelScript, Reply } from "@agentwire/fixtures"
+import type { McpTool } from "@agentwire/fixtures/scenario"
 
 const text = (...deltas: ReadonlyArray<string>): Block => ({ kind: "text", deltas })
 const thinking = (...deltas: ReadonlyArray<string>): Block => ({ kind: "thinking", deltas, signature: "c2ln" })

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Transport } from "@agentwire/fixtures"
+import type { Transport } from "@agentwire/fixtures/scenario"
 import { describe, expect, test } from "vitest"
 import { outcomeOf } from "./Outcome.ts"
 

@@ -1,52 +1,35 @@
-/** A real coding agent as an AG-UI server: processes, control plane, sessions, event log, frontend tools and HTTP. */
+/**
+ * A real coding agent as a server for user interfaces: the bridge as a class with promises, and as layers. What it is
+ * made of has subpaths: `./session`, `./claude`, `./replay`, `./policy`, `./observe`, `./agui`, `./http`, `./store`.
+ */
 
+/** A question of an agent that waits for its answer. */
 export type { Approval } from "./embed/Approval.ts"
-export * from "./embed/Bridge.ts"
+/** The bridge as a class, and what its methods take and give. */
+export {
+  type Approve,
+  Bridge,
+  type NewSession,
+  type SessionInfo,
+  type SessionListed,
+  type Started
+} from "./embed/Bridge.ts"
+/** What the class is told. */
 export type { BridgeConfig, Decide } from "./embed/BridgeConfig.ts"
+/** What the promises of the class are rejected with. */
 export { BridgeError } from "./embed/BridgeError.ts"
-export * from "./embed/BridgeLayer.ts"
+/** The bridge as layers: one that listens, and its sessions alone. */
+export {
+  type BridgeFailed,
+  type BridgeOptions,
+  layerBridge,
+  layerBridgeSessions,
+  type SharedSessionOptions
+} from "./embed/BridgeLayer.ts"
+/** What `bridge.on` tells. */
 export type { BridgeEventName, BridgeEvents, Listener, SessionEvent } from "./embed/Listeners.ts"
+/** One answer of an agent, while it comes and when it is there. */
 export type { Run, RunResult } from "./embed/Run.ts"
+/** Every error code, with what it means and what to do. */
 export { errorAreas } from "./errors/Catalogue.ts"
 export type { ErrorArea, Explained } from "./errors/Explained.ts"
-export * from "./face/agui/AguiFeed.ts"
-export type { ApprovalMode } from "./face/agui/AguiThread.ts"
-export * from "./face/agui/EventEncoding.ts"
-export * from "./face/http/Access.ts"
-export { openApi } from "./face/management/OpenApi.ts"
-export { managementRoutes } from "./face/management/Routes.ts"
-export * from "./log/EventLog.ts"
-export * from "./observe/AgentObserver.ts"
-export * from "./observe/Log.ts"
-export { metrics, metricsContentType, renderMetrics } from "./observe/Metrics.ts"
-export * from "./observe/Observability.ts"
-export * from "./observe/OtlpSpans.ts"
-export * from "./observe/SessionLog.ts"
-export * from "./observe/SessionMetrics.ts"
-export * from "./observe/SessionObserver.ts"
-export * from "./observe/SessionSpans.ts"
-export { type Explanation, explain, type PolicyFinding, type PolicyPart } from "./policy/Explain.ts"
-export { loadPolicy, makePolicy } from "./policy/FilePolicy.ts"
-export * from "./policy/Policy.ts"
-export { PolicyFile, PolicyInvalid, type PolicyProblem, type Verdict } from "./policy/PolicyFile.ts"
-export { type PlacedRule, type PolicyRules, type RuleSet, readPolicy } from "./policy/Rules.ts"
-export * from "./process/AgentTap.ts"
-export * from "./process/WorkingFolder.ts"
-export * from "./runtime/claude/Agent.ts"
-export * from "./runtime/claude/ClaudeRuntime.ts"
-export * from "./runtime/claude/CliFinder.ts"
-export * from "./runtime/claude/CliLauncher.ts"
-export * from "./runtime/claude/ControlPlane.ts"
-export * from "./runtime/replay/ReplayAgent.ts"
-export * from "./runtime/replay/TapeFolder.ts"
-export * from "./server/HttpHandler.ts"
-export * from "./server/HttpServer.ts"
-export type { WaitingRequest } from "./session/Requests.ts"
-export * from "./session/Runtime.ts"
-export * from "./session/Session.ts"
-export * from "./session/SessionActor.ts"
-export { keyOf } from "./session/SessionKey.ts"
-export * from "./session/SessionRegistry.ts"
-export * from "./session/Sessions.ts"
-export * from "./store/HistoryStore.ts"
-export * from "./store/SessionIndex.ts"

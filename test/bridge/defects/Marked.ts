@@ -2,7 +2,8 @@
  * Prompts that a model can tell apart and that have an answer of their own, so that an answer that is lost, comes twice
  * or slides to another prompt is seen.
  */
-import { isObject, type JsonObject, type Lane, type Reply, says, saysWith, text } from "@agentwire/fixtures"
+import { isObject, type JsonObject, type Lane, type Reply } from "@agentwire/fixtures"
+import { says, saysWith, text } from "@agentwire/fixtures/scenario"
 import { expect } from "@effect/vitest"
 import { type ClientAgent, conversationOf, type Place, type Ran, run, say } from "../OnBridge.ts"
 import { within } from "./Waiting.ts"

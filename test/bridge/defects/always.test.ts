@@ -1,7 +1,7 @@
 /** "Always": this rule, in this session. What is about to be remembered can be seen before. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { says, tool } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { agentAt, approve, type ClientAgent, clients, newest, onBridge, run, say, wires } from "../OnBridge.ts"
 import { managementOf, pendingIn } from "./Doors.ts"

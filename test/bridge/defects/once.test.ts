@@ -1,5 +1,6 @@
 /** What the agent says is sent once to each client that has not had it. */
-import { isObject, says, saysWith, text, tool } from "@agentwire/fixtures"
+import { isObject } from "@agentwire/fixtures"
+import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import {
   agentAt,

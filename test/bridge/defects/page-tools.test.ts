@@ -1,5 +1,6 @@
 /** The application's own tools: while a call waits for the page, everything else goes on. */
-import { isObject, type JsonObject, says, tool } from "@agentwire/fixtures"
+import { isObject, type JsonObject } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import {
   agentAt,

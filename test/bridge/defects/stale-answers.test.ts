@@ -1,5 +1,5 @@
 /** Answers to questions that are not there, or not there any more: never a success without a word. */
-import { says, tool } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { agentAt, approve, clients, onBridge, run, say, wires } from "../OnBridge.ts"
 import { postRun, runBody } from "../RawRun.ts"

@@ -1,7 +1,7 @@
 /** Stopping a run at bad moments: the next prompt is answered, with its own answer, once. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { says, tool } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { agentAt, type Client, type ClientAgent, clients, onBridge, type Place, run, say, wires } from "../OnBridge.ts"
 import { pendingIn, stops, untilStatus, wasInterrupted } from "./Doors.ts"

@@ -1,5 +1,6 @@
 /** Context and state of the application are told again when the model has forgotten them. */
-import { type Lane, type Reply, says, saysWith } from "@agentwire/fixtures"
+import type { Lane, Reply } from "@agentwire/fixtures"
+import { says, saysWith } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { agentAt, onBridge, wires } from "../OnBridge.ts"
 import { ask, lastMessage, wordsTo } from "./Marked.ts"

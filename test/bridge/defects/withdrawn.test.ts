@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { says, tool } from "@agentwire/fixtures"
+import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { agentAt, clients, newest, onBridge, run, type Setting, say, wires } from "../OnBridge.ts"

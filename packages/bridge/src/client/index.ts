@@ -1,6 +1,10 @@
 /** The management API of a bridge, for programs and pages: typed calls over `fetch`, streams that reconnect. */
+
+/** The types of what is in answers and streams. */
 export type { Agui, Claude } from "@agentwire/protocol"
+/** What an endpoint takes and gives, by its name. */
 export type { BodyOf, EventFrame, OutputOf, QueryOf } from "../face/management/Api.ts"
+/** The endpoints: `sessions.list` is `client.sessions.list`. */
 export type { EndpointName } from "../face/management/Paths.ts"
 export { type CallOptions, type Client, type ClientOptions, type Method, makeClient } from "./Client.ts"
 export { ManagementError } from "./ManagementError.ts"

@@ -1,7 +1,6 @@
 /** `agentwire drift`: records a CLI release and says what it changed, against the schemas and the library. */
-import type { FoundCli } from "@agentwire/bridge"
+import type { FoundCli } from "@agentwire/bridge/claude"
 import {
-  appliesTo,
   findTape,
   installCli,
   loadTape,
@@ -11,10 +10,10 @@ import {
   readRecording,
   recordAll,
   recordings,
-  type Scenario,
   scenarios,
   wireLines
 } from "@agentwire/fixtures"
+import { appliesTo, type Scenario } from "@agentwire/fixtures/scenario"
 import { type Command, columns } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { representative } from "../conform/live/cli/Representative.ts"

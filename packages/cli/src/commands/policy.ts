@@ -1,7 +1,7 @@
 /** `agentwire policy`: checks a policy file, and says what it says about a tool call and why. */
 
 import { resolve } from "node:path"
-import { explain, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge"
+import { explain, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge/policy"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

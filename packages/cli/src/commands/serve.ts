@@ -1,18 +1,10 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
-import {
-  HttpServer,
-  layerBridgeSessions,
-  layerLog,
-  layerObservability,
-  layerObservedAgents,
-  layerOtlpSpans,
-  loadPolicy,
-  makePolicy,
-  makeWorkingFolders,
-  managementRoutes,
-  type ProtobufEncode,
-  type SharedSessionOptions
-} from "@agentwire/bridge"
+import { layerBridgeSessions, type SharedSessionOptions } from "@agentwire/bridge"
+import type { ProtobufEncode } from "@agentwire/bridge/agui"
+import { HttpServer } from "@agentwire/bridge/http"
+import { layerLog, layerObservability, layerObservedAgents, layerOtlpSpans } from "@agentwire/bridge/observe"
+import { loadPolicy, makePolicy } from "@agentwire/bridge/policy"
+import { makeWorkingFolders } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -257,7 +249,6 @@ const layerServer = (
       allowedHosts: options.hosts
     },
     agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
-    routes: managementRoutes,
     ...(page !== undefined && { page }),
     ...(basePath !== undefined && { basePath })
   }).pipe(Layer.provide(layerObservability), Layer.provide(sessions))

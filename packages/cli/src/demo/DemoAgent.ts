@@ -7,7 +7,7 @@
  * (`Swap.ts`).
  */
 import { randomUUID } from "node:crypto"
-import { type Agent, type AgentExit, AgentGone, AgentLauncher, LaunchFailed } from "@agentwire/bridge"
+import { type Agent, type AgentExit, AgentGone, AgentLauncher, LaunchFailed } from "@agentwire/bridge/claude"
 import { demoPromptUuid, demoTapes, isObject, loadTape } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
 import { type Decoded, decodeLine, decodeResponse } from "@agentwire/protocol/claude"

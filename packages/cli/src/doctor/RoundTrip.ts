@@ -7,17 +7,11 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import {
-  type AgentTap,
-  aguiFeed,
-  cliLauncher,
-  type FoundCli,
-  layerClaudeRuntime,
-  makeSession,
-  type SessionStatus,
-  type Submission
-} from "@agentwire/bridge"
-import { type Model, type ModelScript, says, startModel, text } from "@agentwire/fixtures"
+import { aguiFeed } from "@agentwire/bridge/agui"
+import { type AgentTap, cliLauncher, type FoundCli, layerClaudeRuntime } from "@agentwire/bridge/claude"
+import { makeSession, type SessionStatus, type Submission } from "@agentwire/bridge/session"
+import { type Model, type ModelScript, startModel } from "@agentwire/fixtures"
+import { says, text } from "@agentwire/fixtures/scenario"
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

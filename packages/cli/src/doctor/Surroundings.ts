@@ -1,5 +1,5 @@
 /** What the checks of `agentwire doctor` look at, so that tests can stand in for a machine. */
-import type { FoundCli, LaunchFailed } from "@agentwire/bridge"
+import type { FoundCli, LaunchFailed } from "@agentwire/bridge/claude"
 import type * as Effect from "effect/Effect"
 import type { RoundTrip, RoundTripFailed, Transport } from "./RoundTrip.ts"
 import type { StateLook } from "./StateFolder.ts"

@@ -1,5 +1,5 @@
 /** What a policy says about a call, in lines for people. */
-import type { Explanation, PolicyFinding, PolicyPart } from "@agentwire/bridge"
+import type { Explanation, PolicyFinding, PolicyPart } from "@agentwire/bridge/policy"
 
 /** An explanation as text. */
 export const explanationText = ({ decision, doubts, fallback, parts, reason }: Explanation): string =>

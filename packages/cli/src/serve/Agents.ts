@@ -7,10 +7,9 @@ import {
   cliLauncher,
   findCli,
   type LaunchFailed,
-  readTapes,
-  replayLauncher,
   type TappedProcess
-} from "@agentwire/bridge"
+} from "@agentwire/bridge/claude"
+import { readTapes, replayLauncher } from "@agentwire/bridge/replay"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { demoLauncher } from "../demo/DemoAgent.ts"

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { extname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { HandlerOptions } from "@agentwire/bridge"
+import type { HandlerOptions } from "@agentwire/bridge/http"
 import { Failure } from "../Failure.ts"
 
 /** What the page is told. */

@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
-import type { ProtobufEncode } from "@agentwire/bridge"
+import type { ProtobufEncode } from "@agentwire/bridge/agui"
 
 /** `encode` of `@ag-ui/proto`; undefined where there is no such package. */
 export const protobufEncode = async (name = "@ag-ui/proto"): Promise<ProtobufEncode | undefined> => {

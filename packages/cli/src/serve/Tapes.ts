@@ -3,7 +3,7 @@
  */
 import { accessSync, constants, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { AgentTap, TappedProcess } from "@agentwire/bridge"
+import type { AgentTap, TappedProcess } from "@agentwire/bridge/claude"
 import { Failure } from "../Failure.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import type { LateTap, Tap } from "../record/TapEvent.ts"

@@ -1,5 +1,5 @@
 /** The demo agent as a host sees it, line by line. */
-import { type Agent, AgentLauncher, type LaunchRequest } from "@agentwire/bridge"
+import { type Agent, AgentLauncher, type LaunchRequest } from "@agentwire/bridge/claude"
 import type { Decoded } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

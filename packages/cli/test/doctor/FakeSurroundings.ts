@@ -1,5 +1,5 @@
 /** A machine on which everything is in order, for tests to break one thing of. */
-import { LaunchFailed } from "@agentwire/bridge"
+import { LaunchFailed } from "@agentwire/bridge/claude"
 import * as Effect from "effect/Effect"
 import type { DoctorOptions, Surroundings } from "../../src/doctor/Surroundings.ts"
 import { aRoundTrip } from "./trips.ts"

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { SessionIndex } from "@agentwire/bridge"
+import { SessionIndex } from "@agentwire/bridge/store"
 import { afterEach, beforeEach, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { lookAtState } from "../../src/doctor/StateFolder.ts"

@@ -1,7 +1,7 @@
 /** The examples of docs/policy.md are what the program says. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { explain, readPolicy } from "@agentwire/bridge"
+import { explain, readPolicy } from "@agentwire/bridge/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
 /** What a check of `agentwire doctor` is. */
-import type { FoundCli } from "@agentwire/bridge"
+import type { FoundCli } from "@agentwire/bridge/claude"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
 import type { Surroundings } from "../Surroundings.ts"

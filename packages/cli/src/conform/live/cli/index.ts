@@ -2,8 +2,9 @@
  * Plays scenarios to a Claude Code CLI, with a scripted model API on loopback and a home folder of its own, and judges
  * what it says: by the schemas, and by what is known of its version. No account is needed.
  */
-import type { FoundCli } from "@agentwire/bridge"
-import { appliesTo, type Played, play, type Scenario, scenarios } from "@agentwire/fixtures"
+import type { FoundCli } from "@agentwire/bridge/claude"
+import { type Played, play, scenarios } from "@agentwire/fixtures"
+import { appliesTo, type Scenario } from "@agentwire/fixtures/scenario"
 import { Conform, Tape } from "@agentwire/protocol"
 import { Failure } from "../../../Failure.ts"
 import { namedCli } from "../../../NamedCli.ts"

@@ -1,0 +1,69 @@
+/** `@agentwire/bridge/session`: conversations with agents, and the port that a runtime fills. */
+import { layerBridgeSessions } from "@agentwire/bridge"
+import { replayLauncher } from "@agentwire/bridge/replay"
+import {
+  makeSession,
+  makeWorkingFolders,
+  NativeFailed,
+  NothingPending,
+  Runtime,
+  SessionRefused,
+  Sessions,
+  StartFailed,
+  ThreadBusy,
+  ToolCallFailed,
+  WorkingFolderRefused
+} from "@agentwire/bridge/session"
+import { Effect, Layer } from "effect"
+
+// The sessions of a bridge, by their threads. What is refused has a stable code.
+const refused = Effect.gen(function* () {
+  const { create, list } = yield* Sessions
+  yield* create("morning", { mode: "planner" })
+  const again = yield* Effect.flip(create("morning", {}))
+  return [again instanceof SessionRefused, again.code, (yield* list).length]
+})
+const agents = replayLauncher({ tapes: [] })
+const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(Layer.provide(agents))
+console.log(await Effect.runPromise(refused.pipe(Effect.provide(sessions)))) // [ true, 'THREAD_EXISTS', 1 ]
+
+// A runtime of your own: here one whose agents never start, and do nothing.
+const gone = new StartFailed({ code: "GONE", message: "There is no agent." })
+const silent = Layer.succeed(Runtime, {
+  kind: "silent",
+  open: ({ cwd }) =>
+    Effect.succeed({
+      send: () => Effect.void,
+      interrupt: Effect.void,
+      start: Effect.void,
+      whenReady: Effect.fail(gone),
+      disconnect: Effect.void,
+      isRunning: () => false,
+      cwd: () => cwd,
+      native: {
+        request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "It has nothing." })),
+        send: () => Effect.fail(gone),
+        facts: () => ({})
+      }
+    })
+})
+
+// A session without a bridge, with that runtime.
+const failures = Effect.gen(function* () {
+  const session = yield* makeSession({ threadId: "t", sessionKey: "t", cwd: process.cwd() })
+  const answer = yield* Effect.flip(session.answer("nothing", { type: "allow" }))
+  const call = yield* Effect.flip(session.callTool("show_map", {}))
+  return [answer instanceof NothingPending, call instanceof ToolCallFailed && call.code]
+})
+console.log(await Effect.runPromise(failures.pipe(Effect.scoped, Effect.provide(silent)))) // [ true, 'NO_SUCH_TOOL' ]
+
+// What a session says that takes one thing at a time.
+console.log(new ThreadBusy({ threadId: "t", message: "A run is going on." }).threadId) // t
+
+// The folders that agents may work in.
+const outside = makeWorkingFolders([process.cwd()]).pipe(
+  Effect.flatMap(({ resolve }) => resolve("/")),
+  Effect.flip
+)
+const failure = await Effect.runPromise(outside)
+console.log(failure instanceof WorkingFolderRefused, failure.code) // true CWD_OUTSIDE_ROOTS

@@ -1,0 +1,90 @@
+/**
+ * `@agentwire/fixtures`: tapes of the real Claude Code CLI, and what made them. `Block`, `Reply`, `Lane` and the like
+ * are schemas of what a scripted model answers: `ModelScript` stands here for them.
+ */
+import { createReadStream, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  demoPromptUuid,
+  demoScenarios,
+  demoTapes,
+  findTape,
+  gunzipped,
+  installCli,
+  isObject,
+  listTapes,
+  loadTape,
+  type ModelScript,
+  missingFrom,
+  oldTapes,
+  outlineOf,
+  parseScenarioFile,
+  play,
+  readRecording,
+  readTapeFile,
+  recordAll,
+  recordings,
+  scenarios,
+  startMcpHttp,
+  startModel,
+  tapes,
+  Variables,
+  wireLines,
+  writeTapeFile
+} from "@agentwire/fixtures"
+
+// ── Tapes ──
+
+// All of them, one by name, and those of the demo agent and of old versions.
+const name = { scenario: "tool_approved", version: "2.1.325" }
+const tape = loadTape(name)
+console.log(tapes.length > 900, findTape(name)?.file.endsWith(".tape.gz"), listTapes().length === tapes.length) // true true true
+console.log(demoTapes.length > 0, oldTapes.length > 0) // true true
+
+// Their lines: of one tape, or of a whole version.
+const lines = wireLines("tool_approved", tape)
+console.log(lines[0]?.from, recordings.includes("2.1.325")) // host true
+export const everyLine = () => readRecording("2.1.325")
+
+// What messages and keys there are in one that are not in another.
+const outline = outlineOf(lines.map(({ line }) => line))
+console.log(missingFrom(outline, outline)) // []
+
+// Files: written and read, gzipped where the name says so. Other files can be unzipped as they are read.
+const folder = mkdtempSync(join(tmpdir(), "agentwire-example-"))
+writeTapeFile(join(folder, "mine.tape.gz"), tape)
+console.log((await readTapeFile(join(folder, "mine.tape.gz"))).tape?.frames.length === tape.frames.length) // true
+for await (const chunk of gunzipped(createReadStream(join(folder, "mine.tape.gz")))) console.log(chunk.length > 0) // true
+rmSync(folder, { recursive: true })
+
+// ── The scripted model ──
+
+// A Messages API on loopback that answers what it is told to; `{{name}}` in the script is filled in.
+const script: ModelScript = { replies: [{ kind: "message", blocks: [{ kind: "text", deltas: ["Hello {{who}}."] }] }] }
+const variables = new Variables()
+variables.set("who", "there")
+const model = await startModel({ script, variables })
+console.log(variables.expandText("Hello {{who}}."), model.url.startsWith("http://127.0.0.1:")) // Hello there. true
+await model.close()
+
+// The same from a file, with all that is wrong with it.
+const { wrong } = await parseScenarioFile('{"model":{"replies":[]}}')
+console.log(wrong) // []
+
+// An MCP server with tools, on loopback, too.
+const mcp = await startMcpHttp([{ name: "add", description: "Adds.", inputSchema: {}, result: { content: [] } }])
+await mcp.close()
+
+// ── Scenarios ──
+
+console.log(scenarios.length > 200, demoScenarios.length > 0, demoPromptUuid.length) // true true 36
+console.log(isObject(scenarios[0]?.model)) // true
+
+/** Plays scenarios with a real CLI, which is installed when it is missing: one, or all with tapes of each. */
+export const record = async (version: string): Promise<void> => {
+  const cli = await installCli(version)
+  const [scenario] = scenarios
+  if (scenario !== undefined) console.log((await play({ cli, scenario, version })).problems)
+  await recordAll({ cli, scenarios, version, onDone: ({ ms, scenario }) => console.log(scenario.name, ms) })
+}

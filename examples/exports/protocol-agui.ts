@@ -1,0 +1,118 @@
+/**
+ * `@agentwire/protocol/agui`: AG-UI, protocol 1.0 and what differs in 0.0. Its 100 schemas have the names of their
+ * types and are used alike: `RunAgentInput` stands for what clients send, `AguiEvent` for what they are sent.
+ */
+import * as Agui from "@agentwire/protocol/agui"
+import type { Event, PermissionRequest } from "@agentwire/protocol/model"
+import { emptySituation } from "@agentwire/protocol/model"
+import * as Schema from "effect/Schema"
+
+// ── Events and what becomes of them ──
+
+const events: ReadonlyArray<Agui.AguiEvent> = [
+  { type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion: Agui.PROTOCOL_VERSION },
+  { type: "TEXT_MESSAGE_START", messageId: "m", role: "assistant" },
+  { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "Hello" },
+  { type: "TEXT_MESSAGE_END", messageId: "m" },
+  { type: "RUN_FINISHED", threadId: "t", runId: "r" }
+]
+console.log(events.every(Schema.is(Agui.AguiEvent)), events.filter(Agui.endsRun).length) // true 1
+
+// As frames of server-sent events, and the head of the most frequent one.
+console.log(events.map(Agui.encodeSse).join("").includes(Agui.textFrameHead("m"))) // true
+
+// What a client has after some events: all at once, or one by one.
+const history = Agui.foldEvents(events)
+console.log(events.reduce(Agui.applyEvent, Agui.emptyHistory).messages.length) // 1
+console.log(Agui.messagesSnapshot(history).messages.length, Agui.transcriptFrom(history.messages).entries.length) // 1 1
+
+// The state, by JSON Patch.
+console.log(Agui.applyPatch({ a: 1 }, [{ op: "replace", path: "/a", value: 2 }])._tag) // Success
+
+// A body as text: media become links.
+console.log(Agui.plainText([{ type: "text", text: "Look" }])) // Look
+
+// ── Dialects ──
+
+// Who asks says which; what differs is a table; an event as the older clients read it.
+const input: Agui.RunAgentInput = { threadId: "t", runId: "r", messages: [{ id: "1", role: "user", content: "Hi" }] }
+console.log(Schema.is(Agui.RunAgentInput)(input), Agui.dialectOf(input)) // true 0.0
+console.log(Agui.differences["event-unknown"]["0.0"], Object.keys(Agui.dialects)) // rejected [ '1.0', '0.0' ]
+console.log(events.flatMap((event) => Agui.inDialect(event, "0.0")).length) // 5
+
+// A codec for each, and the tables of schemas that they are made of.
+console.log(Agui.codecs["1.0"].decodeValue(events[0])._tag, Agui.codecs["0.0"].decodeValue(events[0])._tag) // Known Known
+console.log(Object.hasOwn(Agui.events, "RUN_STARTED"), Object.hasOwn(Agui.events00, "THINKING_START")) // true true
+console.log(Object.hasOwn(Agui.thinkingEvents, "THINKING_START")) // true
+console.log(Object.hasOwn(Agui.messages, "reasoning"), Object.hasOwn(Agui.messages00, "tool")) // true true
+
+// Fields that events share, for schemas of your own.
+console.log(Object.keys(Schema.Struct({ ...Agui.baseEvent, ...Agui.attributable }).fields).at(-1)) // subagentRunId
+
+// ── Writing: the model as AG-UI ──
+
+// A writer for each client: it opens runs, and ends them when somebody outside has to act.
+let [writer, out] = Agui.beginRun(Agui.initialWriter({ threadId: "t", approvals: "interrupt" }), { runId: "r" })
+console.log(
+  out.map(({ type }) => type),
+  Agui.isRunOpen(writer),
+  Agui.openRunId(writer)
+) // [ 'RUN_STARTED' ] true r
+const told: ReadonlyArray<Event> = [
+  { type: "turn_started", cause: "prompt", ticket: "r" },
+  { type: "item_started", lane: null, id: "m", item: { kind: "text" } },
+  { type: "item_grew", lane: null, id: "m", delta: "Hello" },
+  { type: "item_ended", lane: null, id: "m" }
+]
+for (const event of told) [writer, out] = Agui.write(writer, event)
+console.log(out.map(({ type }) => type)) // [ 'TEXT_MESSAGE_END' ]
+
+// A question: as an interrupt that ends the run, or as an event.
+const request: PermissionRequest = {
+  id: "q",
+  message: "Touch a?",
+  kind: "permission",
+  call: "c",
+  tool: "Bash",
+  input: { command: "touch a" },
+  remember: [],
+  details: {}
+}
+console.log(Agui.interruptOf(request).reason, Agui.approvalEvent(request, undefined).type) // tool_call CUSTOM
+const [waiting] = Agui.waitFor(writer, { interrupts: [Agui.interruptOf(request)] })
+console.log(Agui.isSuspended(waiting), Agui.isRunOpen(Agui.releaseRun(waiting)[0])) // true true
+
+// Ends of runs: of a turn, of a run that has nothing to wait for, and by force.
+console.log(Agui.endingOf({ type: "completed" }).type, Agui.done.type) // finished finished
+console.log(Agui.endIdleRun(Agui.beginRun(Agui.initialWriter({ threadId: "t" }), { runId: "r" })[0])[1].length) // 1
+console.log(Agui.closeRun(writer, Agui.done)[1].at(-1)?.type) // RUN_FINISHED
+
+// A client that joins in the middle: its run, then snapshots, then what is open.
+const [joined] = Agui.joinRun(Agui.initialWriter({ threadId: "t" }, emptySituation), { runId: "r2" })
+console.log(Agui.openRunId(joined), Agui.reopening(emptySituation).length) // r2 0
+console.log(Agui.messagesOf({ entries: [], omitted: 3 }).length) // 1
+
+// Names that pages may look for: of activities, and of the session's part of the state.
+console.log(Agui.leftOutActivity, Agui.taskActivity, Agui.sessionStateKey) // agentwire.messages_left_out task agentwire
+const info = { sessionId: "s", version: "2.1.325", model: "m", cwd: "/", permissionMode: "default", outputStyle: "" }
+const lists = { tools: [], mcpServers: [], slashCommands: [], agents: [], skills: [] }
+console.log(Object.keys(Agui.stateOf({ ...info, ...lists }))) // [ 'agentwire' ]
+
+// What an event of the model can become.
+console.log(Agui.writeMappingOf(["item_started"], { items: ["call"] }).events) // [ 'TOOL_CALL_START' ]
+
+// ── Reading: what clients send as the model has it ──
+
+// A request: what is new in it, given what the thread knows.
+const { prompt, thread } = Agui.readInput(Agui.emptyThread, input)
+console.log(prompt?.said, Agui.readInput(thread, input).prompt) // [ { id: '1', content: 'Hi' } ] undefined
+console.log(Agui.forgetTold(thread).known.length <= Agui.maxRemembered) // true
+console.log(Agui.isSlashCommand(prompt?.said ?? [])) // false
+
+// Answers to questions, results of tools, and the tools that an application offers.
+console.log(Agui.readAnswer(request, { status: "resolved", payload: { approved: true } }).answer.type) // allow
+console.log(Agui.readToolResult({ id: "2", role: "tool", toolCallId: "c", content: "42" }).content) // 42
+console.log(Agui.pageTools([{ name: "show_map", description: "Shows a map." }])[0]?.name) // show_map
+
+// Where older clients put their answer.
+console.log(Agui.oldResumePath) // forwardedProps.command.resume

@@ -1,0 +1,31 @@
+/** `@agentwire/protocol`: every room of the package under one name. Each has an example of its own beside this one. */
+import { Agui, Claude, Codec, Conform, CopilotKit, Model, Tape, Translate, Wire } from "@agentwire/protocol"
+import * as Schema from "effect/Schema"
+
+// Lines, server-sent events and JSON, without Effect.
+console.log(Wire.parseJson('{"a":1')) // undefined
+
+// A codec for a protocol of your own.
+const codec = Codec.makeCodec({ ping: Schema.Struct({ type: Schema.Literal("ping") }) })
+console.log(codec.decodeLine('{"type":"ping"}')._tag) // Known
+
+// The conversation in the middle.
+console.log(Model.transcriptOf([]).entries.length) // 0
+
+// What Claude Code writes.
+console.log(Claude.decodeLine('{"type":"keep_alive"}')._tag) // Known
+
+// What AG-UI's clients read.
+console.log(Agui.encodeSse({ type: "RUN_FINISHED", threadId: "t", runId: "r" })) // data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}
+
+// What CopilotKit's clients ask.
+console.log(CopilotKit.routes.some(({ path }) => path === "/info")) // true
+
+// From the one to the other.
+console.log(Translate.mappingOf("assistant").events.includes("TOOL_CALL_START")) // true
+
+// Recorded sessions.
+console.log(Tape.tapeVersion) // 1
+
+// Whether a stream of events keeps the rules.
+console.log(Conform.checkEvents([]).verdict) // fail

@@ -1,0 +1,16 @@
+/** Claude Code as the agent: finding its CLI, starting it, the runtime that speaks with it. */
+
+/** Why a CLI could not be started, and how it ended. */
+export { type AgentExit, LaunchFailed } from "./process/AgentLife.ts"
+/** Sees every byte between the bridge and a CLI: recording. */
+export type { AgentTap, TappedProcess } from "./process/AgentTap.ts"
+/** A running CLI, and the service that starts one: give your own to serve agents from elsewhere. */
+export { type Agent, AgentGone, AgentLauncher, type LaunchRequest } from "./runtime/claude/Agent.ts"
+/** The runtime, for sessions that are made without a bridge. */
+export { layerClaudeRuntime } from "./runtime/claude/ClaudeRuntime.ts"
+/** Where the CLI is and which version it has. */
+export { type CliFinderOptions, type FoundCli, findCli } from "./runtime/claude/CliFinder.ts"
+/** Starts CLIs of this machine. */
+export { type CliLauncherOptions, cliLauncher } from "./runtime/claude/CliLauncher.ts"
+/** A control request that the CLI refused or left unanswered. */
+export { ControlFailed } from "./runtime/claude/ControlPlane.ts"

@@ -1,0 +1,8 @@
+/** Sessions over HTTP: a server that listens, a handler for one that exists already, and who may come in. */
+
+/** Who may come in: token, origins, hosts. */
+export type { AccessOptions } from "./face/http/Access.ts"
+/** Handles requests of `node:http`. */
+export { type Handler, type HandlerOptions, makeHandler } from "./server/HttpHandler.ts"
+/** Listens. */
+export { HttpServer, HttpServerFailed, type HttpServerOptions, type Listening } from "./server/HttpServer.ts"

@@ -1,0 +1,37 @@
+/**
+ * Conversations with agents, whoever the agent and whoever looks on: the sessions of a bridge, one session by itself,
+ * its log, and the port that a runtime fills.
+ */
+
+/** The numbered events of a session. */
+export type { EventLog, EventLogLimits, LogEntry, Moment } from "./log/EventLog.ts"
+/** The folders that agents may work in. */
+export { makeWorkingFolders, WorkingFolderRefused, type WorkingFolders } from "./process/WorkingFolder.ts"
+/** A question that nobody has answered yet. */
+export type { WaitingRequest } from "./session/Requests.ts"
+/** The port of a runtime: how one kind of agent is opened, told and ended. */
+export {
+  type AgentOptions,
+  type Conversation,
+  type ConversationHost,
+  type ConversationOptions,
+  NativeFailed,
+  type NativePort,
+  Runtime,
+  StartFailed
+} from "./session/Runtime.ts"
+/** One conversation, and why it refuses something. */
+export {
+  type Accepted,
+  NothingPending,
+  type Session,
+  type SessionStatus,
+  type Submission,
+  ThreadBusy,
+  ToolCallFailed,
+  type Waiting
+} from "./session/Session.ts"
+/** A session without a bridge around it. */
+export { type BusyMode, makeSession, type SessionOptions } from "./session/SessionActor.ts"
+/** All sessions of a bridge, by their threads. */
+export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"
