@@ -49,7 +49,7 @@ const fast = {
 const slow = { extends: true as const, test: { name: "slow", include: patient, exclude, isolate } }
 
 /** With outsiders, which `scripts/setup.mjs --outsiders` installs. */
-const real = { extends: true as const, test: { name: "real", include: ["test/**/*.test.ts"], exclude } }
+const real = { extends: true as const, test: { name: "real", include: ["test/**/*.test.ts"], exclude, isolate } }
 
 /** What `npm test` does a part of, whole: every tape, many generated sessions. `npm run sweep` */
 const sweep = {
