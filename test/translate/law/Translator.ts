@@ -13,17 +13,17 @@ export interface Translator<S> {
   readonly initial: (options: Translate.TranslateOptions) => S
   readonly step: (state: S, message: Decoded) => Stepped<S>
   readonly finish: (state: S, reason?: Translate.FinishReason) => ReadonlyArray<Agui.AguiEvent>
-  readonly begin: (state: S, request: Parameters<typeof Translate.begin>[1]) => Stepped<S>
+  readonly begin: (state: S, request: Parameters<typeof Translate.beginRun>[1]) => Stepped<S>
   readonly suspend: (state: S, suspension: Translate.Suspension) => Stepped<S>
 }
 
 /** The translator of this project. */
 export const real: Translator<Translate.State> = {
-  initial: Translate.initial,
+  initial: Translate.initialState,
   step: Translate.step,
   finish: Translate.finish,
-  begin: Translate.begin,
-  suspend: Translate.suspend
+  begin: Translate.beginRun,
+  suspend: Translate.suspendRun
 }
 
 /** The CLI's side of a session. */

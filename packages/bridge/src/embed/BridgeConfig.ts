@@ -107,7 +107,7 @@ export const httpOptions = (
 }
 
 /** The sessions of a bridge, with someone who looks on. */
-export const layerOf = (
+export const layerOfConfig = (
   config: BridgeConfig,
   observer: SessionObserver,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>

@@ -11,7 +11,7 @@ import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../se
 import { Runtime } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
 import { SessionRefused, Sessions } from "../session/Sessions.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
@@ -70,7 +70,7 @@ export const layerSessionMaker = ({
               agent: { ...options.agent, ...agent },
               canAsk: approvals !== "deny",
               threadId,
-              sessionKey: keyOf(threadId),
+              sessionKey: sessionKeyOf(threadId),
               ...(stored?.providerSessionId !== undefined && { resume: stored.providerSessionId }),
               ...(stored?.title !== undefined && { title: stored.title }),
               transcript: before,

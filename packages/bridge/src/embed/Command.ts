@@ -23,7 +23,7 @@ export interface CommandInput<N extends CommandName> {
 }
 
 /** Does what an endpoint does. */
-export const command = <N extends CommandName>(
+export const runCommand = <N extends CommandName>(
   name: N,
   { body, params, query }: CommandInput<N>
 ): Effect.Effect<OutputOf<N>, HttpRefusal, Sessions> =>

@@ -64,7 +64,7 @@ export class Listeners {
   }
 
   /** Tells everybody who listens. */
-  tell<N extends BridgeEventName>(name: N, told: BridgeEvents[N]): void {
+  notify<N extends BridgeEventName>(name: N, told: BridgeEvents[N]): void {
     const listeners: ReadonlySet<Listener<N>> = this.#all[name]
     for (const listener of [...listeners]) {
       try {
@@ -77,7 +77,7 @@ export class Listeners {
   }
 
   #failed(during: BridgeEventName, error: unknown): void {
-    if (during !== "error" && this.has("error")) this.tell("error", { error, during })
+    if (during !== "error" && this.has("error")) this.notify("error", { error, during })
     else {
       const what = error instanceof Error ? error.message : String(error)
       process.emitWarning(`A listener for "${during}" of a bridge failed: ${what}`, "AgentwireWarning")

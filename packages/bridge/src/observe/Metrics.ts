@@ -99,7 +99,7 @@ export const Samplers = Context.Reference<Set<Sampler>>("@agentwire/bridge/obser
 })
 
 /** Has something looked up whenever the metrics are rendered, until the scope closes. */
-export const sampled = (sampler: Sampler): Effect.Effect<void, never, Scope.Scope> =>
+export const addSampler = (sampler: Sampler): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Samplers, (samplers) =>
     Effect.acquireRelease(
       Effect.sync(() => samplers.add(sampler)),

@@ -14,7 +14,7 @@ import type { LogGap } from "../log/BoundedLog.ts"
 import type { LogEntry } from "../log/EventLog.ts"
 import type { WireEntry } from "../log/WireLog.ts"
 import { type Session, ThreadBusy } from "../session/Session.ts"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { Sessions } from "../session/Sessions.ts"
 
 /** What an observer does with one session. All of it happens in order. */
@@ -75,7 +75,7 @@ export const layerObservedSessions = (
   )
 
 /** The names of a session in the log: its thread, and the key its agents are known by. */
-const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: keyOf(threadId) })
+const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: sessionKeyOf(threadId) })
 
 /** An agent is started by whoever asks first, so that what is logged of it has the names of the session. */
 const decorate = (session: Session, watches: ReadonlyArray<SessionWatch>): Session => ({

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { RunningAgents } from "./AgentObserver.ts"
 import { askedBy, decisionOf } from "./Approvals.ts"
 import { ControlTraffic, type Traffic } from "./ControlTraffic.ts"
@@ -24,7 +24,7 @@ export const sessionSpans: SessionObserver = (session) =>
   Effect.gen(function* () {
     const tracer = yield* Tracer.Tracer
     const agents = yield* RunningAgents
-    const key = keyOf(session.threadId)
+    const key = sessionKeyOf(session.threadId)
     const turns = new TurnReader()
     const traffic = new ControlTraffic()
     /** The run that is open, else the last one. */

@@ -5,7 +5,7 @@
  * Words are compared without their quotes, as the program will read them.
  */
 import { basename, dirname, resolve } from "node:path"
-import { type Match, matchItems, matchText, type Reach, type Step, sure } from "./Match.ts"
+import { type Match, matchItems, matchOf, matchText, type Reach, type Step } from "./Match.ts"
 import { trustedFolders } from "./Programs.ts"
 import { expandHome } from "./RealPath.ts"
 import type { ShellWord } from "./ShellWord.ts"
@@ -50,18 +50,18 @@ const loose: Reach<ShellWord> = {
 const argument = (pattern: string): Step<ShellWord> => {
   if (pattern === "*") return "many"
   const expanded = expandHome(pattern)
-  return ({ value }) => (value === undefined ? "maybe" : sure(matchText(expanded, value)))
+  return ({ value }) => (value === undefined ? "maybe" : matchOf(matchText(expanded, value)))
 }
 
 const allows = (pattern: string): Step<ShellWord> => {
   if (pattern.includes("/")) {
     const expanded = expandHome(pattern)
-    return ({ value }) => sure(value?.includes("/") === true && matchText(expanded, value))
+    return ({ value }) => matchOf(value?.includes("/") === true && matchText(expanded, value))
   }
   return ({ value }) => {
     if (value === undefined) return "no"
     const isKnown = !value.includes("/") || trustedFolders.has(dirname(value))
-    return sure(isKnown && matchText(pattern, basename(value)))
+    return matchOf(isKnown && matchText(pattern, basename(value)))
   }
 }
 
@@ -71,7 +71,7 @@ const denies = (pattern: string, cwd: string): Step<ShellWord> => {
   return ({ value }) => {
     if (value === undefined) return "maybe"
     const isNamed = matchText(name, basename(value).toLowerCase())
-    if (path === undefined) return sure(isNamed)
+    if (path === undefined) return matchOf(isNamed)
     return value.includes("/") && matchText(path, resolve(cwd, value)) ? "yes" : isNamed ? "maybe" : "no"
   }
 }

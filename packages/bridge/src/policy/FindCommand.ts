@@ -1,6 +1,6 @@
 /** What `find` runs: the commands of its `-exec` and its kin, `-delete`, and the files it writes. */
 import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
-import { replaced } from "./Wrappers.ts"
+import { withUnknownMarkers } from "./Wrappers.ts"
 
 /** What was found in the words of a `find`. */
 export interface FindActions {
@@ -31,7 +31,7 @@ export const findActions = (words: ReadonlyArray<ShellWord>): FindActions => {
       const rest = words.slice(at + 1)
       const end = rest.findIndex(isEnd)
       if (end < 0) unknown ??= word
-      commands.push(rest.slice(0, end < 0 ? undefined : end).map(replaced("{}")))
+      commands.push(rest.slice(0, end < 0 ? undefined : end).map(withUnknownMarkers("{}")))
       at = end < 0 ? words.length : at + 1 + end
     } else if (writes.has(value)) {
       const file = words[++at]

@@ -42,12 +42,12 @@ export interface AgentProcess extends Pick<Guarded, "stdin" | "stdout"> {
 const silenceMs = 500
 
 /** The first thing done to end a process: what makes this kind of agent end by itself. */
-export type Farewell = "close-stdin" | "sigterm"
+export type EndRequest = "close-stdin" | "sigterm"
 
 /** Starts the process of an agent. */
 export const startProcess = (
   command: GuardedCommand,
-  farewell: Farewell,
+  endRequest: EndRequest,
   { graceMs = 2000, stderrLines = 100, tap }: ProcessOptions = {}
 ): Effect.Effect<AgentProcess, LaunchFailed, Scope.Scope> =>
   Effect.acquireRelease(
@@ -73,7 +73,7 @@ export const startProcess = (
       child.once("error", failed)
       child.once("spawn", () => resume(Effect.succeed(watch(guarded, child.pid ?? 0, { graceMs, stderrLines, tap }))))
     }),
-    ({ guarded, process }) => endProcess(guarded, process, farewell, graceMs)
+    ({ guarded, process }) => endProcess(guarded, process, endRequest, graceMs)
   ).pipe(Effect.map(({ process }) => process))
 
 interface Started {
@@ -97,7 +97,7 @@ const watch = (guarded: Guarded, pid: number, { graceMs, stderrLines, tap }: Req
   }
   child.on("error", () => undefined)
   child.once("exit", (code, signal) => {
-    guarded.release(() => {
+    guarded.killAll(() => {
       stdin.destroy()
       closeWhenSilent(stdout, () => undefined)
       closeWhenSilent(stderr, () => {
@@ -151,7 +151,7 @@ const closeWhenSilent = (pipe: Readable, closed: () => void): void => {
 const endProcess = (
   guarded: Guarded,
   process: AgentProcess,
-  farewell: Farewell,
+  farewell: EndRequest,
   graceMs: number
 ): Effect.Effect<void> => {
   const endsWithin = Effect.interruptible(process.exit).pipe(
@@ -165,7 +165,7 @@ const endProcess = (
     }
     guarded.signal("SIGTERM")
     if (yield* endsWithin) return
-    guarded.release(() => undefined)
+    guarded.killAll(() => undefined)
     yield* process.exit
   }).pipe(
     // Nobody will read on: a full pipe would stay open for ever.

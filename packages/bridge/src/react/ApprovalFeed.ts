@@ -7,8 +7,8 @@ import type { Client } from "../client/Client.ts"
 import { ManagementError } from "../client/ManagementError.ts"
 import { type Approval, approvalOf } from "../embed/Approval.ts"
 import type { BodyOf, OutputOf } from "../face/management/Api.ts"
-import { unexpected } from "./Connection.ts"
-import { pause, Watch } from "./Watch.ts"
+import { unexpectedError } from "./Connection.ts"
+import { LiveValue, pause } from "./LiveValue.ts"
 
 /** A question that waits for the person at this page. */
 export interface ToolApproval extends Approval {
@@ -41,7 +41,7 @@ const isTelling = (frame: OutputOf<"sessions.events">): boolean =>
 const retryDelay = 1000
 
 /** Watches the questions of a thread. */
-export class ApprovalFeed extends Watch<ApprovalState> {
+export class ApprovalFeed extends LiveValue<ApprovalState> {
   readonly #client: Client
   readonly #threadId: string
   #waiting: ReadonlyArray<Approval> = []
@@ -63,7 +63,7 @@ export class ApprovalFeed extends Watch<ApprovalState> {
       await this.#client.approvals.answer(this.#threadId, requestId, answer)
       return true
     } catch (cause) {
-      const error = cause instanceof ManagementError ? cause : unexpected(cause)
+      const error = cause instanceof ManagementError ? cause : unexpectedError(cause)
       // Somebody else answered, or it was too late: it is gone either way.
       if (error.code !== "NOTHING_PENDING") {
         this.#answered.delete(requestId)
@@ -92,7 +92,7 @@ export class ApprovalFeed extends Watch<ApprovalState> {
         if (isTelling(frame)) await this.#refresh(signal)
       return undefined
     } catch (cause) {
-      return cause instanceof ManagementError ? cause : unexpected(cause)
+      return cause instanceof ManagementError ? cause : unexpectedError(cause)
     }
   }
 

@@ -16,7 +16,7 @@ import type * as Scope from "effect/Scope"
 import { unsafeAccess } from "../face/http/Access.ts"
 import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
-import { noTunnel, refusalOf, unexpected, writeRaw } from "../face/http/RawRefusal.ts"
+import { refusalOf, tunnelRefusal, unsupportedExpectation, writeRawRefusal } from "../face/http/RawRefusal.ts"
 import { makeRefusalLog } from "../log/RefusalLog.ts"
 import { countRefusal } from "../observe/HttpMetrics.ts"
 import type { Sessions } from "../session/Sessions.ts"
@@ -98,10 +98,10 @@ const refuseUnread = (server: Server, connections: Connections): Effect.Effect<v
     const refuseRaw = (socket: Duplex, refusal: HttpRefusal): void => {
       const { code, status } = refusal
       run(Effect.andThen(countRefusal(code), refusals({ code, status, method: undefined })))
-      writeRaw(socket, refusal)
+      writeRawRefusal(socket, refusal)
     }
-    server.on("connect", (_, socket) => refuseRaw(socket, noTunnel))
-    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unexpected))
+    server.on("connect", (_, socket) => refuseRaw(socket, tunnelRefusal))
+    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unsupportedExpectation))
     server.on("clientError", (error, socket) => {
       const refusal = refusalOf(error)
       // In the middle of an answer there is no place for another.

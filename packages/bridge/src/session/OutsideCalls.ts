@@ -35,7 +35,7 @@ export interface OutsideCalls {
   /** Whether a request is one of these. */
   readonly owns: (id: string) => boolean
   /** The end of a request: its result. `expired`: nobody gave one. */
-  readonly settle: (id: string, answer: Model.Answer, expired: boolean) => Effect.Effect<void>
+  readonly finishCall: (id: string, answer: Model.Answer, expired: boolean) => Effect.Effect<void>
   /** Fails all that wait. */
   readonly close: Effect.Effect<void>
 }
@@ -101,7 +101,7 @@ export const makeOutsideCalls = ({ append, isBusy, locked, requests }: OutsideCa
           )
         )
       }),
-    settle: (id, answer, expired) =>
+    finishCall: (id, answer, expired) =>
       Effect.gen(function* () {
         const waiting = open.get(id)
         if (waiting === undefined || answer.type !== "result") return

@@ -12,17 +12,17 @@ export const mergeTools = (
   known: ReadonlyArray<Model.PageTool>,
   fresh: ReadonlyArray<Model.PageTool>
 ): ReadonlyArray<Model.PageTool> => {
-  const merged = lastOfEach([...known, ...fresh])
+  const merged = uniqueTools([...known, ...fresh])
   return JSON.stringify(known) === JSON.stringify(merged) ? known : merged
 }
 
 /** Each tool once: the last of those with one name. */
-export const lastOfEach = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
-  ...new Map(tools.map((tool) => [plainName(tool.name), tool])).values()
+export const uniqueTools = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
+  ...new Map(tools.map((tool) => [plainToolName(tool.name), tool])).values()
 ]
 
 /** A name with nothing but letters, digits, `_` and `-`. */
-export const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
+export const plainToolName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
 
 /** The calls of the application's tools that have no result. */
 export const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
@@ -32,7 +32,7 @@ export const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArr
 
 /** Tools of the application as MCP lists them. */
 export const toolList = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  lastOfEach(tools).map(({ description, name, parameters }) => ({
+  uniqueTools(tools).map(({ description, name, parameters }) => ({
     name,
     description,
     inputSchema: inputSchema(parameters)

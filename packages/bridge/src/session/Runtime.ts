@@ -52,13 +52,13 @@ export interface ConversationHost {
   readonly nextEvent: () => number
   readonly now: () => number
   /** What happened, and the number of the line that told of it. At once, for what only has to be noted. */
-  readonly note: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
+  readonly logEvents: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
   /** The same, for what somebody may have to act on: turns and requests among it. */
-  readonly heard: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
+  readonly handleEvents: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
   /** Decides about a tool that is about to run, whether or not the agent would ask. Undefined: nobody decides. */
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
   /** The agent began to start, is ready, or is gone. */
-  readonly became: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
+  readonly agentBecame: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
 }
 
 /** A conversation to open. */

@@ -54,7 +54,7 @@ export interface Submission {
   readonly tools: ReadonlyArray<Model.PageTool>
   readonly prompt?: Model.Prompt
   /** Called when the session has accepted it, before anything else is read. */
-  readonly accepted?: () => void
+  readonly onAccepted?: () => void
 }
 
 /** A submission that was accepted. */

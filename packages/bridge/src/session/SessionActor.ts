@@ -126,7 +126,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what the agent says ---------------------------------------------------------------
 
-    const heard = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
+    const handleEvents = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
       Effect.gen(function* () {
         let over = false
         for (const event of events) {
@@ -190,7 +190,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return beginNext
     })
 
-    const became = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
+    const agentBecame = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (state === "starting") return yield* become("starting")
         if (state === "ready") return yield* status === "starting" ? become("connected") : Effect.void
@@ -210,7 +210,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         resume: provider,
         startTimeout: options.startTimeout ?? "60 seconds"
       },
-      { locked, wire, nextEvent: log.next, now, note: log.append, heard, judge: gate.judge, became }
+      { locked, wire, nextEvent: log.next, now, logEvents: log.append, handleEvents, judge: gate.judge, agentBecame }
     )
     const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
       conversation.send({ type: "answer", id, answer })
@@ -220,7 +220,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       canAsk: options.canAsk ?? false,
       limitOf: ({ kind }) => (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
       answer: (id, answer, by) =>
-        outside.owns(id) ? outside.settle(id, answer, by === "expired") : answerAgent(id, answer),
+        outside.owns(id) ? outside.finishCall(id, answer, by === "expired") : answerAgent(id, answer),
       inBackground,
       locked
     })
@@ -286,7 +286,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             waiting.filter(({ id }) => !outside.owns(id))
           )
           if (plan === "refuse") return yield* busy
-          submission.accepted?.()
+          submission.onAccepted?.()
           const accepted: Accepted = {
             at: log.next(),
             situation: log.situation(),

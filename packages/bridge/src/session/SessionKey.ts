@@ -4,5 +4,5 @@
 import { createHash } from "node:crypto"
 
 /** A name for a thread that is safe in a path: the agent's start is logged under it. */
-export const keyOf = (threadId: string): string =>
+export const sessionKeyOf = (threadId: string): string =>
   createHash("sha256").update(threadId).digest("base64url").slice(0, 22)

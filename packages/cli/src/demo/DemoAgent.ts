@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import { at, parseLine, textAt } from "./Line.ts"
+import { parseLine, textAt, valueAt } from "./Line.ts"
 import type { Conversation } from "./Names.ts"
 import { OpenTurn } from "./OpenTurn.ts"
 import { Play, type Way } from "./Play.ts"
@@ -128,8 +128,8 @@ const startDemoAgent = (
         const stop = makeStopping()
         turn = { open, stop }
         const heard = (response: unknown) => {
-          if (at(response, "response", "interrupt") === true) stop.stop(undefined)
-          const rules = at(response, "response", "updatedPermissions")
+          if (valueAt(response, "response", "interrupt") === true) stop.stop(undefined)
+          const rules = valueAt(response, "response", "updatedPermissions")
           if (chosen !== undefined && Array.isArray(rules) && rules.length > 0) allowed.add(chosen.prompt)
         }
         const stopped = yield* Effect.raceFirst(Effect.as(perform(play, heard), undefined), stop.stopped)
@@ -147,7 +147,7 @@ const startDemoAgent = (
 
     /** What the CLI does on `initialize`: answers, and asks for the page's tools where the host has any. */
     const initialize = (requestId: string, request: unknown): Effect.Effect<void> => {
-      const servers = at(request, "sdkMcpServers")
+      const servers = valueAt(request, "sdkMcpServers")
       const hasTools = Array.isArray(servers) && servers.includes(conversation.server)
       // The recorded host was quick: the CLI answers without waiting for it, and a host may wait for that answer.
       const answer = start.flatMap((cue) => (cue._tag === "Say" ? answeringNow(cue, requestId) : []))
@@ -175,7 +175,7 @@ const startDemoAgent = (
 
     const responded = (response: unknown): void => {
       const requestId = textAt(response, "request_id")
-      const list = at(response, "response", "mcp_response", "result", "tools")
+      const list = valueAt(response, "response", "mcp_response", "result", "tools")
       if (Array.isArray(list)) tools = new Set(list.map((tool) => textAt(tool, "name")))
       turn?.open.answered(requestId)
       const waiting = asked.get(requestId)
@@ -244,7 +244,7 @@ const makeStopping = (): Stopping => {
 
 /** What was typed. */
 const promptOf = (line: HostLine): string => {
-  const content = at(line, "message", "content")
+  const content = valueAt(line, "message", "content")
   return Array.isArray(content) ? content.map((block) => textAt(block, "text")).join(" ") : String(content ?? "")
 }
 

@@ -8,7 +8,7 @@ import { isObject } from "@agentwire/fixtures"
 export type Swap = readonly [recorded: string, now: string]
 
 /** A line with the texts of now, one swap after the other. */
-export const swapped = (line: string, swaps: ReadonlyArray<Swap>): string =>
+export const applySwaps = (line: string, swaps: ReadonlyArray<Swap>): string =>
   swaps.reduce((text, [recorded, now]) => text.replaceAll(inJson(recorded), () => inJson(now)), line)
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -85,7 +85,7 @@ export interface PiecesOptions {
   /** The replacements in a text. */
   readonly edit: (text: string) => ReadonlyArray<Edit>
   /** How much of a text's beginning nothing that follows can change. */
-  readonly settled: (text: string) => number
+  readonly settledLength: (text: string) => number
   /** Whether to wait for the end, or until told, and not settle on the way. */
   readonly isPatient: boolean
 }
@@ -106,12 +106,12 @@ export class Pieces {
     span.hold()
     this.#pieces.push({ span, start, written, done: 0, length: says.length, edits: [] })
     this.#text += says
-    if (!this.#options.isPatient) this.#settle(this.#options.settled(this.#text))
+    if (!this.#options.isPatient) this.#settle(this.#options.settledLength(this.#text))
   }
 
   /** Settles what can be, and all when nothing can. */
-  press(): void {
-    this.#settle(this.#options.settled(this.#text) || this.#text.length)
+  flush(): void {
+    this.#settle(this.#options.settledLength(this.#text) || this.#text.length)
   }
 
   /** Nothing follows. */

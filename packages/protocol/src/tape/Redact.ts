@@ -133,7 +133,7 @@ class Redaction implements Redactor {
     const { maxHeldBytes = 32 * 1024 * 1024, maxHeldFrames = 1000 } = this.#options
     const ready = this.#ready()
     if (this.#queue.length <= maxHeldFrames && this.#heldBytes <= maxHeldBytes) return ready
-    for (const pieces of [...this.#blocks.values(), ...this.#plain.values()]) pieces.press()
+    for (const pieces of [...this.#blocks.values(), ...this.#plain.values()]) pieces.flush()
     ready.push(...this.#ready())
     return this.#queue.length <= maxHeldFrames && this.#heldBytes <= maxHeldBytes ? ready : [...ready, ...this.end()]
   }
@@ -223,7 +223,7 @@ class Redaction implements Redactor {
   #pieces(map: (edits: ReadonlyArray<Edit & { readonly original: string }>) => ReadonlyArray<Edit>): Pieces {
     return new Pieces({
       edit: (text) => map(this.#edits(this.#scanner.find(text)).map((edit) => ({ ...edit, original: text }))),
-      settled: this.#scanner.settled,
+      settledLength: this.#scanner.settledLength,
       isPatient: !this.#scanner.isExact
     })
   }
@@ -254,7 +254,11 @@ class Redaction implements Redactor {
     const known = this.#blocks.get(key)
     if (known !== undefined) return known
     const block = isArguments
-      ? new Pieces({ edit: (text) => this.#argumentEdits(text), settled: this.#scanner.settled, isPatient: true })
+      ? new Pieces({
+          edit: (text) => this.#argumentEdits(text),
+          settledLength: this.#scanner.settledLength,
+          isPatient: true
+        })
       : this.#pieces((edits) => edits)
     this.#blocks.set(key, block)
     return block

@@ -98,10 +98,10 @@ export const stepReplay = (replay: Replay, act: HostAct): Step => {
 export const isOver = ({ position, script }: Replay): boolean => position === script.cues.length
 
 /** What the tape waits for; undefined when it is over. */
-export const waitsFor = ({ position, script }: Replay): Cue | undefined => script.cues[position]
+export const awaitedCue = ({ position, script }: Replay): Cue | undefined => script.cues[position]
 
 /** The lines of the host that never came, and how many frames of the agent that held back. */
-export const missed = ({
+export const missedLines = ({
   heard,
   position,
   script

@@ -4,7 +4,7 @@
  * An agent that lives never says quite the same twice, so it is not held to its words. An answer is given when its
  * question is asked, in whatever order that is. Anything else is said when the agent has come as far as it had on
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
- * that, {@link HostReplay.quiet} lets the host go on.
+ * that, {@link HostReplay.continueAfterSilence} lets the host go on.
  */
 import { isRecord } from "../wire/Json.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
@@ -65,7 +65,7 @@ export class HostReplay {
   }
 
   /** Questions of the agent that the tape has no answer to. */
-  get unknown(): ReadonlyArray<string> {
+  get unknownQuestions(): ReadonlyArray<string> {
     return this.#unknown
   }
 
@@ -75,7 +75,7 @@ export class HostReplay {
   }
 
   /** The agent says a line. */
-  take(text: string): ReadonlyArray<HostMove> {
+  receiveLine(text: string): ReadonlyArray<HostMove> {
     const value = parseLine(text)
     const kind = kindOf(value)
     this.#track.take(value)
@@ -100,7 +100,7 @@ export class HostReplay {
   }
 
   /** The agent has been silent for long: the next thing is said all the same. */
-  quiet(): ReadonlyArray<HostMove> {
+  continueAfterSilence(): ReadonlyArray<HostMove> {
     const index = this.#plan.findIndex(({ answers }) => answers === undefined)
     const [planned] = index === -1 ? [] : this.#plan.splice(index, 1)
     return planned === undefined ? [] : [this.#now(planned.move), ...this.#due()]

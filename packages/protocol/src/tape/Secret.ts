@@ -97,8 +97,8 @@ export interface Scanner {
   /** The secret that the value of a key is as a whole, if any. */
   readonly findUnder: (key: string, text: string) => ReadonlyArray<Secret>
   /** How much of a text's beginning is settled: no secret reaches over this point, whatever follows. */
-  readonly settled: (text: string) => number
-  /** Whether {@link settled} can be relied on: of patterns that were added nobody knows how far they reach. */
+  readonly settledLength: (text: string) => number
+  /** Whether {@link settledLength} can be relied on: of patterns that were added nobody knows how far they reach. */
   readonly isExact: boolean
 }
 
@@ -228,7 +228,7 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
       const start = /^(?:basic|bearer|token)\s+/i.exec(text)?.[0].length ?? 0
       return [{ kind: "bearer", secret: text.slice(start), start, end: text.length }]
     },
-    settled: (text) => {
+    settledLength: (text) => {
       let at = lastGap(text, text.length)
       while (at > 0) {
         const before = text.slice(0, at)

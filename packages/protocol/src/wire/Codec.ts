@@ -16,10 +16,10 @@ import { type Catalog, type Member, makeCatalog, type SubtypePath } from "./Cata
 import { type Drift, driftOf } from "./Drift.ts"
 import type { EssentialPaths, Need } from "./Essentials.ts"
 import { type BrokenLine, Framer, type FramerOptions, type Line } from "./Framer.ts"
-import { compile } from "./internal/Check.ts"
-import { explain } from "./internal/Explain.ts"
+import { compileCheck } from "./internal/Check.ts"
+import { firstProblem } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
-import { mend } from "./internal/Mend.ts"
+import { mendValue } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
 import { shapeOf } from "./internal/Shape.ts"
 import { isRecord, nestsDeeper } from "./Json.ts"
@@ -154,18 +154,18 @@ export type DecodedPayload<A> =
 
 /** Decodes a value of which one knows what it should be. Never throws. */
 export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): DecodedPayload<A> =>
-  compile(schema)(value)
+  compileCheck(schema)(value)
     ? { _tag: "Known", value: value as A }
-    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", explain(shapeOf(schema.ast), value)) }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", firstProblem(shapeOf(schema.ast), value)) }
 
 /** Decodes a value of which one knows what it should be, and what it cannot be read without. Never throws. */
 export const decodeTolerantly = <A>(schema: Schema.Codec<A>, need: Need, value: unknown): DecodedPayload<A> => {
-  if (compile(schema)(value)) return { _tag: "Known", value: value as A }
-  const { problems, value: readable } = mend(shapeOf(schema.ast), value, need)
+  if (compileCheck(schema)(value)) return { _tag: "Known", value: value as A }
+  const { problems, value: readable } = mendValue(shapeOf(schema.ast), value, need)
   const broken = problems.find(({ breaks }) => breaks)
   return broken === undefined && readable !== undefined
     ? { _tag: "Known", value: readable as A, odd: problems.map(oddity), raw: value }
-    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", broken ?? explain(shapeOf(schema.ast), value)) }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", broken ?? firstProblem(shapeOf(schema.ast), value)) }
 }
 
 const oddity = ({ found, message, path }: Problem): Oddity => ({ path: renderPath(path), message, found })
@@ -210,7 +210,7 @@ export const makeCodec = <const T extends Messages<T>>(
 
   /** Only what fails its check comes here: a message that fits pays nothing for what others lack. */
   const misfit = ({ name, need, schema }: Member, value: unknown, line: number, raw: unknown): Decoded<T> => {
-    const { problems, value: message } = mend(shapeOf(schema.ast), value, need)
+    const { problems, value: message } = mendValue(shapeOf(schema.ast), value, need)
     const broken = need === undefined ? problems[0] : problems.find(({ breaks }) => breaks)
     if (broken !== undefined) return invalid(line, raw, "BAD_FIELD", broken, name)
     if (isRecord(message)) origins.set(message, value)

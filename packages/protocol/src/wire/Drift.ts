@@ -10,7 +10,7 @@
 import type * as Schema from "effect/Schema"
 import { checkOf } from "./internal/Check.ts"
 import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
-import { mend } from "./internal/Mend.ts"
+import { mendValue } from "./internal/Mend.ts"
 import { type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
 import { isRecord } from "./Json.ts"
 
@@ -37,7 +37,7 @@ export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift
 }
 
 const oddIn = (shape: Shape, value: unknown): ReadonlyArray<Drift> =>
-  mend(shape, value).problems.map(({ found, message, pattern }) => ({
+  mendValue(shape, value).problems.map(({ found, message, pattern }) => ({
     path: renderPath(pattern),
     example: found,
     code: "odd-key",

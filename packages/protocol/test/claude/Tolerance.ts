@@ -7,7 +7,7 @@ import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
 import { isSuspended } from "../../src/agui/write/Write.ts"
 import { codec, type Decoded, decodeValue } from "../../src/claude/Codec.ts"
-import { finish, initial, release, step } from "../../src/translate/Translator.ts"
+import { finish, initialState, releaseRun, step } from "../../src/translate/Translator.ts"
 import { isNeeded } from "../../src/wire/Essentials.ts"
 import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
 import { isObject } from "../../src/wire/internal/Shape.ts"
@@ -123,10 +123,10 @@ export const eventsOf = (
   approvals: "event" | "interrupt"
 ): ReadonlyArray<AguiEvent> => {
   const events: Array<AguiEvent> = []
-  let state = initial({ threadId: "t", approvals })
+  let state = initialState({ threadId: "t", approvals })
   for (const message of messages) {
     const [stepped, given] = step(state, message)
-    const [next, more] = isSuspended(stepped.writer) ? release(stepped) : [stepped, []]
+    const [next, more] = isSuspended(stepped.writer) ? releaseRun(stepped) : [stepped, []]
     events.push(...given, ...more)
     state = next
   }

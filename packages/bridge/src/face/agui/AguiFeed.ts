@@ -9,7 +9,7 @@ import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { type ApprovalMode, type Place, writeOptions } from "./AguiThread.ts"
-import { follow } from "./RunEvents.ts"
+import { followLog } from "./RunEvents.ts"
 
 /** What an entry of the log is in AG-UI. */
 export interface FedEntry {
@@ -25,7 +25,7 @@ export const aguiFeed = (
 ): Stream.Stream<FedEntry, LogGap> =>
   Stream.unwrap(
     Effect.map(placeAt(log, writeOptions(threadId, approvals), from), (place) =>
-      Stream.map(follow(log, place), (sent) => ({ seq: sent.place.seq - 1, events: sent.events }))
+      Stream.map(followLog(log, place), (sent) => ({ seq: sent.place.seq - 1, events: sent.events }))
     )
   )
 

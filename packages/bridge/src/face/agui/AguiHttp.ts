@@ -59,17 +59,17 @@ export const answerRun = (
       if (face === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
       return { ...noEvents(dialect), events: Stream.make(busy(submitted.failure)) }
     }
-    const { from, park } = thread.enter(input.messages)
+    const { from, keepPlace } = thread.readerFor(input.messages)
     const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success, from })
     return {
-      ...eventsOf(park, dialect, events),
-      whenGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
+      ...eventsOf(keepPlace, dialect, events),
+      onReaderGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
     }
   })
 
 /** Events of a thread, whose reader's place is kept as they are sent. */
 export const eventsOf = (
-  park: Reader["park"],
+  keepPlace: Reader["keepPlace"],
   dialect: RunRequest["dialect"],
   events: EventAnswer["events"]
 ): EventAnswer => ({
@@ -77,11 +77,11 @@ export const eventsOf = (
   dialect,
   events,
   endsRun: true,
-  delivered: ({ place }) =>
+  onDelivered: ({ place }) =>
     Effect.sync(() => {
-      if (place !== undefined) park(place)
+      if (place !== undefined) keepPlace(place)
     }),
-  whenGone: Effect.void
+  onReaderGone: Effect.void
 })
 
 /** An answer without events, and without a run. */
@@ -90,8 +90,8 @@ export const noEvents = (dialect: RunRequest["dialect"]): EventAnswer => ({
   dialect,
   events: Stream.empty,
   endsRun: false,
-  delivered: () => Effect.void,
-  whenGone: Effect.void
+  onDelivered: () => Effect.void,
+  onReaderGone: Effect.void
 })
 
 const busy = ({ message }: ThreadBusy): Outgoing => ({

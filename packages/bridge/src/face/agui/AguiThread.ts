@@ -27,22 +27,22 @@ export interface Reader {
   /** Where it was when it came. */
   readonly from: Place
   /** Keeps where it is now. */
-  readonly park: (place: Place) => void
+  readonly keepPlace: (place: Place) => void
 }
 
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
   /** What the requests so far have said. After the agent has forgotten, it is told everything again. */
-  readonly read: () => Agui.Thread
+  readonly recall: () => Agui.Thread
   readonly remember: (thread: Agui.Thread) => void
   /**
    * A client comes, with the messages it has. One that was not here before begins after what anybody has had: what
    * happened when nobody listened is for the next who comes.
    */
-  readonly enter: (messages: ReadonlyArray<Agui.Message>) => Reader
+  readonly readerFor: (messages: ReadonlyArray<Agui.Message>) => Reader
   /** A client comes that is told everything: it is here once the first of it is sent. `last`: what it has then. */
-  readonly join: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["park"]
+  readonly placeKeeperFor: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["keepPlace"]
 }
 
 /** How many places are kept: the oldest go. */
@@ -77,7 +77,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
   }
 
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
-  const leave = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
+  const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
     const order = new Map(messages.map(({ id }, index) => [id, index]))
     const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
     const last = Math.max(...seats.map(had))
@@ -90,7 +90,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     return place
   }
 
-  const sit = (place: Place): Reader["park"] => {
+  const addSeat = (place: Place): Reader["keepPlace"] => {
     const seat = { place }
     seats.push(seat)
     if (seats.length > maxPlaces) seats.shift()
@@ -102,7 +102,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
 
   return {
     options,
-    read: () => {
+    recall: () => {
       const now = log.situation().resets
       if (now !== resets) {
         thread = Agui.forgetTold(thread)
@@ -113,13 +113,13 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     remember: (next) => {
       thread = next
     },
-    enter: (messages) => {
-      const from = { ...(leave(messages) ?? furthest), last: messages.at(-1)?.id }
-      return { from, park: sit({ ...from, unsure: true }) }
+    readerFor: (messages) => {
+      const from = { ...(takePlace(messages) ?? furthest), last: messages.at(-1)?.id }
+      return { from, keepPlace: addSeat({ ...from, unsure: true }) }
     },
-    join: (messages, last) => {
-      const from = leave(messages) ?? furthest
-      return sit({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
+    placeKeeperFor: (messages, last) => {
+      const from = takePlace(messages) ?? furthest
+      return addSeat({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
     }
   }
 }

@@ -15,7 +15,7 @@ export interface EventAnswer {
   /** Whether there is a run to end: then an answer that stops short is closed with `RUN_ERROR`. */
   readonly endsRun: boolean
   /** Told what the reader has been sent. */
-  readonly delivered: (outgoing: Outgoing) => Effect.Effect<void>
+  readonly onDelivered: (outgoing: Outgoing) => Effect.Effect<void>
   /** Done when the reader went away before the end. */
-  readonly whenGone: Effect.Effect<void>
+  readonly onReaderGone: Effect.Effect<void>
 }

@@ -22,7 +22,7 @@ export const streamOf = (answer: EventAnswer, options: EventOptions = {}): Strea
   _tag: "Stream",
   write: (request, response, headers) =>
     writeEvents(response, answer, headers, options, encodingFor(request.headers.accept, options.protobuf)),
-  whenGone: answer.whenGone
+  onReaderGone: answer.onReaderGone
 })
 
 /** About how much is written at once. */
@@ -54,7 +54,7 @@ export const writeEvents = (
             }
             if (batch.length < batchSize && index < outgoing.length - 1) continue
             if (batch.length > 0) yield* send(batch)
-            yield* answer.delivered(sent)
+            yield* answer.onDelivered(sent)
             batch = ""
           }
         })

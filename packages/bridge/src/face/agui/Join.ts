@@ -59,7 +59,7 @@ export const openQuestions = (
   })
 
 /** What a reader that joins the open turn is sent first, and the writer that goes on from there. */
-export const join = (
+export const joinOpenTurn = (
   options: Agui.WriteOptions,
   moment: Moment,
   runId: string,
@@ -70,11 +70,11 @@ export const join = (
     runId,
     brought: had.map(({ id }) => id)
   })
-  const events = [...started, ...snapshots(moment, had), ...Agui.reopening(situation)]
+  const events = [...started, ...snapshots(moment, had), ...Agui.reopeningEvents(situation)]
   const calls = [...situation.requests.values()].flatMap(({ request }) =>
     request.kind === "page_tool" ? [request.call] : []
   )
   const interrupts = options.approvals === "interrupt" ? openQuestions(situation) : []
-  const [waiting, ended] = Agui.waitFor(writer, { interrupts, calls })
+  const [waiting, ended] = Agui.suspendRun(writer, { interrupts, calls })
   return [waiting, [...events, ...ended]]
 }

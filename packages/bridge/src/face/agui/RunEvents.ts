@@ -12,7 +12,7 @@ import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, LogEntry } from "../../log/EventLog.ts"
 import type { Accepted } from "../../session/Session.ts"
 import { type AguiThread, isMidRun, type Place } from "./AguiThread.ts"
-import { join, openQuestions, snapshots } from "./Join.ts"
+import { joinOpenTurn, openQuestions, snapshots } from "./Join.ts"
 import type { ReadRun } from "./Submission.ts"
 
 /** Events that belong together in an answer, and where their reader is once they are sent. */
@@ -53,7 +53,7 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
 const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, answered, from } = run
   let place = from
-  const missed = Stream.tap(Stream.take(follow(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
+  const missed = Stream.tap(Stream.take(followLog(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
     Effect.sync(() => {
       place = sent.place
     })
@@ -62,12 +62,12 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
     const [running, started] = Agui.beginRun(place.writer, requestOf(run))
     // What has waited for this run may have ended it, with the questions that are open.
     const [waiting, paused] = Agui.isRunOpen(running)
-      ? Agui.waitFor(running, { interrupts: openQuestions(accepted.situation, answered) })
+      ? Agui.suspendRun(running, { interrupts: openQuestions(accepted.situation, answered) })
       : [running, []]
     const [writer, ended] = Agui.endIdleRun(waiting)
     const next = { ...place, writer }
     const first: Placed = { events: [...started, ...paused, ...ended], place: next }
-    return untilRunEnds(Stream.concat(Stream.make(first), follow(log, next)))
+    return untilRunEnds(Stream.concat(Stream.make(first), followLog(log, next)))
   })
   return Stream.concat(missed, begun)
 }
@@ -87,7 +87,7 @@ const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, Log
     begunAt = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, run.from, begin), ({ seq }) => seq > begunAt)
+  return untilRunEnds(followLog(log, run.from, begin), ({ seq }) => seq > begunAt)
 }
 
 /** Joins what was asked for when it has begun. Its beginning may not be kept any more. */
@@ -125,15 +125,15 @@ const joinRun = (
         const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
         return Stream.make({ events: [...started, ...snapshots(moment, input.messages), end], place })
       }
-      const [joined, events] = join(thread.options, moment, input.runId, input.messages)
+      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, input.messages)
       const [waiting, ended] = Agui.endIdleRun(joined)
       const place = { writer: waiting, seq: moment.seq, last }
-      return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), follow(log, place)))
+      return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))
     })
   )
 
 /** The events from a place on, each with the place after it. `before`: what is written before an entry. */
-export const follow = (
+export const followLog = (
   log: EventLog,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]

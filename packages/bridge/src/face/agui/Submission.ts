@@ -29,7 +29,7 @@ export const readSubmission = (
   approvals: ApprovalMode,
   { pageCalls, requests }: Waiting
 ): Result.Result<Submission & ReadRun, RunRefused> => {
-  const inbound = Agui.readInput(thread.read(), input, { requests, toolCallIds: pageCalls })
+  const inbound = Agui.readInput(thread.recall(), input, { requests, toolCallIds: pageCalls })
   const { answers, prompt, results } = inbound
   const problem = unknownAnswer(inbound) ?? openQuestion(inbound, approvals, requests)
   if (problem !== undefined) return Result.fail(problem)
@@ -41,7 +41,7 @@ export const readSubmission = (
     echo: freshInput(input, inbound.ignored),
     answered: new Set(answers.map(({ id }) => id)),
     // What is refused was not told: it may come again.
-    accepted: () => thread.remember(inbound.thread),
+    onAccepted: () => thread.remember(inbound.thread),
     ...(prompt !== undefined && { prompt })
   })
 }

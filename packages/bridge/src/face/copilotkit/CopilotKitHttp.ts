@@ -12,8 +12,8 @@ import { Sessions } from "../../session/Sessions.ts"
 import { answerRun, eventsOf, noEvents } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
-import { join, snapshots } from "../agui/Join.ts"
-import { follow, untilRunEnds } from "../agui/RunEvents.ts"
+import { joinOpenTurn, snapshots } from "../agui/Join.ts"
+import { followLog, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
@@ -81,10 +81,10 @@ export const answerConnect = (
     const last = Agui.messagesOf(moment.transcript).at(-1)?.id
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
-      const [writer, events] = join(thread.options, moment, open, messages)
+      const [writer, events] = joinOpenTurn(thread.options, moment, open, messages)
       const place = { writer, seq: moment.seq, last }
-      const joined = Stream.concat(Stream.make({ events, place }), follow(session.log, place))
-      return eventsOf(thread.join(messages, last), dialect, untilRunEnds(joined))
+      const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
+      return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
     const said = snapshots(moment, messages)
     if (said.length === 0) return noEvents(dialect)
@@ -94,7 +94,7 @@ export const answerConnect = (
       { type: "RUN_FINISHED", threadId, runId }
     ]
     const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-    return eventsOf(thread.join(messages, last), dialect, Stream.make({ events, place }))
+    return eventsOf(thread.placeKeeperFor(messages, last), dialect, Stream.make({ events, place }))
   })
 
 /** Stops the run of a thread. The run's own stream tells its readers. */

@@ -17,7 +17,7 @@ export interface StreamAnswer {
     headers: Readonly<Record<string, string>>
   ) => Effect.Effect<StreamEnd>
   /** Done when the reader went away before the end. */
-  readonly whenGone: Effect.Effect<void>
+  readonly onReaderGone: Effect.Effect<void>
 }
 
 /** Server-sent events that are text already, as they come. */

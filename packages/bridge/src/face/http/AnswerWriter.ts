@@ -41,7 +41,7 @@ export const writeAnswer = (
       )
     case "Stream":
       return Effect.flatMap(countStream(answer.write(request, response, headers)), (end) =>
-        end === "gone" ? answer.whenGone : Effect.void
+        end === "gone" ? answer.onReaderGone : Effect.void
       )
   }
 }

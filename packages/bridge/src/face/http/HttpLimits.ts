@@ -74,7 +74,7 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
           )
       })
     )
-    return yield* parseJson(bytes, maxDepth)
+    return yield* parseBody(bytes, maxDepth)
   })
 
 /** What a body parser made of the body before the request came here: Express and the like leave it on the request. */
@@ -82,8 +82,8 @@ const alreadyRead = (
   { body }: IncomingMessage & { readonly body?: unknown },
   maxDepth: number
 ): Effect.Effect<unknown, HttpRefusal> => {
-  if (typeof body === "string") return parseJson(Buffer.from(body), maxDepth)
-  if (body instanceof Uint8Array) return parseJson(body, maxDepth)
+  if (typeof body === "string") return parseBody(Buffer.from(body), maxDepth)
+  if (body instanceof Uint8Array) return parseBody(body, maxDepth)
   if (body === undefined)
     return Effect.fail(
       refuse("INTERNAL", "Something read the body before this handler did and kept it. Mount the handler before that.")
@@ -94,7 +94,7 @@ const alreadyRead = (
 }
 
 /** Bytes as JSON that does not nest too deep. */
-export const parseJson = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {
+export const parseBody = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {
   // The parser's own words quote the body, so they are not repeated.
   const notJson = () => refuse("BAD_JSON", "The body is not JSON in UTF-8.")
   return Effect.try({ try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes), catch: notJson }).pipe(

@@ -39,17 +39,17 @@ export const tooManyHeaders = (
 }
 
 /** The refusal of a tunnel. */
-export const noTunnel = new HttpRefusal({
+export const tunnelRefusal = new HttpRefusal({
   code: "METHOD_NOT_ALLOWED",
   message: "This server is no proxy.",
   allow: "GET, POST"
 })
 
 /** The refusal of an `Expect` that is not `100-continue`. */
-export const unexpected = refuse("BAD_REQUEST", "Nothing but 100-continue can be expected here.")
+export const unsupportedExpectation = refuse("BAD_REQUEST", "Nothing but 100-continue can be expected here.")
 
 /** Writes a refusal to a connection and closes it. */
-export const writeRaw = (socket: Duplex, { allow, body, status }: HttpRefusal): void => {
+export const writeRawRefusal = (socket: Duplex, { allow, body, status }: HttpRefusal): void => {
   const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${body.error.code}`,

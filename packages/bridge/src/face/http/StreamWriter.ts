@@ -64,7 +64,7 @@ export const writeWhileRead = <E>(
   { keepAlive = "15 seconds", stallLimit = "60 seconds" }: StreamOptions,
   sign: string | undefined,
   pump: (send: Send) => Effect.Effect<void, E>,
-  farewell: (code: string, message: string) => void
+  writeEnding: (code: string, message: string) => void
 ): Effect.Effect<StreamEnd> =>
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
@@ -94,14 +94,14 @@ export const writeWhileRead = <E>(
       Effect.raceFirst(closed(response)),
       Effect.andThen(
         Effect.sync((): StreamEnd => {
-          farewell("SESSION_CLOSED", "The session was closed before the run ended.")
+          writeEnding("SESSION_CLOSED", "The session was closed before the run ended.")
           return "complete"
         })
       ),
       // What else can fail is the log, which has moved on.
       Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<StreamEnd>("gone") : cutOff(response))),
       Effect.onInterrupt(() =>
-        Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
+        Effect.sync(() => writeEnding("SERVER_CLOSED", "The server was stopped before the run ended."))
       )
     )
   })

@@ -46,7 +46,7 @@ export interface LinkEvents {
 /** The way to an agent. All but `control` and `whenReady` is to be called under the session's lock. */
 export interface AgentLink {
   /** Starts an agent, unless there is one. */
-  readonly ensure: (request: () => LaunchRequest) => Effect.Effect<void>
+  readonly ensureStarted: (request: () => LaunchRequest) => Effect.Effect<void>
   /** Waits until the agent that was started last is ready. */
   readonly whenReady: Effect.Effect<void, StartFailure>
   /** Sends a message; what the agent is not ready for is kept, and dropped when there is no agent. */
@@ -56,7 +56,7 @@ export interface AgentLink {
   /** Drops prompts that are kept and were never sent. Whether there were any. */
   readonly dropPrompts: () => boolean
   /** Makes requests and keeps what is to be sent until they are answered. */
-  readonly change: (change: ToolListChange) => Effect.Effect<void>
+  readonly changeTools: (change: ToolListChange) => Effect.Effect<void>
   readonly control: ControlPlane["request"]
   /** Ends the process. The session is not told: it wants it. */
   readonly disconnect: Effect.Effect<void>
@@ -120,7 +120,7 @@ export const makeAgentLink = (
           )
         )
         const exit = yield* own.agent.exit
-        yield* own.plane.gone("The agent is gone.")
+        yield* own.plane.failAll("The agent is gone.")
         yield* locked(
           Effect.suspend(() => {
             if (linked !== own) return Effect.void
@@ -194,7 +194,7 @@ export const makeAgentLink = (
 
     return {
       send,
-      ensure: (request) =>
+      ensureStarted: (request) =>
         Effect.suspend(() => {
           if (linked !== undefined || kept !== undefined) return Effect.void
           kept = []
@@ -211,7 +211,7 @@ export const makeAgentLink = (
       },
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
-      change: ({ requests }) =>
+      changeTools: ({ requests }) =>
         Effect.suspend(() => {
           const current = linked
           if (current === undefined || kept !== undefined) return Effect.void

@@ -35,7 +35,7 @@ export interface ControlPlane {
   /** Takes an answer of the agent. Answers nobody waits for are ignored: the CLI echoes some (§5.25). */
   readonly answer: (response: Claude.ControlResponse["response"]) => Effect.Effect<void>
   /** Fails everything that still waits: the agent is gone. */
-  readonly gone: (why: string) => Effect.Effect<void>
+  readonly failAll: (why: string) => Effect.Effect<void>
 }
 
 /** How long an answer is waited for, where the caller does not say. */
@@ -111,14 +111,14 @@ export const makeControlPlane = (
           : Deferred.fail(asked.answer, refusal(asked.subtype, response.error ?? "It did not say why."))
       })
 
-    const gone: ControlPlane["gone"] = (why) =>
+    const failAll: ControlPlane["failAll"] = (why) =>
       Effect.forEach(
         [...waiting.values()],
         ({ answer, subtype }) => Deferred.fail(answer, new ControlFailed({ code: "GONE", subtype, message: why })),
         { discard: true }
       )
 
-    return { request, answer, gone }
+    return { request, answer, failAll }
   })
 
 const unanswered = (version: string, subtype: string, limit: Duration.Duration, missing: boolean): string =>

@@ -22,12 +22,12 @@ export class HeardMessages {
   }
 
   /** The CLI is back, and names the last message it wrote. */
-  reconnected(lastWritten: string | undefined): void {
+  noteReconnect(lastWritten: string | undefined): void {
     this.#isInDoubt = lastWritten !== undefined && !this.#uuids.has(lastWritten)
   }
 
   /** A message has come. False when it shows that others, before it, never will. */
-  hear(decoded: Decoded): boolean {
+  noteMessage(decoded: Decoded): boolean {
     const uuid = uuidOf(decoded)
     if (uuid === undefined) return true
     if (this.#isInDoubt && this.#uuids.size > 0 && !this.#uuids.has(uuid)) return false

@@ -142,7 +142,7 @@ export class SocketLine {
   }
 
   /** The line is over in a while, unless something happens before. */
-  #expect(limitMs: number, otherwise: string): void {
+  #startDeadline(limitMs: number, otherwise: string): void {
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(() => this.#lose(otherwise), limitMs).unref()
   }
@@ -151,18 +151,18 @@ export class SocketLine {
     const { lastWritten, socket, used } = attached
     const { connected, inbox, limits, resends, tap } = this.#parts
     clearTimeout(this.#deadline)
-    this.#heard.reconnected(lastWritten)
+    this.#heard.noteReconnect(lastWritten)
     if (this.#heard.isInDoubt && resends === false) {
       abandonTurn(socket, abandonLimitMs, () => this.#parts.lost(lostWords))
       this.close()
       return
     }
-    if (this.#heard.isInDoubt) this.#expect(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
+    if (this.#heard.isInDoubt) this.#startDeadline(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
     this.#current = socket
     used?.()
     const feed = inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() }, (decoded) => {
       const wasInDoubt = this.#heard.isInDoubt
-      if (!this.#heard.hear(decoded)) this.#lose(lostWords)
+      if (!this.#heard.noteMessage(decoded)) this.#lose(lostWords)
       else if (wasInDoubt && !this.#heard.isInDoubt) clearTimeout(this.#deadline)
       return !this.#over
     })
@@ -195,7 +195,7 @@ export class SocketLine {
       const next = this.#over ? undefined : this.#later.shift()
       if (next !== undefined) this.#use(next)
       else if (this.#over) inbox.end()
-      else this.#expect(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
+      else this.#startDeadline(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
     })
     if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, tap)
     socket.resume()

@@ -41,7 +41,7 @@ const maxConnections = 1000
 interface Guest {
   readonly path: string
   readonly token: Buffer
-  readonly welcome: (socket: WebSocket, request: IncomingMessage) => void
+  readonly onSocket: (socket: WebSocket, request: IncomingMessage) => void
 }
 
 /** A server that is closed with its scope. */
@@ -64,7 +64,7 @@ export const makeSocketServer = ({
       if ("status" in found) {
         run(refusals({ ...found, method: request.method }))
         refuseUpgrade(socket, found)
-      } else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open, request))
+      } else sockets.handleUpgrade(request, socket, head, (open) => found.onSocket(open, request))
     })
     // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
     server.on("error", () => undefined)
@@ -88,12 +88,12 @@ export const makeSocketServer = ({
     )
 
     return {
-      invite: (sessionKey, welcome) =>
+      invite: (sessionKey, onSocket) =>
         Effect.gen(function* () {
           const port = yield* listen
           const path = `/ws/cli/${encodeURIComponent(sessionKey)}`
           const token = randomBytes(32).toString("base64url")
-          const guest: Guest = { path, token: digest(`Bearer ${token}`), welcome }
+          const guest: Guest = { path, token: digest(`Bearer ${token}`), onSocket }
           yield* Effect.acquireRelease(
             Effect.sync(() => guests.add(guest)),
             () => Effect.sync(() => guests.delete(guest))

@@ -104,7 +104,7 @@ export const startReplayAgent = (
     }
 
     const takeForHost = (): void => {
-      for (let act = unsaid(Tape.waitsFor(replay), busy); act; act = unsaid(Tape.waitsFor(replay), busy)) take(act)
+      for (let act = unsaid(Tape.awaitedCue(replay), busy); act; act = unsaid(Tape.awaitedCue(replay), busy)) take(act)
     }
 
     Queue.offerAllUnsafe(acts, first.acts)

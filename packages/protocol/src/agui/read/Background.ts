@@ -29,7 +29,7 @@ export type Instruction = DeveloperMessage | SystemMessage
 const maxInstructions = 256
 
 /** The context as text, undefined when it is the one that was told. Without any it is only told when there was some. */
-export const tellContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
+export const describeContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
   const print =
     context.length === 0
       ? undefined
@@ -48,7 +48,7 @@ export const tellContext = (told: Told, context: ReadonlyArray<Context>): readon
  * The application's state as text, undefined when it is the one that was told. What the session says about
  * itself in the state is left out.
  */
-export const tellState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
+export const describeState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
   const text = stateText(state)
   const print = text === undefined ? undefined : fingerprint(text)
   if (print === told.state) return [told, undefined]
@@ -61,7 +61,7 @@ export const isTold = (told: Told, instruction: Instruction): boolean =>
   told.instructions.includes(instructionPrint(instruction))
 
 /** An instruction as text. */
-export const tellInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
+export const describeInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
   const print = instructionPrint(instruction)
   const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
   return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]

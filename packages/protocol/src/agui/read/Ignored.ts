@@ -47,7 +47,7 @@ const reasons: Readonly<Record<IgnoredCode, string>> = {
 }
 
 /** What was left, with the reason in words. */
-export const ignoring = (code: IgnoredCode, subject: Subject): Ignored => ({
+export const ignoredOf = (code: IgnoredCode, subject: Subject): Ignored => ({
   code,
   message: reasons[code],
   ...subject

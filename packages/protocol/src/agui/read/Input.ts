@@ -7,8 +7,8 @@
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
 import type { RunAgentInput } from "../RunInput.ts"
-import { isTold, tellContext, tellInstruction, tellState } from "./Background.ts"
-import { type Ignored, ignoring } from "./Ignored.ts"
+import { describeContext, describeInstruction, describeState, isTold } from "./Background.ts"
+import { type Ignored, ignoredOf } from "./Ignored.ts"
 import { type Sorted, sortMessages } from "./Messages.ts"
 import { type GivenAnswer, readResume } from "./Resume.ts"
 import { rememberIds, type Thread } from "./Thread.ts"
@@ -93,12 +93,12 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   for (const { fresh, known, message } of instructions) {
     // With nothing else to say, an application that says the same again means it.
     const repeated = isTold(told, message) && !(isTrigger && fresh)
-    if (!repeated && !silent) tell(tellInstruction(told, message))
-    else ignored.push(ignoring(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
+    if (!repeated && !silent) tell(describeInstruction(told, message))
+    else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
   }
   if (!silent) {
-    tell(tellContext(told, context))
-    tell(tellState(told, state))
+    tell(describeContext(told, context))
+    tell(describeState(told, state))
   }
   const aside = asides.join("\n\n")
   if (said.length === 0 && aside === "") return { told, ignored }

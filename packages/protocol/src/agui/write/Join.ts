@@ -15,7 +15,7 @@ import { enterLane } from "./Subagent.ts"
 import type { Written } from "./Write.ts"
 import { initialWriter, isHiddenLane, type Out, type WriteOptions, type Writer } from "./Writer.ts"
 
-/** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopening} after the snapshots. */
+/** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopeningEvents} after the snapshots. */
 export const joinRun = (
   writer: Writer,
   { brought = [], ...request }: Omit<RunRequest, "input"> & { readonly brought?: ReadonlyArray<string> }
@@ -30,7 +30,7 @@ export const joinRun = (
 }
 
 /** For a client that joins in the middle, after the snapshots: what begins the sub-agents and the items that are open. */
-export const reopening = (
+export const reopeningEvents = (
   situation: Situation,
   options: Pick<WriteOptions, "dialect" | "subagents"> = {}
 ): ReadonlyArray<AguiEvent> => {

@@ -70,7 +70,7 @@ export const suspendLanes = (writer: Writer, out: Out): Writer => {
 }
 
 /** Tells of something in a lane. */
-export const tellCustom = (writer: Writer, lane: Lane, name: string, value: unknown, out: Out): Writer => {
+export const writeCustom = (writer: Writer, lane: Lane, name: string, value: unknown, out: Out): Writer => {
   const entered = enterLane(writer, lane, out)
   out.push(tagged({ type: "CUSTOM", name, value }, tagOf(entered, lane)))
   return entered

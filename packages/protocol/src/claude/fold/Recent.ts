@@ -34,10 +34,10 @@ export const emptyRecent = (size: number): Recent => ({
 })
 
 /** Whether this uuid is in the window. */
-export const seen = (recent: Recent, uuid: string): boolean => isIn(recent, uuid, hashOf(uuid))
+export const isRecent = (recent: Recent, uuid: string): boolean => isIn(recent, uuid, hashOf(uuid))
 
 /** The window with a uuid; the window itself when it has seen it. */
-export const remember = (recent: Recent, uuid: string): Recent => {
+export const addRecent = (recent: Recent, uuid: string): Recent => {
   const hash = hashOf(uuid)
   return isIn(recent, uuid, hash) ? recent : added(recent, uuid, hash)
 }

@@ -7,7 +7,7 @@
  */
 import { incomplete, type LaneOutcome } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
-import { end, type Out } from "./Block.ts"
+import { endBlock, type Out } from "./Block.ts"
 import { type FoldState, laneOf, type Subagent } from "./State.ts"
 
 /** What a message says about its sub-agent. */
@@ -74,7 +74,7 @@ const anew = (agent: Subagent, hints: SubagentHints): Subagent => {
 }
 
 /** Notes that an agent goes on after its call has a result. 2.1.37 will only name its task when it ends. */
-export const toBackground = (state: FoldState, call: string, task: string | undefined): FoldState => {
+export const moveToBackground = (state: FoldState, call: string, task: string | undefined): FoldState => {
   const agent = state.subagents.get(call) ?? introduce(state, call)
   const subagents = withEntry(state.subagents, call, { ...agent, background: true })
   if (task === undefined || state.tasks.has(task)) return { ...state, subagents }
@@ -89,7 +89,7 @@ export const closeSubagent = (state: FoldState, call: string, outcome: LaneOutco
   const opened = openLane(state, call, {}, out)
   const { current, cut, earlier } = laneOf(opened, call)
   for (const block of [...cut, ...[...earlier, ...(current === undefined ? [] : [current])].flatMap((r) => r.blocks)])
-    if (block !== undefined) end(block, call, out)
+    if (block !== undefined) endBlock(block, call, out)
   out.push({ type: "lane_closed", lane: call, outcome })
   const ended = opened.subagents.get(call) ?? agent
   return {

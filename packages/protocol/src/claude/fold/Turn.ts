@@ -10,7 +10,7 @@ import { outcomeOf } from "./Ending.ts"
 import { fieldsIn, speakerOf } from "./Guard.ts"
 import { closeLane } from "./Lane.ts"
 import { bareMessage } from "./Notice.ts"
-import { remember } from "./Recent.ts"
+import { addRecent } from "./Recent.ts"
 import { endRequests, speakerOfRequest } from "./Request.ts"
 import { type Call, emptyLane, emptyTurn, type FoldState, type Lane, type Subagent } from "./State.ts"
 import { closeOutlived, outlives, type Reach } from "./Subagent.ts"
@@ -102,7 +102,7 @@ const forget = (state: FoldState, reach: Reach): FoldState => {
   for (const [id, call] of state.calls)
     if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
     // Another process may tell of it again: the one that resumes a conversation whose agent was killed.
-    else answered = remember(answered, id)
+    else answered = addRecent(answered, id)
   return {
     ...state,
     main: emptyLane(null),

@@ -9,9 +9,9 @@ import type { MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
 import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
 import { callSettled } from "./Request.ts"
-import { speaking } from "./Spending.ts"
+import { noteSpoken } from "./Spending.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"
-import { closeSubagent, openLane, type SubagentHints, toBackground } from "./Subagent.ts"
+import { closeSubagent, moveToBackground, openLane, type SubagentHints } from "./Subagent.ts"
 import { endCall, withAnswered } from "./ToolCall.ts"
 import { toolContent, wordsOf } from "./ToolContent.ts"
 
@@ -77,7 +77,7 @@ const exitCodeOf = (content: unknown, failed: boolean): number | undefined => {
 const settleSubagent = (state: FoldState, message: User, part: ToolResult, isAgent: boolean, out: Out): FoldState => {
   const id = part.tool_use_id
   const { agentId, status } = fieldsIn(message.tool_use_result)
-  if (status === "async_launched") return toBackground(state, id, textIn(agentId))
+  if (status === "async_launched") return moveToBackground(state, id, textIn(agentId))
   // 2.1.37 shows an agent that used no tool only here.
   const ran = isAgent && part.is_error !== true && typeof agentId === "string"
   const begun = ran && !state.subagents.has(id) ? openLane(state, id, {}, out) : state
@@ -110,7 +110,7 @@ export const commandResult = (state: FoldState, uuid: unknown, output: string, o
     return state
   }
   showText(textId(state, uuid), output, out)
-  return speaking(state)
+  return noteSpoken(state)
 }
 
 /** The id of a text that no reply brought. An odd line may lack its uuid; a turn shows one such text at most. */

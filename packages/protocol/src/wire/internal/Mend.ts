@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** What of a value that `Check` refused can be read. */
-export const mend = (shape: Shape, value: unknown, need?: Need): Mended =>
+export const mendValue = (shape: Shape, value: unknown, need?: Need): Mended =>
   mendAt(shape, value, { path: [], pattern: [], need })
 
 const mendAt = (shape: Shape, value: unknown, place: Place): Mended => {

@@ -69,7 +69,7 @@ const written = (events: ReadonlyArray<Model.Event>): ReadonlyArray<Agui.AguiEve
   }
   for (const event of events) take(Agui.write(writer, event))
   take(Agui.beginRun(writer, { runId: "last" }))
-  take(Agui.closeRun(writer, Agui.done))
+  take(Agui.closeRun(writer, Agui.successEnding))
   return out
 }
 

@@ -16,7 +16,7 @@ export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 
 /** A value that is kept up to date while somebody subscribes to it. */
-export abstract class Watch<A> {
+export abstract class LiveValue<A> {
   #value: A
   #watching: AbortController | undefined
   readonly #listeners = new Set<() => void>()

@@ -12,14 +12,14 @@ import { approvalOf } from "./Approval.ts"
 import type { Listeners } from "./Listeners.ts"
 
 /** Tells listeners what a session does. */
-export const telling =
+export const listenerObserver =
   (listeners: Listeners): SessionObserver =>
   (session) =>
     Effect.sync(() => {
       const { threadId } = session
       const look = lookAt(listeners, session)
       let writer = Agui.initialWriter(writeOptions(threadId, "event"))
-      listeners.tell("session", { threadId, state: "opened" })
+      listeners.notify("session", { threadId, state: "opened" })
       return {
         events: (entries) =>
           Effect.andThen(
@@ -27,7 +27,7 @@ export const telling =
               for (const entry of entries) {
                 const [next, events] = Agui.write(writer, entry.event)
                 writer = next
-                for (const event of events) listeners.tell("event", { threadId, seq: entry.seq, event })
+                for (const event of events) listeners.notify("event", { threadId, seq: entry.seq, event })
               }
             }),
             look
@@ -39,7 +39,7 @@ export const telling =
           ),
         ended: Effect.andThen(
           look,
-          Effect.sync(() => listeners.tell("session", { threadId, state: "closed" }))
+          Effect.sync(() => listeners.notify("session", { threadId, state: "closed" }))
         )
       }
     })
@@ -53,20 +53,20 @@ const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => 
     const { init } = claudeFacts(session)
     if (init !== undefined && init !== told) {
       told = init
-      listeners.tell("init", { threadId, init })
+      listeners.notify("init", { threadId, init })
     }
     const waiting = (yield* session.waiting).filter(({ request }) => request.kind !== "page_tool")
     const before = asked
     asked = new Set(waiting.map(({ request }) => request.id))
     for (const question of waiting)
-      if (!before.has(question.request.id)) listeners.tell("approval", approvalOf(threadId, question))
+      if (!before.has(question.request.id)) listeners.notify("approval", approvalOf(threadId, question))
   })
 }
 
 const tellLines = (listeners: Listeners, threadId: string, entries: ReadonlyArray<WireEntry>): void => {
   if (!listeners.has("message")) return
   for (const { from, line } of entries)
-    if (from === "agent") listeners.tell("message", { threadId, line, message: messageIn(line) })
+    if (from === "agent") listeners.notify("message", { threadId, line, message: messageIn(line) })
 }
 
 /** What is no JSON is its own message. */

@@ -11,7 +11,7 @@ export type Availability =
   | { readonly _tag: "Closed"; readonly message: string }
 
 /** The handler, below a prefix that the server leaves in the paths. */
-export const embedded =
+export const mountedHandler =
   (prefix: string, now: () => Availability): Handler =>
   (request, response) => {
     const state = now()
