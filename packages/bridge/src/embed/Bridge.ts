@@ -37,7 +37,7 @@ export interface NewSession extends BodyOf<"sessions.create"> {
   readonly start?: boolean
 }
 
-/** All about a session: what it does, what its agent said of itself (`init`) and when it was started (`greeting`). */
+/** All about a session: what it does, what its agent said about itself (`init`) and when it was started (`greeting`). */
 export type SessionInfo = OutputOf<"sessions.get">
 
 /** A session in a list. */
@@ -66,7 +66,7 @@ export class Bridge {
 
   // --- its life --------------------------------------------------------------------------
 
-  /** Listens. Called again, it gives the same. After a failure it may be tried again. */
+  /** Listens. A second call returns the same promise. After a failure it may be tried again. */
   start(): Promise<Started> {
     if (this.#stopping !== undefined) return Promise.reject(new BridgeError(bridgeStopped))
     this.#starting ??= this.#listen().catch((error: unknown) => {
@@ -118,7 +118,7 @@ export class Bridge {
 
   // --- what it tells ---------------------------------------------------------------------
 
-  /** Listens to what happens in all sessions; gives what ends that. */
+  /** Listens to what happens in all sessions; the returned function stops that. */
   on<N extends BridgeEventName>(name: N, listener: Listener<N>): () => void {
     return this.#listeners.on(name, listener)
   }
@@ -182,7 +182,7 @@ export class Bridge {
     return makeRun({ threadId, runId, messageId, session, from, approvals, context, stop })
   }
 
-  /** Stops the run that is open, if it is this one; any when no id is given. Whether there was one. */
+  /** Stops the open run, if it is this one; without an id, whichever is open. True when there was one. */
   async interrupt(threadId: string, runId?: string): Promise<boolean> {
     return (await this.#do("sessions.interrupt", { params: { threadId }, body: { runId } })).stopped
   }
@@ -332,7 +332,7 @@ export class Bridge {
       this.#started = { url, port, token: this.token }
       return this.#started
     }
-    // What nobody else opened is not left behind.
+    // Do not leave behind what nobody else opened.
     if (isFirst) {
       this.#opened = undefined
       this.#opening = undefined

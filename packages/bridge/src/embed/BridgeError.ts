@@ -30,7 +30,7 @@ export class BridgeError extends Error {
   }
 }
 
-/** The error for a failure of an effect. One that was interrupted was ended by the bridge's own end. */
+/** The error for a failed effect. One that was interrupted ended because the bridge did. */
 export const bridgeErrorOf = (cause: Cause.Cause<unknown>): BridgeError => {
   if (Cause.hasInterruptsOnly(cause)) return new BridgeError(bridgeStopped)
   const failure = Cause.squash(cause)

@@ -29,7 +29,7 @@ export const runCommand = <N extends CommandName>(
 ): Effect.Effect<OutputOf<N>, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const endpoint: Endpoint = api[name]
-    // The schemas were made for this call: that what was read has their types is what reading it proved.
+    // The schemas belong to this call: reading has proved that the values have their types.
     const call = {
       params,
       query: yield* readBody(given(query), endpoint.query),

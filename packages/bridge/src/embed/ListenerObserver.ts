@@ -1,5 +1,5 @@
 /**
- * Looks on at the sessions of a `Bridge` and tells its listeners.
+ * Observes the sessions of a `Bridge` and notifies its listeners.
  */
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import type { Session } from "../session/Session.ts"
 import { approvalOf } from "./Approval.ts"
 import type { Listeners } from "./Listeners.ts"
 
-/** Tells listeners what a session does. */
+/** Notifies listeners of what a session does. */
 export const listenerObserver =
   (listeners: Listeners): SessionObserver =>
   (session) =>
@@ -44,7 +44,7 @@ export const listenerObserver =
       }
     })
 
-/** Tells what of a session is not as it was when it was last looked at. */
+/** Reports what has changed about a session since it was last looked at. */
 const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => {
   const { threadId } = session
   let told: unknown

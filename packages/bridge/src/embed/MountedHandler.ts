@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
 import type { Handler } from "../server/HttpHandler.ts"
 
-/** What a handler is for at the moment: for requests, or why not. */
+/** Whether requests are served at the moment, and if not, why. */
 export type Availability =
   | { readonly _tag: "Serving"; readonly handler: Handler }
   | { readonly _tag: "Closed"; readonly message: string }

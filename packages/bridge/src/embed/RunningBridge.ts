@@ -28,7 +28,7 @@ export interface RunningBridge {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Sessions>) => Promise<A>
 }
 
-/** The session of a thread. Asking all about it says why there is none. */
+/** The session of a thread. Asking for its details says why there is none. */
 export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     yield* runCommand("sessions.get", { params: { threadId } })
@@ -36,7 +36,7 @@ export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal,
     return found ?? (yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread."))
   })
 
-/** Listens until the scope closes, or not at all. */
+/** Listens until the scope closes. When that fails, nothing is left behind. */
 export const listenInScope = (
   parent: Scope.Scope,
   http: HttpServerOptions
@@ -49,7 +49,7 @@ export const listenInScope = (
     )
   })
 
-/** Makes what a bridge is while it runs. What was made of one that fails is ended. */
+/** Opens a bridge. When that fails, whatever was already made is ended. */
 export const openBridge = async (
   config: BridgeConfig,
   token: string | undefined,

@@ -1,5 +1,5 @@
 /**
- * All that looks on at a bridge, as one layer: log, metrics and spans of its sessions.
+ * Everything that observes a bridge, as one layer: log, metrics and spans of its sessions.
  *
  * ```ts
  * layerObservability.pipe(Layer.provide(layerBridgeSessions(options)), Layer.provide(layerObservedAgents), ...)
@@ -26,7 +26,7 @@ const statuses: { readonly [S in SessionStatus]: S } = {
   terminated: "terminated"
 }
 
-/** Has the sessions counted by what they are doing whenever the metrics are rendered. */
+/** Counts the sessions by status whenever the metrics are rendered. */
 const sampleSessions = ({ list }: Sessions["Service"]) =>
   addSampler(
     Effect.gen(function* () {

@@ -7,10 +7,10 @@ import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
 import { addSampler, metrics } from "./Metrics.ts"
 
-/** The parts of the delays that are told. */
+/** The quantiles that are reported. */
 const quantiles = [0.5, 0.99, 1]
 
-/** Has the process looked at whenever the metrics are rendered, until the scope closes. */
+/** Samples the process whenever the metrics are rendered, until the scope closes. */
 export const sampleProcess: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
   const delays = yield* Effect.acquireRelease(
     Effect.sync(() => {

@@ -2,7 +2,7 @@
  * Spans of what sessions do: one for each turn, and below it the start of the agent, each tool call, and each wait for
  * a person.
  *
- * They go to the tracer there is: Effect's own, which keeps nothing, unless a program provides another. A wait
+ * They go to the current tracer: Effect's own, which keeps nothing, unless a program provides another. A wait
  * that goes on when its turn has ended (a sub-agent in the background asks) ends later than the turn it belongs to.
  */
 import type { Model } from "@agentwire/protocol"

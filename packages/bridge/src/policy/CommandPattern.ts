@@ -24,8 +24,8 @@ export const commandPatternProblem = (pattern: string): string | undefined => {
 const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/).filter((word) => word !== "")
 
 /**
- * How a pattern meets a command. To allow, it must be certain. To refuse, options before a word of the pattern do not
- * hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
+ * How a pattern matches a command. To allow, the match must be certain. To refuse, options before a word of the
+ * pattern do not hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
  */
 export const matchCommand = (
   pattern: string,

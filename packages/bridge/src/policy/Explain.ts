@@ -168,11 +168,11 @@ const judgeUnit = (unit: Unit, { fallback, rules }: RuleSet, patterns: Patterns,
 }
 
 const findingOf = ({ effect, place, reason }: PlacedRule, match: Match): ReadonlyArray<PolicyFinding> =>
-  // To be allowed perhaps is not to be allowed.
+  // Perhaps allowed is not allowed.
   match === "no" || (effect === "allow" && match === "maybe") ? [] : [{ place, effect, match, reason }]
 
 /**
- * Where everything is allowed that no rule names, a program that is not known may run what stands behind it:
+ * Where everything that no rule names is allowed, an unknown program may run what follows it:
  * `somewrapper rm x`.
  */
 const mentioned = ({ command }: Unit, rules: ReadonlyArray<PlacedRule>, cwd: string): ReadonlyArray<PolicyFinding> => {

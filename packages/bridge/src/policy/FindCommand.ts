@@ -37,7 +37,7 @@ export const findActions = (words: ReadonlyArray<ShellWord>): FindActions => {
       const file = words[++at]
       if (file !== undefined) written.push(file)
     } else if (value === "-delete") commands.push([plainWord("rm"), unknownWord("…", true)])
-    // One word behind a test is its value, whatever it is; many may be anything.
+    // One word after a test is its value, whatever it is; several may be anything.
     else if (tests.has(value) && words[at + 1]?.many === false) at++
   }
   return { commands: commands.filter(({ length }) => length > 0), writes: written, unknown }

@@ -10,10 +10,10 @@ export type Match = "no" | "maybe" | "yes"
 
 const order: Readonly<Record<Match, number>> = { no: 0, maybe: 1, yes: 2 }
 
-/** The better of two. */
+/** The better of two matches. */
 export const betterMatch = (a: Match, b: Match): Match => (order[a] >= order[b] ? a : b)
 
-/** The worse of two. */
+/** The worse of two matches. */
 export const worseMatch = (a: Match, b: Match): Match => (order[a] <= order[b] ? a : b)
 
 /** A yes or no as a match. */
@@ -44,7 +44,7 @@ export const matchText = (pattern: string, text: string): boolean => {
 /** One step of a pattern over items: any number of items, or one item that passes. */
 export type Step<I> = "many" | ((item: I) => Match)
 
-/** How an item is met. */
+/** How items are matched. */
 export interface Reach<I> {
   /** Stands for any number of items, also none. */
   readonly isMany: (item: I) => boolean

@@ -45,7 +45,7 @@ const split = (pattern: string): readonly [string, ReadonlyArray<string>] => {
 /** The folder at which a glob begins to search. */
 export const globFolder = (glob: string): string => split(glob)[0]
 
-/** How a pattern meets a place. To allow, every reading of the place must fit; to refuse, any. */
+/** How a pattern matches a place. To allow, every reading of the place must fit; to refuse, any. */
 export const matchPlace = (pattern: PathPattern, place: Place, isStrict: boolean, isSearch: boolean): Match => {
   const { real, written } = pattern
   if (!isStrict)

@@ -1,5 +1,5 @@
 /**
- * What a shell text runs: every simple command in it, wherever it stands, the files that redirections open, and
+ * What a shell text runs: every simple command in it, wherever it is, the files that redirections open, and
  * whatever makes the list uncertain.
  *
  * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
@@ -49,7 +49,7 @@ const maxLength = 65_536
 const openers = /[$({[`<]/g
 const maxOpeners = 1000
 
-/** How deep a text may stand in another one (`bash -c "bash -c …"`). */
+/** How deep texts may nest (`bash -c "bash -c …"`). */
 const maxDepth = 8
 
 /** Reads a shell text. */

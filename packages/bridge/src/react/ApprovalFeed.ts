@@ -21,7 +21,7 @@ export interface ApprovalState {
   readonly approvals: ReadonlyArray<ToolApproval>
   /** Whether new questions are seen as they come. False until the thread exists. */
   readonly live: boolean
-  /** Why they are not, where that is no thread that has yet to begin. */
+  /** Why they are not, unless the thread just does not exist yet. */
   readonly error: ManagementError | undefined
 }
 
@@ -54,7 +54,7 @@ export class ApprovalFeed extends LiveValue<ApprovalState> {
     this.#threadId = threadId
   }
 
-  /** Answers a question. Whether that succeeded; where it did not, the question has the error. */
+  /** Answers a question. True when that succeeded; otherwise the question has the error. */
   async answer(requestId: string, answer: Answer): Promise<boolean> {
     this.#answered.add(requestId)
     this.#errors.delete(requestId)
@@ -85,7 +85,7 @@ export class ApprovalFeed extends LiveValue<ApprovalState> {
     }
   }
 
-  /** Reads the events of the thread for as long as they come. What ended them, if that is an error. */
+  /** Reads the events of the thread for as long as they come. Returns the error that ended them, if any. */
   async #follow(signal: AbortSignal): Promise<ManagementError | undefined> {
     try {
       for await (const frame of this.#client.sessions.events(this.#threadId, { signal }))

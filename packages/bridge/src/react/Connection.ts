@@ -49,6 +49,6 @@ export class Connection extends LiveValue<ConnectionState> {
   }
 }
 
-/** What is no answer of a bridge, nor the lack of one. */
+/** The error for anything that is neither an answer of a bridge nor the lack of one. */
 export const unexpectedError = (cause: unknown): ManagementError =>
   new ManagementError({ code: "UNREACHABLE", status: 0, message: String(cause) }, { cause })

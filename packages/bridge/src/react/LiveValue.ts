@@ -1,5 +1,5 @@
 /**
- * Something of a server that is looked at for as long as anybody wants to know: what `useSyncExternalStore` takes.
+ * A value from a server, kept up to date for as long as anybody wants it: what `useSyncExternalStore` takes.
  */
 
 /** Waits, unless the signal ends it. */
@@ -31,7 +31,7 @@ export abstract class LiveValue<A> {
   /** The value. The same object until it is another one. */
   readonly value = (): A => this.#value
 
-  /** Calls whenever there is another value; gives what ends that. */
+  /** Calls back whenever the value changes; the returned function stops that. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     if (this.#watching === undefined) {

@@ -1,5 +1,5 @@
 /**
- * The name of a session where a thread's id cannot stand: in paths and in the log.
+ * The name of a session where a thread's id cannot be used: in paths and in the log.
  */
 import { createHash } from "node:crypto"
 

@@ -17,7 +17,7 @@ export interface Held {
   /** Its text; one character a byte where that is not UTF-8. */
   readonly text: string
   readonly edits: Array<Edit>
-  /** How many still have something to say about it. */
+  /** How many others may still change it. */
   waiting: number
 }
 
@@ -30,7 +30,7 @@ export class Span {
     this.#parts.push({ held, start, length })
   }
 
-  /** Replaces a range: all of it goes where it begins. */
+  /** Replaces a range: the whole replacement goes where the range begins. */
   edit({ end, start, text }: Edit): void {
     let at = 0
     let rest = text
@@ -109,7 +109,7 @@ export class Pieces {
     if (!this.#options.isPatient) this.#settle(this.#options.settledLength(this.#text))
   }
 
-  /** Settles what can be, and all when nothing can. */
+  /** Settles what can be settled, or everything when nothing can. */
   flush(): void {
     this.#settle(this.#options.settledLength(this.#text) || this.#text.length)
   }

@@ -20,7 +20,7 @@ import { bytesOf, payloadOf } from "./TapeCodec.ts"
 export interface Finding {
   readonly kind: string
   readonly placeholder: string
-  /** The frame that was last given when it was found, from 1; 0 for the header. The secret is in it or before. */
+  /** The last frame that was pushed when it was found, from 1; 0 for the header. The secret is in it or before it. */
   readonly frame: number
 }
 
@@ -32,15 +32,15 @@ export interface RedactOptions extends SecretOptions {
   readonly maxHeldBytes?: number
   /** Placeholders that stand for something already, such as those of a tape that is redacted again. */
   readonly taken?: Iterable<string>
-  /** Told of every secret. */
+  /** Called for every secret. */
   readonly onFound?: (finding: Finding) => void
 }
 
 /** Redacts a session. */
 export interface Redactor {
-  /** Takes a frame, gives those that are ready. */
+  /** Takes a frame, and returns those that are ready. */
   readonly push: (frame: Frame) => Array<Frame>
-  /** Gives all that are held. More may follow. */
+  /** Returns all frames that are held. More may follow. */
   readonly end: () => Array<Frame>
   /** A header without secrets, that says what was looked for. */
   readonly header: (header: TapeHeader) => TapeHeader
@@ -102,10 +102,10 @@ class Redaction implements Redactor {
   readonly #scanner: Scanner
   readonly #names: Placeholders
   readonly #queue: Array<Entry> = []
-  /** Unfinished lines and texts that are no JSON, by who speaks where. */
+  /** Unfinished lines and texts that are not JSON, by speaker and channel. */
   readonly #lines = new Map<string, Line>()
   readonly #plain = new Map<string, Pieces>()
-  /** Open content blocks, by who speaks where, session, sub-agent and index. */
+  /** Open content blocks, by speaker, channel, session, sub-agent and index. */
   readonly #blocks = new Map<string, Pieces>()
   #frame = 0
   #heldBytes = 0
@@ -330,7 +330,7 @@ const finish = ({ edits, frame, isBinary, text }: Entry): Frame => {
   return { ...frame, data: isBinary ? payloadOf(bytesOf({ base64: btoa(edited) })) : edited }
 }
 
-/** A line as JSON, when it is an object or a list: all else has no strings to speak of. */
+/** A line as JSON, when it is an object or a list: nothing else has strings worth looking at. */
 const parse = (line: string): unknown => {
   if (!/^\s*[{[]/.test(line)) return undefined
   try {
@@ -343,7 +343,7 @@ const parse = (line: string): unknown => {
 
 interface StreamPlace {
   readonly event: unknown
-  /** Whose message it is of: sessions and sub-agents stream side by side. */
+  /** Whose message it belongs to: sessions and sub-agents stream side by side. */
   readonly source: string
   readonly index: string
 }

@@ -118,7 +118,7 @@ export interface Tape {
   readonly end?: TapeEnd
 }
 
-/** A tape from the text of its file, or why it is none. Lines that are wrong are left out and listed. */
+/** A tape from the text of its file, or why it is not one. Lines that are wrong are left out and listed. */
 export const parseTape = (
   bytes: Uint8Array
 ): {

@@ -1,6 +1,6 @@
 /**
  * What differs between two tapes of the same scenario: ids are renamed one to one, times, costs and sizes are not
- * compared, and a line more or less does not spoil the rest.
+ * compared, and an extra or missing line does not spoil the rest.
  *
  * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
  */

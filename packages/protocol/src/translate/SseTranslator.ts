@@ -33,7 +33,7 @@ interface Aside {
   readonly block: Block
   /** What its lines look like, when they are not to be checked. */
   readonly layout: DeltaLayout | undefined
-  /** The frame of a piece up to the piece. */
+  /** The frame of a piece, up to the piece itself. */
   readonly frame: string
   text: string
   recent: Recent
@@ -53,7 +53,7 @@ export class SseTranslator {
     this.#state = initialState(options)
   }
 
-  /** The frames that the lines which end in this chunk give. */
+  /** The frames of the lines that end in this chunk. */
   push(chunk: Uint8Array): string {
     this.#lines(this.#framer.push(chunk))
     return this.#taken()

@@ -1,6 +1,6 @@
 /**
- * The whole conversation of a session of which both sides are known: what the agent said, and the person's prompts
- * in their places among it.
+ * The whole conversation of a session whose two sides are known: what the agent said, with the person's prompts in
+ * their places.
  *
  * A prompt has its place where the CLI took it up, not where it was sent: a host may send three at once. One is
  * taken up when a turn begins (up to 2.1.37 one for each turn, later all that wait), or with the results of tools,
@@ -48,7 +48,7 @@ export const emptyDialogue = (options: TranslateOptions): Dialogue => ({
   version: undefined
 })
 
-/** The conversation with a prompt that came another way than as a `user` line: as an argument of the command. */
+/** The conversation with a prompt that did not come as a `user` line, but as an argument of the command. */
 export const withPrompt = (before: Dialogue, content: string): Dialogue =>
   queue(before, { id: nextId(before), role: "user", content })
 

@@ -98,7 +98,7 @@ export const suspendRun = (state: State, suspension: Suspension): Stepped =>
 export const finish = (state: State, reason: FinishReason = { type: "end" }): ReadonlyArray<AguiEvent> =>
   abortTurn(state, reason)[1]
 
-/** Ends what is open because the agent is gone, or is not waited for, in a session that another process goes on with. */
+/** Ends what is open because the agent is gone, or nobody waits for it, in a session that another process continues. */
 export const abortTurn = (state: State, reason: FinishReason): Stepped => {
   const [ended, events] = writeAll(state.writer, endFold(state.fold, reason))
   const idle: RunEnding = isOrderly(reason) ? successEnding : endingOf(outcomeWithout(reason))
@@ -106,8 +106,8 @@ export const abortTurn = (state: State, reason: FinishReason): Stepped => {
   return [{ fold: ended.fold, writer }, [...events, ...last]]
 }
 
-/** Notes that a prompt was sent: a turn is to come, and an agent that ends before it begins has failed it. */
+/** Notes that a prompt was sent: a turn has to come, and an agent that ends before it begins has failed it. */
 export const expectTurn = (state: State): Stepped => writeAll(state.writer, foldPrompt(state.fold, []))
 
-/** Ends a run that was asked for and has nothing to wait for: no turn of the agent goes on. */
+/** Ends a run that was asked for and has nothing to wait for: no turn of the agent is in progress. */
 export const endIdleRun = (state: State): Stepped => onWriter(state, Write.endIdleRun(state.writer))

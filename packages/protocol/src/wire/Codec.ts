@@ -41,7 +41,7 @@ export interface Oddity {
 export interface Odd {
   /**
    * What does not fit. It is left out of the message, which is a copy then. In that copy the structure holds: where
-   * the schema has a list or an object there is one, if an empty one; what may be null is null; a broken element of a
+   * the schema has a list or an object there is one, even if it is empty; what may be null is null; a broken element of a
    * list is not there. But a string, a number or a boolean may be absent though its type promises it.
    */
   readonly odd?: ReadonlyArray<Oddity>
@@ -72,7 +72,7 @@ export interface Unknown {
   readonly raw: unknown
 }
 
-/** A line that is no message. */
+/** A line that is not a message. */
 export interface Invalid {
   readonly _tag: "Invalid"
   readonly line: number
@@ -84,7 +84,7 @@ export interface Invalid {
 /** What a line can turn out to be. */
 export type Decoded<T extends Messages<T>> = Known<T> | Unknown | Invalid
 
-/** Why a line is no message. The codes are stable. */
+/** Why a line is not a message. The codes are stable. */
 export type DecodeErrorCode =
   /** Nothing but white space. Streams skip such lines. */
   | "EMPTY_LINE"
@@ -130,8 +130,8 @@ export interface Codec<T extends Messages<T>> {
     options?: FramerOptions
   ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
   /**
-   * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what of it is
-   * odd, also when what it is given is the copy without that.
+   * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what is odd
+   * about it, even when it is given the copy without the odd parts.
    */
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
 }
@@ -147,18 +147,18 @@ export interface Decoder<T extends Messages<T>> {
   readonly end: () => Array<Decoded<T>>
 }
 
-/** What a value without a tag turns out to be, when one knows what it should be. */
+/** The outcome for a value without a tag that should fit a schema. */
 export type DecodedPayload<A> =
   | ({ readonly _tag: "Known"; readonly value: A } & Odd)
   | { readonly _tag: "Invalid"; readonly raw: unknown; readonly error: DecodeError }
 
-/** Decodes a value of which one knows what it should be. Never throws. */
+/** Decodes a value that should fit a schema. Never throws. */
 export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): DecodedPayload<A> =>
   compileCheck(schema)(value)
     ? { _tag: "Known", value: value as A }
     : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", firstProblem(shapeOf(schema.ast), value)) }
 
-/** Decodes a value of which one knows what it should be, and what it cannot be read without. Never throws. */
+/** Decodes a value that should fit a schema, of which only some keys are essential. Never throws. */
 export const decodeTolerantly = <A>(schema: Schema.Codec<A>, need: Need, value: unknown): DecodedPayload<A> => {
   if (compileCheck(schema)(value)) return { _tag: "Known", value: value as A }
   const { problems, value: readable } = mendValue(shapeOf(schema.ast), value, need)
@@ -284,7 +284,7 @@ export const makeCodec = <const T extends Messages<T>>(
   }
 }
 
-/** How deep a line may nest: far deeper than any message, and not so deep that who writes it again runs out of stack. */
+/** How deep a line may nest: far deeper than any message, and not so deep that writing it again overflows the stack. */
 const maxDepth = 2000
 
 type Reason = Pick<Problem, "path" | "message">

@@ -1,6 +1,6 @@
 /**
- * A session's events in AG-UI for who reads along: inspectors, programs and pages that show what happens without
- * having asked for it. Unless they want it otherwise, questions are events, and each turn is one run.
+ * A session's events in AG-UI for those who read along: inspectors, programs and pages that show what happens without
+ * having started it. Unless they want it otherwise, questions are events, and each turn is one run.
  */
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ export const aguiFeed = (
     )
   )
 
-/** Where a reader is that has had all events before a number: as if it had read the turn that is open there. */
+/** The place of a reader that has had all events before a number, as if it had read the turn that is open there. */
 const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, LogGap> =>
   Effect.gen(function* () {
     const oldest = log.oldest()

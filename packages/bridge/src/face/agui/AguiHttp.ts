@@ -1,13 +1,13 @@
 /**
  * Runs over HTTP: a `RunAgentInput` in, the events of the run out.
  *
- * Two kinds of client ask, and part differently (docs/wire/ag-ui.md §0 item 7). A plain AG-UI client has no stop
+ * Two kinds of client ask, and leave differently (docs/wire/ag-ui.md §0 item 7). A plain AG-UI client has no stop
  * request: closing the connection is how it stops, so the turn is stopped. CopilotKit has one, and a page that reloads
  * or loses its network closes the connection too: there the turn goes on, and `connect` finds it.
  *
- * They are told differently that a thread is busy, too. A plain client gets 409, as the spec wants for input that is
- * rejected, and shows `HTTP 409` with the body. CopilotKit reads every bad status of a run as a runtime that is
- * broken; it gets a stream of one `RUN_ERROR` with code `THREAD_BUSY`, which reaches the application's `onError` with
+ * They also learn differently that a thread is busy. A plain client gets 409, as the spec wants for input that is
+ * rejected, and shows `HTTP 409` with the body. CopilotKit takes every bad status of a run for a broken
+ * runtime; it gets a stream of one `RUN_ERROR` with code `THREAD_BUSY`, which reaches the application's `onError` with
  * its code and ends the run in good order (§4.6). CopilotKit's own runtime answers an empty stream, which nobody
  * notices (§4.3).
  */
@@ -99,7 +99,7 @@ const busy = ({ message }: ThreadBusy): Outgoing => ({
   place: undefined
 })
 
-/** A run that cannot be: nothing of it is told to the agent, so it may come again. */
+/** A run that is refused. The agent hears nothing of it, so it may be sent again. */
 const failedRun = (
   dialect: RunRequest["dialect"],
   { runId, threadId }: Agui.RunAgentInput,

@@ -1,5 +1,5 @@
 /**
- * What the AG-UI face remembers of a thread between two requests: what it has read of its clients, and where each of
+ * What the AG-UI face remembers of a thread between two requests: what it has read from its clients, and where each of
  * them was when its last run ended.
  *
  * AG-UI has no name for a client. But each request brings the messages that its client has, so the place of a client
@@ -18,7 +18,7 @@ export interface Place {
   readonly seq: number
   /** The last message that it has. */
   readonly last: string | undefined
-  /** It is being sent more, and nobody knows yet how much of that it has. */
+  /** More is being sent to it, and nobody knows yet how much of that has arrived. */
   readonly unsure?: boolean
 }
 
@@ -33,19 +33,19 @@ export interface Reader {
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
-  /** What the requests so far have said. After the agent has forgotten, it is told everything again. */
+  /** What the requests so far have said. Once the agent has forgotten it, it is told everything again. */
   readonly recall: () => Agui.Thread
   readonly remember: (thread: Agui.Thread) => void
   /**
-   * A client comes, with the messages it has. One that was not here before begins after what anybody has had: what
-   * happened when nobody listened is for the next who comes.
+   * The reader for a client that comes with these messages. A client that was not here before begins after what anybody
+   * has had: what happened while nobody listened is for the next one to come.
    */
   readonly readerFor: (messages: ReadonlyArray<Agui.Message>) => Reader
-  /** A client comes that is told everything: it is here once the first of it is sent. `last`: what it has then. */
+  /** Keeps the place of a client that joins and is sent everything. `last`: the last message it has then. */
   readonly placeKeeperFor: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["keepPlace"]
 }
 
-/** How many places are kept: the oldest go. */
+/** How many places are kept; the oldest are dropped. */
 const maxPlaces = 32
 
 const threads = new WeakMap<Session["log"], Map<ApprovalMode, AguiThread>>()
@@ -61,7 +61,7 @@ export const aguiThread = (session: Session, approvals: ApprovalMode): AguiThrea
 
 const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiThread => {
   const { situation, transcript } = log.moment()
-  // What was said before a restart was told in its time.
+  // Whatever was said before a restart was delivered then.
   const known = Agui.messagesOf(transcript)
     .map(({ id }) => id)
     .slice(-Agui.maxRemembered)
@@ -82,7 +82,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
     const last = Math.max(...seats.map(had))
     const found = last < 0 || seats.length === 0 ? [] : seats.filter((seat) => had(seat) === last)
-    // Of two that end with the same message, one may lack some of it. Both are told again: that gives nobody anything
+    // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.
     const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place
     const leaving = found.find((seat) => !isMidRun(seat.place)) ?? found[0]

@@ -1,6 +1,6 @@
 /**
- * Events as a response, in the reader's dialect and encoding. A run that is open when the writing ends is ended with
- * `RUN_ERROR`, for clients wait for an end.
+ * Events as a response, in the reader's dialect and encoding. A run that is still open when the writing ends is
+ * ended with `RUN_ERROR`, because clients wait for an end.
  */
 import type { ServerResponse } from "node:http"
 import { Agui } from "@agentwire/protocol"

@@ -2,7 +2,7 @@
  * The events of a run that was accepted, and before them what its client has not had yet: turns of other clients, or
  * of the agent itself, each in a run of its own.
  *
- * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it is sent the
+ * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it gets the
  * conversation as a snapshot instead.
  */
 import { Agui, type Model } from "@agentwire/protocol"
@@ -49,7 +49,7 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
   input: echo
 })
 
-/** What was asked for begins at once: the turn that waits goes on, or there is nothing to do. */
+/** The requested work begins at once: the waiting turn goes on, or there is nothing to do. */
 const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, answered, from } = run
   let place = from
@@ -72,13 +72,13 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
   return Stream.concat(missed, begun)
 }
 
-/** Whether the turn of a run begins with an entry. Tickets are names that clients choose: an earlier turn may have the same. */
+/** Whether the turn of a run begins with an entry. Clients choose the tickets: an earlier turn may have the same. */
 const beginsTurnOf =
   ({ accepted, input }: AcceptedRun) =>
   ({ event, seq }: LogEntry): boolean =>
     event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
 
-/** What was asked for begins with the turn that has its ticket. */
+/** The requested work begins with the turn that has its ticket. */
 const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const isOurs = beginsTurnOf(run)
   let begunAt = Number.POSITIVE_INFINITY
@@ -90,7 +90,7 @@ const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, Log
   return untilRunEnds(followLog(log, run.from, begin), ({ seq }) => seq > begunAt)
 }
 
-/** Joins what was asked for when it has begun. Its beginning may not be kept any more. */
+/** Joins the requested run once it has begun. Its beginning may not be kept any more. */
 const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, input } = run
   if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)

@@ -1,8 +1,8 @@
 /**
  * The body of a run or a connect, in either dialect, as the one input that sessions take.
  *
- * 0.0 clients may send null where 1.0 wants nothing, and bytes as `binary` parts. Both are written in today's way
- * before the body is checked, so that a session meets one shape only. A body that does not fit is answered with the
+ * 0.0 clients may send null where 1.0 wants nothing, and bytes as `binary` parts. Both are rewritten as 1.0
+ * before the body is checked, so that a session sees one shape only. A body that does not fit is answered with the
  * path of what is wrong.
  */
 import { Agui } from "@agentwire/protocol"

@@ -60,13 +60,13 @@ export const answerInfo = (info: AgentInfo): JsonAnswer => {
   return { _tag: "Json", body }
 }
 
-/** Refuses an agent that there is not. */
+/** Refuses an agent id that does not exist. */
 export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void, HttpRefusal> =>
   agentId === agentIdOf(info)
     ? Effect.void
-    : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent of that id. The agent here is "${agentIdOf(info)}".`))
+    : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent with that id. The agent here is "${agentIdOf(info)}".`))
 
-/** Joins a thread: what was said, and the turn that is open until it ends. Of a thread nobody knows there is nothing. */
+/** Joins a thread: what was said, and the open turn until it ends. An unknown thread has neither. */
 export const answerConnect = (
   { dialect, input }: RunRequest,
   approvals: ApprovalMode

@@ -1,7 +1,7 @@
 /**
  * How much a request may take, and reading a body within it.
  *
- * A body must be declared as JSON: what a browser sends across origins without asking first (forms, plain text)
+ * A body must be declared as JSON: what a browser sends across origins without a preflight (forms, plain text)
  * never is. It is read up to its limit, must be UTF-8, and may not nest deeper than what follows can recurse into.
  */
 import type { IncomingMessage } from "node:http"
@@ -30,7 +30,7 @@ export interface HttpLimits {
   readonly maxConnections?: number
 }
 
-/** The limits of a server that is told nothing. */
+/** The limits of a server without options. */
 export const defaultHttpLimits: Required<HttpLimits> = {
   maxBodyBytes: 10_000_000,
   maxDepth: 200,
@@ -124,8 +124,8 @@ export const depthExceeds = (text: string, maxDepth: number): boolean => {
 }
 
 /**
- * All bytes of a body. One that is too large is read on for as much again and dropped: a client that is still
- * writing would see its connection break and never the answer.
+ * All bytes of a body. One that is too large is read on for as much again and dropped: otherwise a client that
+ * is still writing would see its connection break and never the answer.
  */
 const readBytes = (request: IncomingMessage, max: number): Effect.Effect<Uint8Array, HttpRefusal> =>
   Effect.callback<Uint8Array, HttpRefusal>((resume) => {

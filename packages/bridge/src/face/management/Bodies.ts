@@ -1,6 +1,6 @@
 /**
- * What the management API is sent: bodies and queries. Keys that are not named here are refused, but for those of
- * the objects that are the wire's own (content parts, MCP servers, JSON-RPC).
+ * What the management API is sent: bodies and queries. Keys that are not named here are refused, except those of
+ * the objects that belong to the wire (content parts, MCP servers, JSON-RPC).
  */
 import * as Schema from "effect/Schema"
 import * as Wire from "./Wire.ts"

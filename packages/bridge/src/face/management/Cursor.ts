@@ -1,8 +1,8 @@
 /**
- * Where a reader of a stream is: the number it had last, and which opening of the session that number is from.
+ * Where a reader of a stream is: the last number it had, and the opening of the session that the number is from.
  *
- * The numbers of a session begin again when it is opened again, after a restart or when its place was needed. A
- * reader that comes back then must not go on in the middle of something else.
+ * The numbers of a session begin again when it is reopened, after a restart or because its place was needed. A
+ * reader that comes back then must not continue in the middle of something else.
  */
 import * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"

@@ -37,7 +37,7 @@ const answer = <N extends EndpointName>(
 ): Effect.Effect<Answer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const endpoint: Endpoint = api[name]
-    // The schemas were made for this call: that what was read has their types is what reading it proved.
+    // The schemas belong to this call: reading has proved that the values have their types.
     const call = {
       params: asked.params,
       query: yield* readQuery(asked.query, endpoint.query),

@@ -51,10 +51,10 @@ const open = (
     let greeting: Claude.ResponseOf<"initialize"> | undefined
     /** The shell goes elsewhere with `cd`, and only hooks tell. */
     let cwd = options.cwd
-    /** The turn is to end; an interrupt that comes before it began does nothing (§5, `interrupt_idle`). */
+    /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
-    /** At once: an interrupt that is sent after the next prompt would end the turn of that. */
+    /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
       Effect.asVoid(Effect.forkIn(effect, scope, { startImmediately: true }))
 
@@ -63,7 +63,7 @@ const open = (
     const noteLine = (from: "agent" | "host", message: unknown): number =>
       host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
 
-    /** As it came: what is read of an odd message is a copy without what is odd. */
+    /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
       decoded._tag === "Known" ? (decoded.raw ?? decoded.message) : decoded.raw
 
@@ -76,7 +76,7 @@ const open = (
     const heard = (decoded: Decoded): Effect.Effect<void> => {
       const line = noteLine("agent", messageOf(decoded))
       if (!isDelta(decoded)) return act(decoded, line)
-      // A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell.
+      // A piece of an answer. Nearly all lines are, and there is nothing to do but to log them.
       host.logEvents(step(decoded), line)
       return Effect.void
     }
@@ -165,7 +165,7 @@ const open = (
       )
     }
 
-    /** The fold knows the questions; calls of the application's tools are known here alone. */
+    /** The fold knows the questions; calls of the application's tools are known only here. */
     const withdrawn = (id: string, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
       host.handleEvents(
         questions.withdraw(id) === "call"

@@ -22,7 +22,7 @@ import { startWebSocketAgent } from "./WebSocketAgent.ts"
 
 /** How the CLI is started. */
 export interface CliLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<CliFinderOptions, "env"> {
-  /** Gives what sees the raw bytes of a process that is about to start. */
+  /** Makes the tap that sees the raw bytes of a process that is about to start. */
   readonly tap?: (process: TappedProcess) => AgentTap
   /** `auto` is stdio, which every version has. `ws` needs 2.1.120 or before. Default `auto`. */
   readonly transport?: "auto" | "stdio" | "ws"
@@ -81,7 +81,7 @@ const launch = (
     )
   })
 
-/** What a launch that fails has started is ended at once, not when the scope of the caller is closed. */
+/** Whatever a failed launch has started is ended at once, not when the caller's scope closes. */
 const endUnlessLaunched = <A, E>(launching: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Scope.Scope)

@@ -1,9 +1,9 @@
 /**
- * What the host asks the agent, and how its answers find whoever asked.
+ * What the host asks the agent, and how the answers get back to whoever asked.
  *
- * Requests run side by side, each with an id and a time limit. What was measured is believed: a request that a version
- * is known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). What is only assumed is tried,
- * with a shorter limit: between two measured versions the CLI may well answer (§9).
+ * Requests run in parallel, each with an id and a time limit. Measurements are trusted: a request that a version is
+ * known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). Assumptions are tried, with a
+ * shorter limit: between two measured versions the CLI may well answer (§9).
  */
 import { Claude } from "@agentwire/protocol"
 import { decodeResponse } from "@agentwire/protocol/claude"
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Agent } from "./Agent.ts"
 
-/** A control request that came to nothing. */
+/** A control request that failed. */
 export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlFailed", {
   /**
    * Stable: `UNSUPPORTED` (this version does not know it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`,
@@ -38,10 +38,10 @@ export interface ControlPlane {
   readonly failAll: (why: string) => Effect.Effect<void>
 }
 
-/** How long an answer is waited for, where the caller does not say. */
+/** How long to wait for an answer, unless the caller says otherwise. */
 export const defaultControlLimit: Duration.Input = "30 seconds"
 
-/** How long an answer is waited for that this version is assumed not to give. It comes within a second, or never. */
+/** How long to wait for an answer that this version is assumed not to give. It comes within a second, or never. */
 export const defaultTrialLimit: Duration.Input = "10 seconds"
 
 /** How patient the requests to an agent are. */

@@ -18,7 +18,7 @@ export interface Reply {
   readonly _tag: "Reply"
   /** The `mcp_response` of the answer. */
   readonly response: Claude.JsonRpcResult | Claude.JsonRpcError
-  /** The call nobody waits for any more: the message was MCP's `notifications/cancelled`. */
+  /** The call that nobody waits for any more: the message was MCP's `notifications/cancelled`. */
   readonly cancels?: JsonRpcId
 }
 

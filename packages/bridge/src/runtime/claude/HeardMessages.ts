@@ -1,5 +1,5 @@
 /**
- * Whether a line that broke has lost something.
+ * Whether a connection that broke has lost something.
  *
  * A CLI that connects again names the last message it wrote, whether it arrived or not (`X-Last-Request-Id`,
  * docs/wire/claude-code.md §2). One that was never heard was written into the cut. 2.1.37 does not send it again;
@@ -11,7 +11,7 @@ import type { Decoded } from "@agentwire/protocol/claude"
 /** More than any version sends again. */
 const maxRemembered = 2000
 
-/** What was heard of an agent, as far back as it may be sent again. */
+/** The messages heard from an agent, as far back as it may send them again. */
 export class HeardMessages {
   readonly #uuids = new Set<string>()
   #isInDoubt = false
@@ -21,12 +21,12 @@ export class HeardMessages {
     return this.#isInDoubt
   }
 
-  /** The CLI is back, and names the last message it wrote. */
+  /** Notes that the CLI is back, and which message it says it wrote last. */
   noteReconnect(lastWritten: string | undefined): void {
     this.#isInDoubt = lastWritten !== undefined && !this.#uuids.has(lastWritten)
   }
 
-  /** A message has come. False when it shows that others, before it, never will. */
+  /** Notes a message that has come. False when it shows that earlier ones never will. */
   noteMessage(decoded: Decoded): boolean {
     const uuid = uuidOf(decoded)
     if (uuid === undefined) return true

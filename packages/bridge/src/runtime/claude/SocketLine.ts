@@ -5,7 +5,7 @@
  * new one. What comes twice (2.1.120 sends the whole session again) is passed on twice: the translator knows
  * messages by their `uuid`, and those without one are never sent again (docs/wire/claude-code.md §2).
  *
- * What a CLI wrote while it had no socket may never come (2.1.37), its `result` among it. A line that has lost something
+ * What a CLI wrote while it had no socket may never come (2.1.37), its `result` included. A line that has lost something
  * is over: whoever reads it gets either everything or the end.
  */
 import type { RawData, WebSocket } from "ws"
@@ -98,12 +98,12 @@ export class SocketLine {
     }
   }
 
-  /** Whether a message may be sent now; else {@link SocketLine.whenRoom} tells. */
+  /** Whether a message may be sent now; if not, {@link SocketLine.whenRoom} says when. */
   get hasRoom(): boolean {
     return !this.#outbox.isFull
   }
 
-  /** Calls when something has arrived or the line is over; gives what undoes the call. */
+  /** Calls back when something has arrived or the line is over; the returned function cancels that. */
   whenRoom(call: () => void): () => void {
     this.#waiting.add(call)
     return () => void this.#waiting.delete(call)
@@ -141,7 +141,7 @@ export class SocketLine {
     this.#parts.lost(why)
   }
 
-  /** The line is over in a while, unless something happens before. */
+  /** Ends the line after a while, unless something happens before. */
   #startDeadline(limitMs: number, otherwise: string): void {
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(() => this.#lose(otherwise), limitMs).unref()

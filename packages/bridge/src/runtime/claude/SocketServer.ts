@@ -1,6 +1,6 @@
 /**
- * The door for CLIs that speak over WebSocket: a server on loopback that lets in whoever has the token of a session
- * at the path of that session. It listens from the first session on.
+ * Where CLIs that speak over WebSocket connect: a server on loopback that lets in whoever has the token of a session,
+ * at the path of that session. It starts to listen with the first session.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
@@ -35,7 +35,7 @@ export interface SocketServerLimits {
   readonly maxFrameBytes?: number
 }
 
-/** More than there are sessions by far; each has one connection, or two for a moment. */
+/** Far more than there are sessions; each has one connection, or two for a moment. */
 const maxConnections = 1000
 
 interface Guest {
@@ -66,7 +66,7 @@ export const makeSocketServer = ({
         refuseUpgrade(socket, found)
       } else sockets.handleUpgrade(request, socket, head, (open) => found.onSocket(open, request))
     })
-    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    // Errors while it listens, such as no descriptor being left for a connection. Unhandled, they would end the process.
     server.on("error", () => undefined)
 
     const listen = yield* Effect.cached(
@@ -122,8 +122,8 @@ const refuseUpgrade = (socket: Duplex, { code, status }: Refusal): void => {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 /**
- * Who comes: a guest, or why not. Two agents can have the same path while one takes the place of the other; the token
- * tells them apart.
+ * Who is connecting: a guest, or the reason for a refusal. Two agents can have the same path while one takes the place
+ * of the other; the token tells them apart.
  */
 const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | Refusal => {
   const here = [...guests].filter(({ path }) => path === url.split("?")[0])

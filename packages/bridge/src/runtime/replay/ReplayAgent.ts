@@ -2,9 +2,9 @@
  * An agent that is a tape: says what a recorded CLI said, in answer to what the host says now.
  *
  * The lines of the host need not be those of the recording, only of the same kinds: a prompt stands for the next
- * prompt of the tape, and an answer for the answer to the same question. What else the recorded host said (a change
- * of the model, an interrupt) is taken as said once the first prompt has come. A control request that the tape has
- * no more of its kind of is answered with an empty success. A prompt more than the tape has ends it with code 1.
+ * prompt of the tape, and an answer for the answer to the same question. Whatever else the recorded host said (a change
+ * of the model, an interrupt) counts as said once the first prompt has come. A control request of a kind that the tape
+ * has no more of is answered with an empty success. A prompt beyond those of the tape ends the agent with code 1.
  */
 import { Claude, Tape } from "@agentwire/protocol"
 import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
@@ -160,8 +160,8 @@ const kindOf = (line: string): string => {
 }
 
 /**
- * What the tape waits for that the host of now will not do: all but prompts, and answers to what the agent asks. In
- * the middle of a turn that is a prompt, too, an end of the input or a signal, for then the host of now waits.
+ * What the tape waits for that today's host will not do: everything but prompts and answers to what the agent asks. In
+ * the middle of a turn also a prompt, an end of the input or a signal, because today's host waits then.
  */
 const unsaid = (cue: Tape.Cue | undefined, busy: boolean): Tape.HostAct | undefined => {
   switch (cue?._tag) {

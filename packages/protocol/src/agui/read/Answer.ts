@@ -27,7 +27,7 @@ export const readAnswer = (
   const read = readPayload(request, payload)
   if (Result.isSuccess(read)) return { answer: read.success }
   const reason = `The user's answer was not understood, so nothing was allowed: ${read.failure}`
-  // A form has no place for a reason, and nobody declined it.
+  // A form has no room for a reason, and nobody declined it.
   const answer: Answer = request.kind === "form" ? { type: "dismissed" } : refusal({ reason })
   return { answer, misunderstood: read.failure }
 }

@@ -2,8 +2,8 @@
  * What the application tells the agent apart from what the person writes: context, state, and the messages of
  * developers and the system. It is told once, before the person's words, and again when it has changed.
  *
- * Each piece stands in a tag of its own. In what stands inside, the beginnings of these tags are escaped, so no
- * context can end its piece and go on as if it were the person, or the system.
+ * Each piece stands in a tag of its own. Inside a piece, the beginnings of these tags are escaped, so no
+ * context can end its piece and continue as if it were the person, or the system.
  */
 import { isObject } from "../../wire/internal/Shape.ts"
 import type { DeveloperMessage, SystemMessage } from "../Message.ts"
@@ -28,7 +28,7 @@ export type Instruction = DeveloperMessage | SystemMessage
 
 const maxInstructions = 256
 
-/** The context as text, undefined when it is the one that was told. Without any it is only told when there was some. */
+/** The context as text; undefined when it was told already. An empty one is only told when there was some before. */
 export const describeContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
   const print =
     context.length === 0
@@ -45,7 +45,7 @@ export const describeContext = (told: Told, context: ReadonlyArray<Context>): re
 }
 
 /**
- * The application's state as text, undefined when it is the one that was told. What the session says about
+ * The application's state as text; undefined when it was told already. What the session says about
  * itself in the state is left out.
  */
 export const describeState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
@@ -69,7 +69,7 @@ export const describeInstruction = (told: Told, instruction: Instruction): reado
 
 const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
 
-/** The state as JSON; undefined when it is empty, as clients send it that have none. */
+/** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {
   if (!isObject(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
   const { [sessionStateKey]: _, ...own } = state
@@ -87,7 +87,7 @@ const tags = "(?:application_context|application_state|developer_message|system_
 const tagStart = new RegExp(`<(?=\\s*/?\\s*${tags})`, "gi")
 const escapedStart = new RegExp(`&(?=(?:amp;)*lt;\\s*/?\\s*${tags})`, "gi")
 
-/** Two texts stay two: what looks escaped already is escaped once more. */
+/** Different texts stay different: what looks escaped already is escaped once more. */
 const escaped = (text: string): string => text.replace(escapedStart, "&amp;").replace(tagStart, "&lt;")
 
 /** 64 bits and the length of a text (FNV-1a, twice): enough to see a change, not to withstand an attack. */

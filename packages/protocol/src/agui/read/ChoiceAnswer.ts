@@ -42,7 +42,7 @@ const readAnswers = (choices: ReadonlyArray<Choice>, payload: unknown): Reading<
   return bare._tag === "Known" ? matched(choices, bare.value, wanted) : Result.fail(`${wanted}; ${bare.error.message}`)
 }
 
-/** The answers by question. All of them have to belong to one. */
+/** The answers by question. Each has to belong to a question. */
 const matched = (
   choices: ReadonlyArray<Choice>,
   replies: Readonly<Record<string, Reply>> | ReadonlyArray<Reply>,

@@ -1,8 +1,8 @@
 /**
  * What a client's request to run means: a prompt, results of the application's tools, answers to interrupts.
  *
- * A request carries the whole conversation each time, and the answers to what the last run left open. This takes
- * out what is new. Everything else is listed with the reason why it was left.
+ * A request carries the whole conversation each time, and the answers to what the last run left open. This picks
+ * out what is new. Everything else is listed with the reason why it was ignored.
  */
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
@@ -17,7 +17,7 @@ import { rememberIds, type Thread } from "./Thread.ts"
 export interface OpenRequests {
   readonly requests: ReadonlyArray<Request>
   /**
-   * The ids of the calls of the application's tools that were announced and have no result, also of those that no
+   * The ids of the calls of the application's tools that were announced and have no result, including those that no
    * request is open for: agents ask for one after the other, the client answers all at once (docs/wire/claude-code.md
    * §7).
    */
@@ -82,7 +82,7 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   const said = users.map(({ content, id }) => ({ id, content }))
   const isTrigger = said.length === 0 && instructions.some(({ fresh }) => fresh)
   const ignored: Array<Ignored> = []
-  // Nothing may stand before a slash command: it would be none.
+  // Nothing may precede a slash command: it would not be one any more.
   const silent = (said.length === 0 && !isTrigger) || isSlashCommand(said)
   let told = thread.told
   const asides: Array<string> = []

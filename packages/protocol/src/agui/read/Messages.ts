@@ -77,7 +77,7 @@ export const sortMessages = (
         const code = wasKnown ? "known" : resultCode(message, index)
         if (code === undefined) results.set(message.toolCallId, readToolResult(message))
         else ignore(code)
-        // The call may still be announced: a result that nobody waits for yet is not done with.
+        // The call may still be announced: keep a result that nobody waits for yet.
         if (code === "unmatched-result") return
         break
       }

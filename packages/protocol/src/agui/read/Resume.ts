@@ -14,13 +14,13 @@ export interface GivenAnswer extends ReadAnswer {
   readonly id: string
 }
 
-/** The answers in a request, and what was left. */
+/** The answers in a request, and what was ignored. */
 export interface Resumed {
   readonly answers: ReadonlyArray<GivenAnswer>
   readonly ignored: ReadonlyArray<Ignored>
 }
 
-/** What stands for the id of an interrupt where the old form names none. */
+/** Used as the id of an interrupt where the old form names none. */
 export const oldResumePath = "forwardedProps.command.resume"
 
 // docs/wire/ag-ui.md §4.5

@@ -3,7 +3,7 @@
  *
  * A client that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle of
  * a message would leave the pieces that follow without a start, which clients reject or drop (docs/wire/ag-ui.md §2.1,
- * §2.4). So after it whatever grows is begun again: both clients let a second start of a known id be, and go on
+ * §2.4). So after it whatever grows is begun again: both clients ignore a second start of a known id, and go on
  * appending.
  */
 import type { Situation } from "../../model/Situation.ts"
@@ -22,7 +22,7 @@ export const joinRun = (
 ): Written => {
   const out: Out = []
   const begun = startRun(writer, request, out)
-  // What the client has is not told again.
+  // What the client has is not sent again.
   const run = begun.run === undefined ? begun : { ...begun, run: { ...begun.run, brought: new Set(brought) } }
   const joined = reopened(run, [])
   const { dialect } = writer.settings

@@ -5,7 +5,7 @@
 import type { Content } from "../../model/Content.ts"
 import type { Out, Writer } from "./Writer.ts"
 
-/** Tells a prompt, unless whoever asked for the run brought it along. */
+/** Writes a prompt, unless whoever asked for the run brought it along. */
 export const writePrompt = (writer: Writer, id: string, content: Content, out: Out): Writer => {
   if (writer.run?.brought.has(id) === true) return writer
   const delta = wordsOf(content)

@@ -17,7 +17,7 @@ import type { Out, Writer } from "./Writer.ts"
 export interface RunRequest {
   readonly runId: string
   readonly parentRunId?: string
-  /** The request, to be echoed. Its messages are not told again. */
+  /** The request, to be echoed. Its messages are not sent again. */
   readonly input?: RunAgentInput
 }
 

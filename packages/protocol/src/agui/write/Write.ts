@@ -57,7 +57,7 @@ export const suspendRun = (writer: Writer, suspension: Suspension): Written => {
   return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
 }
 
-/** Ends a run that was asked for and has nothing to wait for: no turn goes on. */
+/** Ends a run that was asked for and has nothing to wait for: no turn is in progress. */
 export const endIdleRun = (writer: Writer): Written => {
   const out: Out = []
   return written(writer.situation.turn === undefined ? pauseRun(writer, successEnding, out) : writer, out)
@@ -92,14 +92,14 @@ const arrive = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
   const free = released(writer, event)
   if (free.suspendedFor !== undefined || !opensRun(event)) return hold(free, event, out)
-  // What has waited comes first, and may have ended the run again.
+  // Held events come first, and may have ended the run again.
   return arrive(openRun(free, undefined, out, event.type === "turn_started" ? event : undefined), event, out)
 }
 
 /** Events that others follow at once: no place to end a run. */
 const leading = new Set<Event["type"]>(["turn_started", "lane_opened", "item_started", "item_grew", "spent"])
 
-/** Whether an event belongs to a sub-agent that is not to be shown. What it asks is. */
+/** Whether an event belongs to a hidden sub-agent. Its questions are shown all the same. */
 const isHidden = (writer: Writer, event: Event): boolean =>
   "lane" in event &&
   isHiddenLane(writer, event.lane) &&
@@ -178,7 +178,7 @@ const applied = (writer: Writer, event: Event): Writer => {
 /** Writes an event into the open run. */
 const deliver = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
-  // Who enters has to be known.
+  // The lane has to be known before it is entered.
   if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
   const next = applied(told(writer, event, out), event)
   return event.type === "turn_ended" ? stillAwaited(next) : next

@@ -70,7 +70,7 @@ const formResponse = ({ request }: FormQuestion, answer: Answer): ElicitationRes
       return isPage(request) ? { action: "accept" } : { action: "accept", content: answer.content }
     case "declined":
       return { action: "decline" }
-    // Who refuses without having been asked has not declined: MCP has `cancel` for a form that nobody answered.
+    // A refusal that no person made is not a decline: MCP has `cancel` for a form that nobody answered.
     default:
       return { action: "cancel" }
   }

@@ -1,6 +1,6 @@
 /**
  * What Claude Code can take of an image, recording or document, and a note for the model about
- * what it cannot: nothing is left out in silence.
+ * what it cannot: nothing is left out silently.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"

@@ -3,7 +3,7 @@
  * option, and the forms of MCP servers.
  *
  * Only what makes the question is relied on. A release may drop or retype anything else; it is passed on in the
- * details, and read where it is what it was.
+ * details, and read where it still has its known type.
  */
 import type { Choice, FormRequest, Question } from "../../model/Request.ts"
 import { isObject } from "../../wire/internal/Shape.ts"
@@ -24,7 +24,7 @@ export type WireQuestion = ToolQuestion | FormQuestion
 export const isToolQuestion = (message: WireQuestion): message is ToolQuestion =>
   message.request.subtype === "can_use_tool"
 
-/** The request of a line. `toolName` gives the name that people know a tool by. */
+/** The request of a line. `toolName` gives the name by which people know a tool. */
 export const requestOf = (message: WireQuestion, toolName: (cliName: string) => string = (name) => name): Question =>
   isToolQuestion(message) ? toolRequest(message, toolName) : formRequest(message)
 
@@ -47,7 +47,7 @@ const wording = (kind: "permission" | "plan", tool: string, input: JsonObject, d
   return `May Claude use ${textOf(details, "display_name") ?? tool}?${detail === undefined ? "" : `\n${detail}`}`
 }
 
-// In the order in which they tell most. The model's own description comes last: it need not be true.
+// The most telling first. The model's own description comes last: it need not be true.
 const telling = ["command", "file_path", "notebook_path", "path", "url", "query", "skill"]
 
 const detailOf = (input: JsonObject): string | undefined => {

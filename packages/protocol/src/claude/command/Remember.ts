@@ -2,7 +2,7 @@
  * What "always allow" means: these rules, for this session, and nothing else.
  *
  * The CLI suggests more than that. Beside the rule for one Bash command there may be `setMode acceptEdits`, and rules
- * go to `localSettings`, where other sessions of the folder read them (seen on 2.1.325). Who accepts all
+ * go to `localSettings`, where other sessions of the folder read them (seen on 2.1.325). Whoever accepts all
  * of it allows writes and `rm` that nobody was asked about. So a question offers the rules one by one, and all the
  * rest only to a person who names it: an id that begins with `/permission_suggestions/` points at a suggestion as the
  * CLI made it.
@@ -15,7 +15,7 @@ import type { PermissionRuleValue, PermissionUpdate } from "../Permission.ts"
 /** What points at a suggestion as the CLI made it, before its place in the list. */
 const asSuggested = "/permission_suggestions/"
 
-/** The rules that an answer may have remembered for the session, each once. */
+/** The rules that an answer may ask to remember for the session, each once. */
 export const rulesOf = (
   request: CanUseToolRequest,
   toolName: (cliName: string) => string = (name) => name

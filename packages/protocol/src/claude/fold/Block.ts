@@ -66,7 +66,7 @@ export const growBlock = (block: Block, piece: string, lane: Lane, out: Out): Bl
   return grownBlock(block, block.sent + ready, half)
 }
 
-/** An open block with more of it said. Written out, because a spread is slow (see `afterDelta` in State.ts). */
+/** An open block that has grown. Written out, because a spread is slow (see `afterDelta` in State.ts). */
 export const grownBlock = (block: Block, sent: string, half: string): Block => ({
   kind: block.kind,
   id: block.id,
@@ -143,7 +143,7 @@ export const abandonBlock = (block: Block, lane: Lane, out: Out): Block => {
     if (event?.type === "item_ended") out[index] = { ...event, abandoned: true }
   }
   if (!ended.begun || ended.abandoned) return ended
-  // Its end was told before it turned out to be none.
+  // Its end was reported before it turned out not to be one.
   const last = out.at(-1)
   if (out.length === from || last?.type !== "item_ended" || last.id !== ended.id)
     out.push(started(ended, lane), { type: "item_ended", lane, id: ended.id, abandoned: true })
@@ -163,7 +163,7 @@ export const completeBlock = (block: Block, whole: string, signature: string, la
   // It was ended before its signature came.
   const late = signed.signature !== "" && signed.begun && !signed.open && !signed.sealed
   if (late) out.push({ type: "item_ended", lane, id: signed.id, signature: signed.signature })
-  // It was taken for cut off, and has come to its end after all without another word.
+  // It was taken for cut off, and has ended after all without another word.
   const recovered = signed.abandoned && !signed.open
   if (recovered) out.push({ type: "item_ended", lane, id: signed.id })
   return { ...endBlock(signed, lane, out), whole: true, sent: "", abandoned: false }

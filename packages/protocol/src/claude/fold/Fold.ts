@@ -2,7 +2,7 @@
  * The fold: messages of Claude Code in, events of the model out, as a pure function.
  *
  * `initialFold` makes a state, `foldMessage` takes it through one message, `endFold` closes what is open when no more
- * come.
+ * messages come.
  */
 import type { Said } from "../../model/Command.ts"
 import type { Event } from "../../model/Event.ts"
@@ -40,7 +40,7 @@ export const foldMessage = (state: FoldState, decoded: Decoded): Folded => {
   return [tell(opened, decoded, out), out]
 }
 
-/** A prompt was sent: a turn begins, unless one goes on, and the agent owes its end. */
+/** A prompt was sent: a turn begins, unless one is in progress, and the agent owes its end. */
 export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded => {
   const out: Out = []
   const opened = openTurn(state, "prompt", out)
@@ -50,8 +50,8 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded 
 }
 
 /**
- * No more messages come, or the agent is not waited for: closes all that is open. A turn without a `result` has failed,
- * or was cancelled. Another process may go on with the conversation.
+ * No more messages come, or nobody waits for the agent: closes all that is open. A turn without a `result` has failed,
+ * or was cancelled. Another process may continue the conversation.
  */
 export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const out: Out = []

@@ -23,7 +23,7 @@ const earlierReplies = 4
 export const findReply = (lane: Lane, id: string): Reply | undefined =>
   lane.current?.id === id ? lane.current : lane.earlier.find((reply) => reply.id === id)
 
-/** The lane with a reply changed that it knows. */
+/** The lane with one of its replies changed. */
 export const withReply = (lane: Lane, reply: Reply): Lane =>
   lane.current?.id === reply.id
     ? { ...lane, current: reply }
@@ -52,7 +52,7 @@ export const addStreamed = (lane: Lane, id: string, speaker: string | undefined,
   }
 }
 
-/** Whether a reply says anything but what a cut one has said: then that one is not sent again. */
+/** Whether a reply says anything that a cut one did not: then it is not the cut one sent again. */
 export const saysNew = ({ blocks }: Reply): boolean =>
   blocks.some((block) => block !== undefined && block.again === undefined && (block.begun || block.kind === "other"))
 
@@ -92,7 +92,7 @@ export const withBlockOf = (lane: Lane, id: string, index: number, block: Block)
   return reply === undefined ? lane : withReply(lane, withBlock(reply, index, block))
 }
 
-/** The most blocks a reply may have: an index beyond is no index. */
+/** The most blocks a reply may have: anything beyond is not an index. */
 const maxBlocks = 10_000
 
 /** Whether a block may have this index. */
@@ -147,7 +147,7 @@ export const parentOf = (reply: Reply, index: number): string => {
 }
 
 /**
- * The lane with its current reply less the newest block, if that is a text without a word: no `assistant` line will
+ * The lane with its current reply minus the newest block, if that is an empty text: no `assistant` line will
  * come for it. What it might have repeated, the next block may.
  */
 export const withoutEmpty = (lane: Lane, reply: Reply, index: number): Lane => {

@@ -72,7 +72,7 @@ export const callSettled = (state: FoldState, call: string, out: Out): FoldState
     out
   )
 
-/** Closes what nobody can answer any more. */
+/** Closes the requests that nobody can answer any more. */
 export const endRequests = (state: FoldState, isOver: (lane: string | null) => boolean, out: Out): FoldState =>
   closed(
     state,

@@ -7,7 +7,7 @@ import { textIn } from "./Guard.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"
 import { laterUsage, provider, usageOf } from "./Usage.ts"
 
-/** The state with what is known of its turn changed. */
+/** The state with its turn changed. */
 export const withTurn = (state: FoldState, change: (turn: Turn) => Turn): FoldState => ({
   ...state,
   turn: change(state.turn ?? emptyTurn)
@@ -17,7 +17,7 @@ export const withTurn = (state: FoldState, change: (turn: Turn) => Turn): FoldSt
 export const noteSpoken = (state: FoldState): FoldState =>
   state.turn?.spoken === true ? state : withTurn(state, (turn) => ({ ...turn, spoken: true }))
 
-/** Notes what a reply of the main thread has cost so far. `model`: undefined when it is not told again. */
+/** Notes what a reply of the main thread has cost so far. `model`: undefined when it is not repeated. */
 export const noteSpending = (state: FoldState, reply: string, given: unknown, model: unknown, out: Out): FoldState => {
   const turn = state.turn ?? emptyTurn
   const before = turn.spending

@@ -31,7 +31,7 @@ export interface Block {
   readonly id: string
   /** The message that a call hangs on. */
   readonly parent: string
-  /** The tool that is called, by the name that people know it by. */
+  /** The tool that is called, by the name that people know. */
   readonly tool: string
   readonly action: Action
   /** Begun and not ended. */
@@ -44,13 +44,13 @@ export interface Block {
   readonly half: string
   /** The signature of a thought, or the data of a redacted one. */
   readonly signature: string
-  /** It was said that nothing more comes of it. */
+  /** It was reported as cut off. */
   readonly abandoned: boolean
-  /** The signature was told. */
+  /** The signature was reported. */
   readonly sealed: boolean
   /** The `assistant` line has come: nothing is missing any more. */
   readonly whole: boolean
-  /** A block of a cut reply that this one may be sent again in place of. */
+  /** The block of a cut reply that this one may repeat. */
   readonly again: Block | undefined
 }
 

@@ -3,7 +3,7 @@
  *
  * `assistant` lines say the same thing again, whole (WholeBlock.ts): such a line brings only what is missing, and
  * closes the block. `content_block_stop` comes after it and closes nothing by itself: without the line the block was
- * cut off, and it is not yet known how the story goes on.
+ * cut off, and what follows is not known yet.
  */
 import type { MessageOf } from "../Message.ts"
 import { abandonBlock, endBlock, growBlock, makeBlock, type Out } from "./Block.ts"
@@ -32,7 +32,7 @@ export const messageStart = (
   return speaker === null ? noteSpending(started, id, usage, model, out) : started
 }
 
-/** A block begins. Tools are shown at once; text and thinking when there is something of them. */
+/** A block begins. Tools are shown at once; text and thinking once there is some. */
 export const blockStart = (
   before: FoldState,
   message: MessageOf<"stream_event/content_block_start">,
@@ -105,7 +105,7 @@ const grown = (block: Block, delta: Delta, lane: string | null, out: Out): Block
   }
 }
 
-/** A block ends. Only a text without a word ends here: the `assistant` line ends all others. */
+/** A block ends. Only an empty text ends here: the `assistant` line ends all others. */
 export const blockStop = (state: FoldState, message: MessageOf<"stream_event/content_block_stop">): FoldState => {
   const lane = laneOf(state, speakerOf(message))
   const reply = streaming(lane, message.api_message_id)
@@ -143,6 +143,6 @@ export const messageStop = (state: FoldState, message: MessageOf<"stream_event/m
   return withLane(state, { ...lane, current: { ...reply, blocks, stopped: true }, cut: again ? lane.cut : [] })
 }
 
-/** The reply a stream event speaks of: the current one, if it goes on and is not another than the event names. */
+/** The reply a stream event speaks of: the current one, if it is in progress and is the one that the event names, if any. */
 const streaming = ({ current }: Lane, id: unknown): Reply | undefined =>
   current === undefined || current.stopped || (typeof id === "string" && id !== current.id) ? undefined : current

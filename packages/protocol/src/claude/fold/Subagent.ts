@@ -23,7 +23,7 @@ export const speakerName = (state: FoldState, lane: string | null): string | und
   return agent.invocation === 1 ? agent.call : `${agent.call}#${agent.invocation}`
 }
 
-/** Makes sure that the sub-agent of a lane has begun, and those it was started by before it. */
+/** Makes sure that the sub-agent of a lane has begun, and before it those that started it. */
 export const openLane = (
   state: FoldState,
   call: string | null,
@@ -35,7 +35,7 @@ export const openLane = (
   const known = state.subagents.get(call)
   if (known?.phase === "open") return state
   const agent = anew(known ?? introduce(state, call), hints)
-  // A cycle is not on any wire, but a broken one must not hang us.
+  // No wire has cycles, but a broken one must not hang us.
   const parent = agent.lane === null || agent.lane === call || path.has(agent.lane) ? null : agent.lane
   const outer = openLane(state, parent, {}, out, new Set(path).add(call))
   out.push({

@@ -1,7 +1,7 @@
 /**
  * Tool calls: how they are announced, completed, and answered by the API's own tools.
  *
- * A call is announced once, by whatever tells of it first: its block, its whole message, or the request to permit
+ * A call is announced once, by whatever mentions it first: its block, its whole message, or the request to permit
  * it. It is known until its result comes.
  */
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
@@ -34,7 +34,7 @@ export const callBlock = ({ pageTools }: FoldState, id: string, parent: string, 
 
 /**
  * Announces a call, unless its permission request has done so already. A call that a reply announced before it was
- * cut, and that comes again under the same id, goes on where it was.
+ * cut, and that comes again under the same id, continues where it was.
  */
 export const startCall = (
   state: FoldState,

@@ -67,7 +67,7 @@ const result = (state: FoldState, message: User, part: ToolResult, out: Out): Fo
   return callSettled(withAnswered(closed, id), id, out)
 }
 
-/** A shell command that fails begins its output with this line, and nothing else tells. */
+/** A failed shell command begins its output with this line; nothing else says so. */
 const exitCodeOf = (content: unknown, failed: boolean): number | undefined => {
   const code = failed && typeof content === "string" ? /^Exit code (\d{1,9})(?:\n|$)/.exec(content)?.[1] : undefined
   return code === undefined ? undefined : Number(code)
@@ -100,7 +100,7 @@ const prompted = (state: FoldState, message: User, speaker: string, out: Out): F
 const commandOutput = /^<local-command-(?:stdout|stderr)>(?<output>[\s\S]*)<\/local-command-(?:stdout|stderr)>\s*$/
 
 /**
- * What a slash command printed is the answer to it, where there is no other (2.1.37, `/compact`). In the middle of
+ * What a slash command printed is its answer, where there is no other (2.1.37, `/compact`). In the middle of
  * an answer, or between turns, it is a notice: `set_model` makes the CLI print one.
  */
 export const commandResult = (state: FoldState, uuid: unknown, output: string, out: Out): FoldState => {
