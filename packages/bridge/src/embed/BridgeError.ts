@@ -62,7 +62,7 @@ const isFailure = (failure: unknown): failure is BridgeFailure =>
 /** What the management API calls something, and what the class does. */
 const words: ReadonlyArray<readonly [RegExp, string]> = [
   [/^The (?:body|query) does not fit/, "The arguments do not fit"],
-  [/^The body is no answer/, "This is no answer"],
+  [/^The body is not an answer/, "This is not an answer"],
   [/POST …\/start/, "startSession()"],
   [/POST …\/interrupt/, "interrupt()"],
   [/POST \/api\/sessions/, "createSession()"]

@@ -33,7 +33,7 @@ export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal,
   Effect.gen(function* () {
     yield* runCommand("sessions.get", { params: { threadId } })
     const found: Session | undefined = yield* Effect.flatMap(Sessions, ({ find }) => find(threadId))
-    return found ?? (yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread."))
+    return found ?? (yield* refuse("SESSION_NOT_FOUND", "This thread has no session."))
   })
 
 /** Listens until the scope closes. When that fails, nothing is left behind. */

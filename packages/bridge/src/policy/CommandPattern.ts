@@ -18,7 +18,7 @@ export const commandPatternProblem = (pattern: string): string | undefined => {
   const operator = words.find((word) => /^[;&|<>()]+$/.test(word) || /[;|<>]/.test(word))
   return operator === undefined
     ? undefined
-    : `A pattern is for one simple command, and ${operator} is no part of one. Chains are taken apart before.`
+    : `A pattern is for one simple command, and ${operator} is not part of one. Chains are taken apart first.`
 }
 
 const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/).filter((word) => word !== "")

@@ -109,7 +109,7 @@ export const parsePolicyFile = (text: string): Result.Result<PolicyFile, PolicyI
   const twice = duplicateKeys(text)
   if (twice.length > 0)
     return Result.fail(
-      policyInvalid(twice.map((key) => ({ place: "$", message: `The key "${key}" stands twice in one place.` })))
+      policyInvalid(twice.map((key) => ({ place: "$", message: `The key "${key}" occurs twice in one place.` })))
     )
   return Result.mapError(decode(json), ({ issue }) => policyInvalid(problemsOf(issue)))
 }

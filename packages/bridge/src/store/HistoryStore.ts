@@ -274,7 +274,7 @@ const read = (path: string, threadId: string): Effect.Effect<Model.Transcript, F
     })
     const decoded = decodePayload(HistoryFile, value)
     if (decoded._tag === "Invalid")
-      return yield* useless(`is no kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
+      return yield* useless(`is not a kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
     if (decoded.value.threadId !== threadId) return yield* useless("is of another thread")
     return decoded.value.version === 1 ? Agui.transcriptFrom(decoded.value.messages) : decoded.value.transcript
   }).pipe(

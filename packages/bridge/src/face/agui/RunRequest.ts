@@ -22,13 +22,13 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
     const decoded = decodePayload(Agui.RunAgentInput, isRecord(body) ? modern(body) : body)
     if (decoded._tag === "Invalid") {
       const { message, path } = decoded.error
-      return Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}${path.slice(1)}: ${message}`))
+      return Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`))
     }
     const { value } = decoded
     const blank = (["threadId", "runId"] as const).find((key) => value[key].trim() === "")
     return blank === undefined
       ? Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
-      : Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}.${blank}: it must not be blank.`))
+      : Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${blank}: it must not be blank.`))
   })
 
 type Fields = Readonly<Record<string, unknown>>

@@ -102,7 +102,10 @@ export const answerStop = (threadId: string, body: unknown): Effect.Effect<JsonA
   Effect.gen(function* () {
     const decoded = decodePayload(CopilotKit.StopRequest, body ?? {})
     if (decoded._tag === "Invalid")
-      return yield* refuse("BAD_INPUT", `The body is no stop: at ${decoded.error.path}: ${decoded.error.message}`)
+      return yield* refuse(
+        "BAD_INPUT",
+        `The body is not a stop request: at ${decoded.error.path}: ${decoded.error.message}`
+      )
     const sessions = yield* Sessions
     const session = yield* sessions.find(threadId)
     const stopped = session !== undefined && (yield* stopRun(session, decoded.value.runId))

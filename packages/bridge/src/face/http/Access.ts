@@ -164,9 +164,9 @@ export const unsafeAccess = (
     return `The token must have at least ${minTokenLength} characters, all of them visible ASCII.`
   const origin = allowedOrigins.find((entry) => !isOrigin(entry))
   if (origin !== undefined)
-    return `"${origin}" is no origin. Write it as browsers send it: scheme, host and port, no path, no *.`
+    return `"${origin}" is not an origin. Write it as browsers send it: scheme, host and port, no path, no *.`
   const name = allowedHosts.find((entry) => parseHost(entry) === undefined)
-  return name === undefined ? undefined : `"${name}" is no host. Write a name, or name:port.`
+  return name === undefined ? undefined : `"${name}" is not a host. Write a name, or name:port.`
 }
 
 const isToken = (text: string): boolean => text.length >= minTokenLength && /^[!-~]+$/.test(text)

@@ -40,7 +40,7 @@ export const startOf = (
       return Effect.succeed(from === undefined ? { _tag: "Fresh" } : { _tag: "At", from, had: 0 })
     }
     const found = typeof last === "string" ? /^(-1|\d{1,15})(?:\.(\d{1,6}))?(?:-([0-9a-z]{1,12}))?$/.exec(last) : null
-    if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is no id of this stream."))
+    if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is not an id of this stream."))
     const [, seq = "", part, epoch] = found
     if (epoch !== undefined && epoch !== epochOf(session))
       return Effect.succeed({ _tag: "Lost", from: Number(seq) + 1 })

@@ -112,7 +112,7 @@ export const makeMcpRoutes = ({
       Effect.gen(function* () {
         const sessions = yield* Sessions
         const session = yield* sessions.find(params["threadId"] ?? "")
-        if (session === undefined) return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread.")
+        if (session === undefined) return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
         const message = hasBody ? yield* body : undefined
         const id = headers["mcp-session-id"]
         if (id === undefined && !isInitialize(message))
