@@ -4,6 +4,7 @@
  */
 import { type Agui, Translate } from "@agentwire/protocol"
 import { type Decoded, decodeLine, type Known } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /** A state, and the events that led to it. */
 export type Stepped<S> = readonly [state: S, events: ReadonlyArray<Agui.AguiEvent>]
@@ -143,9 +144,7 @@ export const difference = (what: string, expected: unknown, found: unknown): Vio
 /** JSON with keys in order. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
   ) ?? "undefined"
 
 /** The first violation of several. */

@@ -2,6 +2,7 @@
  * Observes the sessions of a `Bridge` and notifies its listeners.
  */
 import { Agui } from "@agentwire/protocol"
+import { parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { writeOptions } from "../face/agui/AguiThread.ts"
 import { claudeFacts } from "../face/management/NativeClaude.ts"
@@ -71,10 +72,6 @@ const tellLines = (listeners: Listeners, threadId: string, entries: ReadonlyArra
 
 /** What is no JSON is its own message. */
 const messageIn = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return line
-    throw cause
-  }
+  const value = parseJson(line)
+  return value === undefined ? line : value
 }

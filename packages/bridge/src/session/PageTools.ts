@@ -2,6 +2,7 @@
  * The tools that the application has brought: as one list, as MCP lists them, and which of their calls wait.
  */
 import type { Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /**
  * The tools of a thread after a client brought some: a later definition wins, in the place of the earlier one. Names
@@ -61,6 +62,3 @@ const schemaObject = (schema: unknown): unknown => {
   if (schema === false) return { not: {} }
   return isRecord(schema) ? schema : {}
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

@@ -8,9 +8,10 @@
  */
 import { randomUUID } from "node:crypto"
 import { type Agent, type AgentExit, AgentGone, AgentLauncher, LaunchFailed } from "@agentwire/bridge"
-import { demoPromptUuid, demoTapes, isObject, loadTape } from "@agentwire/fixtures"
+import { demoPromptUuid, demoTapes, loadTape } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
 import { type Decoded, decodeLine, decodeResponse } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -252,7 +253,7 @@ const promptOf = (line: HostLine): string => {
 const answeringNow = ({ line, wait }: Say, requestId: string): ReadonlyArray<Say> => {
   const message = parseLine(line)
   const response = message["response"]
-  return message["type"] === "control_response" && isObject(response)
+  return message["type"] === "control_response" && isRecord(response)
     ? [{ _tag: "Say", wait, line: JSON.stringify({ ...message, response: { ...response, request_id: requestId } }) }]
     : []
 }

@@ -10,7 +10,7 @@
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is let go.
  */
 import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./Secret.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"
@@ -331,15 +331,7 @@ const finish = ({ edits, frame, isBinary, text }: Entry): Frame => {
 }
 
 /** A line as JSON, when it is an object or a list: nothing else has strings worth looking at. */
-const parse = (line: string): unknown => {
-  if (!/^\s*[{[]/.test(line)) return undefined
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return undefined
-  }
-}
+const parse = (line: string): unknown => (/^\s*[{[]/.test(line) ? parseJson(line) : undefined)
 
 interface StreamPlace {
   readonly event: unknown

@@ -15,7 +15,7 @@
 
 import { type JsonPath, renderPath } from "../wire/internal/JsonPath.ts"
 import { literals, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 
 /** A place where two messages differ. `undefined` where one of them has nothing. */
 export interface Difference {
@@ -358,12 +358,8 @@ const kindOf = (value: unknown): string =>
 
 /** A line as it is compared: as JSON where it is JSON, else as text. */
 const read = (line: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return line.replace(/\r?\n$/, "")
-  }
+  const value = parseJson(line)
+  return value === undefined ? line.replace(/\r?\n$/, "") : value
 }
 
 /** A renamer that knows no ids yet, or these. */

@@ -5,7 +5,7 @@
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
  */
 import { Framer, type Line } from "../wire/Framer.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 import { isIdKey } from "./Rename.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"
@@ -129,12 +129,8 @@ const agentIdsOf = (frames: ReadonlyArray<Frame>): ReadonlySet<string> => {
 
 /** The value a line holds; the line itself where it is not JSON. */
 export const parseLine = (line: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return line
-  }
+  const value = parseJson(line)
+  return value === undefined ? line : value
 }
 
 function* idsIn(value: unknown, key = ""): Generator<string> {

@@ -7,6 +7,7 @@
  */
 import { Agui } from "@agentwire/protocol"
 import { decodePayload } from "@agentwire/protocol/codec"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
@@ -22,7 +23,9 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
     const decoded = decodePayload(Agui.RunAgentInput, isRecord(body) ? modern(body) : body)
     if (decoded._tag === "Invalid") {
       const { message, path } = decoded.error
-      return Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`))
+      return Effect.fail(
+        refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`)
+      )
     }
     const { value } = decoded
     const blank = (["threadId", "runId"] as const).find((key) => value[key].trim() === "")
@@ -32,10 +35,6 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
   })
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Whether a value is a JSON object. */
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const modern = (body: Fields): Fields => {
   const { messages, resume, tools } = body

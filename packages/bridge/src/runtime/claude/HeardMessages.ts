@@ -7,6 +7,7 @@
  * Messages without a `uuid` (control requests and their answers) cannot be accounted for: no version counts them.
  */
 import type { Decoded } from "@agentwire/protocol/claude"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 /** More than any version sends again. */
 const maxRemembered = 2000
@@ -49,17 +50,11 @@ export class HeardMessages {
 
 const uuidOf = (decoded: Decoded): string | undefined => {
   const message = messageOf(decoded)
-  return typeof message === "object" && message !== null && "uuid" in message && typeof message.uuid === "string"
-    ? message.uuid
-    : undefined
+  return isRecord(message) && typeof message["uuid"] === "string" ? message["uuid"] : undefined
 }
 
 const messageOf = (decoded: Decoded): unknown => {
   if (decoded._tag === "Known") return decoded.message
   if (decoded._tag === "Unknown" || typeof decoded.raw !== "string") return decoded.raw
-  try {
-    return JSON.parse(decoded.raw)
-  } catch {
-    return undefined // it has no uuid that anybody could read
-  }
+  return parseJson(decoded.raw)
 }

@@ -8,6 +8,7 @@
  */
 import { Claude, Tape } from "@agentwire/protocol"
 import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -212,12 +213,7 @@ const emptyAnswer = (line: string): string | undefined => {
 const isRequest = (
   message: unknown
 ): message is { readonly request_id: string; readonly request: { readonly subtype?: unknown } } =>
-  typeof message === "object" &&
-  message !== null &&
-  "type" in message &&
-  message.type === "control_request" &&
-  "request_id" in message &&
-  typeof message.request_id === "string" &&
-  "request" in message &&
-  typeof message.request === "object" &&
-  message.request !== null
+  isRecord(message) &&
+  message["type"] === "control_request" &&
+  typeof message["request_id"] === "string" &&
+  isRecord(message["request"])

@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import type { Answer, Question } from "../../model/Request.ts"
+import { parseJson } from "../../wire/Json.ts"
 import type { ResumeEntry } from "../RunInput.ts"
 import { readChoices } from "./ChoiceAnswer.ts"
 import { type Reading, readPermission, refusal } from "./Decision.ts"
@@ -53,9 +54,4 @@ const readValue = (request: Question, payload: unknown): Reading<Answer> => {
 
 /** Some applications answer with JSON in a string. */
 const parsed = (payload: unknown): unknown =>
-  typeof payload === "string" && /^\s*[{[]/.test(payload)
-    ? Result.getOrElse(
-        Result.try((): unknown => JSON.parse(payload)),
-        () => payload
-      )
-    : payload
+  typeof payload === "string" && /^\s*[{[]/.test(payload) ? (parseJson(payload) ?? payload) : payload

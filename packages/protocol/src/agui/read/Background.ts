@@ -5,7 +5,7 @@
  * Each piece stands in a tag of its own. Inside a piece, the beginnings of these tags are escaped, so no
  * context can end its piece and continue as if it were the person, or the system.
  */
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { DeveloperMessage, SystemMessage } from "../Message.ts"
 import type { Context } from "../RunInput.ts"
 import { sessionStateKey } from "../SessionState.ts"
@@ -71,7 +71,7 @@ const instructionPrint = ({ content, role }: Instruction): string => fingerprint
 
 /** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {
-  if (!isObject(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
+  if (!isRecord(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
   const { [sessionStateKey]: _, ...own } = state
   return Object.keys(own).length === 0 ? undefined : JSON.stringify(own)
 }

@@ -7,6 +7,7 @@
 import type { Event, Lane } from "../../model/Event.ts"
 import { emptySituation, type Situation } from "../../model/Situation.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { Dialect } from "../Dialect.ts"
 import type { AguiEvent } from "../Event.ts"
 import type { Interrupt } from "../Interrupt.ts"
@@ -142,7 +143,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
 const within = (count: number, least: number, most: number): number =>
   Number.isNaN(count) ? least : Math.trunc(Math.min(Math.max(count, least), most))
 
-const takesKeys = (state: unknown = {}): boolean => typeof state === "object" && state !== null && !Array.isArray(state)
+const takesKeys = (state: unknown = {}): boolean => isRecord(state)
 
 /** Whether what happens on a lane is not to be shown. */
 export const isHiddenLane = ({ settings }: Writer, lane: Lane): boolean =>

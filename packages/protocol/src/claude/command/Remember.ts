@@ -8,7 +8,7 @@
  * CLI made it.
  */
 import type { Rule } from "../../model/Request.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { CanUseToolRequest } from "../ControlAsk.ts"
 import type { PermissionRuleValue, PermissionUpdate } from "../Permission.ts"
 
@@ -41,7 +41,7 @@ const sessionRules = (request: CanUseToolRequest): ReadonlyMap<string, Permissio
   )
 
 const allowedBy = (suggestion: unknown): ReadonlyArray<PermissionRuleValue> =>
-  isObject(suggestion) &&
+  isRecord(suggestion) &&
   suggestion["type"] === "addRules" &&
   suggestion["behavior"] === "allow" &&
   Array.isArray(suggestion["rules"])
@@ -55,7 +55,7 @@ const suggestionsOf = ({ permission_suggestions: suggestions, suppress_always_al
     : []
 
 const isRule = (rule: unknown): rule is PermissionRuleValue =>
-  isObject(rule) &&
+  isRecord(rule) &&
   typeof rule["toolName"] === "string" &&
   (rule["ruleContent"] === undefined || typeof rule["ruleContent"] === "string")
 
