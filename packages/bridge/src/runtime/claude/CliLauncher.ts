@@ -15,7 +15,7 @@ import { cliArguments, type Wire } from "./CliArguments.ts"
 import { type CliFinderOptions, type FoundCli, findCli } from "./CliFinder.ts"
 import { agentEnvironment } from "./Environment.ts"
 import type { InboxLimits } from "./Inbox.ts"
-import type { OutboxLimits } from "./Outbox.ts"
+import type { SocketLineLimits } from "./SocketLine.ts"
 import { makeSocketServer, type SocketServer } from "./SocketServer.ts"
 import { startStdioAgent } from "./StdioAgent.ts"
 import { startWebSocketAgent } from "./WebSocketAgent.ts"
@@ -30,7 +30,8 @@ export interface CliLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<Cl
   readonly env?: Readonly<Record<string, string>>
   /** What the agent's environment is made from. Default: the environment of the bridge. */
   readonly inherit?: Readonly<Record<string, string | undefined>>
-  readonly limits?: InboxLimits & OutboxLimits
+  /** How much may wait in either direction, and how long a CLI may stay away from its WebSocket. */
+  readonly limits?: InboxLimits & SocketLineLimits
   /** How long a CLI may take to connect to its WebSocket, in milliseconds. Default 30,000. */
   readonly connectLimitMs?: number
 }
