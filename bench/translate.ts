@@ -87,7 +87,7 @@ const live =
 
 const stepped: Contender = (chunks) => {
   const framer = new Framer()
-  let state = Translate.initial({ threadId: "t" })
+  let state = Translate.initialState({ threadId: "t" })
   let sum = 0
   for (const chunk of chunks) {
     let frames = ""

@@ -3,7 +3,7 @@ import { Agui, Translate } from "@agentwire/protocol"
 import { decodeChunks } from "@agentwire/protocol/claude"
 
 // A pure fold: a state and a message in, a state and events out.
-let state = Translate.initial({ threadId: "my-thread" })
+let state = Translate.initialState({ threadId: "my-thread" })
 const events: Array<Agui.AguiEvent> = []
 for await (const decoded of decodeChunks(createReadStream("examples/tool_approved.ndjson"))) {
   const [next, given] = Translate.step(state, decoded)

@@ -1,6 +1,6 @@
 /** The schemas against the real CLI, alive: the binary that the official Agent SDK brings. */
 import { createRequire } from "node:module"
-import { type CliCommand, play, scenarios } from "@agentwire/fixtures"
+import { type CliCommand, playScenario, scenarios } from "@agentwire/fixtures"
 import { decodeLine, drift } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
 
@@ -30,7 +30,7 @@ describe("the real CLI", () => {
   it.each(names)("says nothing in %s that the schemas do not know", async (name) => {
     const scenario = scenarios.find((candidate) => candidate.name === name)
     if (scenario === undefined) throw new Error(`there is no scenario ${name}`)
-    const { frames, problems } = await play({ cli: binaryOfTheSdk(), scenario })
+    const { frames, problems } = await playScenario({ cli: binaryOfTheSdk(), scenario })
     expect(problems).toEqual([])
     const lines = frames.filter(({ from }) => from === "cli").map(({ line }) => decodeLine(line))
     expect(lines.filter(({ _tag }) => _tag !== "Known")).toEqual([])

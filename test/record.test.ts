@@ -6,7 +6,7 @@ import { createRequire } from "node:module"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type CliCommand, installCli, play, scenarios, startModel, Variables } from "@agentwire/fixtures"
+import { type CliCommand, installCli, playScenario, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { query } from "@anthropic-ai/claude-agent-sdk"
@@ -42,8 +42,8 @@ describe("a recorded run of the real CLI", () => {
     async (name) => {
       const scenario = scenarioOf(name)
       const file = join(folder, `${name}.tape`)
-      const bare = await play({ cli: { program: claude, args: [] }, scenario })
-      const recorded = await play({ cli: recording(file, "--no-redact"), scenario })
+      const bare = await playScenario({ cli: { program: claude, args: [] }, scenario })
+      const recorded = await playScenario({ cli: recording(file, "--no-redact"), scenario })
       expect([recorded.problems, recorded.exits, recorded.stderr]).toEqual([bare.problems, bare.exits, bare.stderr])
       // What the host saw is what is on the tape, byte for byte.
       const tape = readTape(file)
@@ -70,7 +70,7 @@ describe("a recorded run of the real CLI", () => {
 
   it("still decodes when it is redacted, without the key it was given", async () => {
     const file = join(folder, "redacted.tape")
-    const { problems } = await play({ cli: recording(file), scenario: scenarioOf("tool_approved") })
+    const { problems } = await playScenario({ cli: recording(file), scenario: scenarioOf("tool_approved") })
     expect(problems).toEqual([])
     const tape = readTape(file)
     const lines = Tape.tapeLines(tape.frames).map(({ line }) => decodeLine(line.text))

@@ -2,8 +2,9 @@
  * Judges a stream of events on one thread: that it conforms, that nothing in it is from another thread, and that it
  * ends with the end of a run.
  */
-import { isObject } from "@agentwire/fixtures"
+
 import { type Agui, Conform } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { countMarks } from "./Mark.ts"
 
 /** An event as far as a client looks at it. */
@@ -80,7 +81,7 @@ export class EventJudge {
   }
 }
 
-const isEvent = (value: unknown): value is SeenEvent => isObject(value) && typeof value["type"] === "string"
+const isEvent = (value: unknown): value is SeenEvent => isRecord(value) && typeof value["type"] === "string"
 
 /** Judges the bytes of a response as they come, and gives its events. */
 export const judgeBytes = (

@@ -5,8 +5,9 @@
  * done to each piece of a text, that gives the same as done to the whole, so a tape that tells a text in deltas and
  * then at once still says the same both times.
  */
-import { isObject } from "@agentwire/fixtures"
+
 import type { Tape } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 
 const first = 0xe000
 const count = 0xf900 - first
@@ -29,7 +30,7 @@ const prose = new Set(["text", "thinking", "result", "content"])
 
 const markedValue = (value: unknown, mark: string): unknown => {
   if (Array.isArray(value)) return value.map((one) => markedValue(one, mark))
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,

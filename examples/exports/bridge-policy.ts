@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import {
   askAlways,
   denyAlways,
-  explain,
+  explainDecision,
   loadPolicy,
   makePolicy,
   type Policy,
@@ -21,7 +21,7 @@ const rules = await Effect.runPromise(
   loadPolicy(fileURLToPath(new URL("../policies/team.json", import.meta.url)), "planner")
 )
 console.log((await Effect.runPromise(makePolicy(rules)(use)))._tag) // Deny
-console.log((await Effect.runPromise(explain(rules, use))).parts.map(({ what }) => what)) // [ 'ls', 'sudo rm x', 'rm x' ]
+console.log((await Effect.runPromise(explainDecision(rules, use))).parts.map(({ what }) => what)) // [ 'ls', 'sudo rm x', 'rm x' ]
 
 // Rules from a text; what is wrong with one, and where. The schema is for editors and programs that write files.
 const wrong = readPolicy('{"version":1,"allow":"everything"}')

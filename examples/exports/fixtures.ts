@@ -20,7 +20,7 @@ import {
   oldTapes,
   outlineOf,
   parseScenarioFile,
-  play,
+  playScenario,
   readRecording,
   readTapeFile,
   recordAll,
@@ -85,6 +85,6 @@ console.log(isObject(scenarios[0]?.model)) // true
 export const record = async (version: string): Promise<void> => {
   const cli = await installCli(version)
   const [scenario] = scenarios
-  if (scenario !== undefined) console.log((await play({ cli, scenario, version })).problems)
+  if (scenario !== undefined) console.log((await playScenario({ cli, scenario, version })).problems)
   await recordAll({ cli, scenarios, version, onDone: ({ ms, scenario }) => console.log(scenario.name, ms) })
 }

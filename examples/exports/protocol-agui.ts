@@ -79,17 +79,17 @@ const request: PermissionRequest = {
   details: {}
 }
 console.log(Agui.interruptOf(request).reason, Agui.approvalEvent(request, undefined).type) // tool_call CUSTOM
-const [waiting] = Agui.waitFor(writer, { interrupts: [Agui.interruptOf(request)] })
+const [waiting] = Agui.suspendRun(writer, { interrupts: [Agui.interruptOf(request)] })
 console.log(Agui.isSuspended(waiting), Agui.isRunOpen(Agui.releaseRun(waiting)[0])) // true true
 
 // Ends of runs: of a turn, of a run that has nothing to wait for, and by force.
-console.log(Agui.endingOf({ type: "completed" }).type, Agui.done.type) // finished finished
+console.log(Agui.endingOf({ type: "completed" }).type, Agui.successEnding.type) // finished finished
 console.log(Agui.endIdleRun(Agui.beginRun(Agui.initialWriter({ threadId: "t" }), { runId: "r" })[0])[1].length) // 1
-console.log(Agui.closeRun(writer, Agui.done)[1].at(-1)?.type) // RUN_FINISHED
+console.log(Agui.closeRun(writer, Agui.successEnding)[1].at(-1)?.type) // RUN_FINISHED
 
 // A client that joins in the middle: its run, then snapshots, then what is open.
 const [joined] = Agui.joinRun(Agui.initialWriter({ threadId: "t" }, emptySituation), { runId: "r2" })
-console.log(Agui.openRunId(joined), Agui.reopening(emptySituation).length) // r2 0
+console.log(Agui.openRunId(joined), Agui.reopeningEvents(emptySituation).length) // r2 0
 console.log(Agui.messagesOf({ entries: [], omitted: 3 }).length) // 1
 
 // Names that pages may look for: of activities, and of the session's part of the state.

@@ -65,7 +65,7 @@ console.log(Tape.diffTapes({ header, frames }, { header, frames }, { stderr: fal
 // The agent's side: it says what it said, when the host says what it said.
 const [strict = "strict"] = Tape.replayMatches
 const { replay } = Tape.beginReplay(Tape.scriptOf(frames), strict)
-console.log(Tape.waitsFor(replay)?._tag, Tape.missed(replay).heldBack) // Hear 1
+console.log(Tape.awaitedCue(replay)?._tag, Tape.missedLines(replay).heldBack) // Hear 1
 const { acts, replay: rest } = Tape.stepReplay(replay, { _tag: "Line", text: now })
 console.log(
   acts.map(({ _tag }) => _tag),

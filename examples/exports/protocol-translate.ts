@@ -21,20 +21,20 @@ const live = new Translate.SseTranslator({ ...options, dialect: "0.0" })
 console.log(live.push(bytes).startsWith("data: {"), live.end() === "") // true true
 
 // A pure fold, message by message: somebody asks for a run, a prompt was sent, messages come, the process ends.
-let [state, given] = Translate.begin(Translate.initial(options), { runId: "r" })
+let [state, given] = Translate.beginRun(Translate.initialState(options), { runId: "r" })
 ;[state] = Translate.expectTurn(state)
 for (const message of session.slice(0, 2)) [state, given] = Translate.step(state, message)
-;[state, given] = Translate.steps(state, session.slice(2))
+;[state, given] = Translate.stepAll(state, session.slice(2))
 console.log(given.at(-1)?.type, Translate.finish(state).length) // RUN_FINISHED 0
 
 // A run that ends in the middle, so that somebody outside can act; what goes on without being asked for.
-const [open] = Translate.begin(state, { runId: "r2" })
-const [suspended] = Translate.suspend(open, { calls: ["call-of-show_map"] })
-console.log(Translate.release(suspended)[1].length) // 1
+const [open] = Translate.beginRun(state, { runId: "r2" })
+const [suspended] = Translate.suspendRun(open, { calls: ["call-of-show_map"] })
+console.log(Translate.releaseRun(suspended)[1].length) // 1
 
 // A run with nothing to wait for, and an agent that is gone.
 console.log(Translate.endIdleRun(open)[1].at(-1)?.type) // RUN_FINISHED
-console.log(Translate.abort(open, { type: "cancelled" })[1].at(-1)?.type) // RUN_FINISHED
+console.log(Translate.abortTurn(open, { type: "cancelled" })[1].at(-1)?.type) // RUN_FINISHED
 
 // The conversation with its prompts in their places: of a tape, or message by message.
 const tape: Tape = {
@@ -50,8 +50,8 @@ const tape: Tape = {
   frames: []
 }
 console.log(Translate.argumentPrompt(tape.header)) // Hello
-const heard = Translate.hear(Translate.prompted(Translate.dialogue(options), "Hello"), session)
-console.log(Translate.conversation(heard).messages[0]?.role, Translate.tapeHistory(tape, options).messages.length) // user 1
+const heard = Translate.withMessages(Translate.withPrompt(Translate.emptyDialogue(options), "Hello"), session)
+console.log(Translate.historyOf(heard).messages[0]?.role, Translate.tapeHistory(tape, options).messages.length) // user 1
 
 // What a message can become, and names that both sides share.
 console.log(Translate.mappingOf("assistant").model.length > 0, Translate.sessionStateKey) // true agentwire

@@ -14,7 +14,7 @@ import { from, lastValueFrom, toArray } from "rxjs"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { runIdOf, writeOptions } from "../../packages/bridge/src/face/agui/AguiThread.ts"
 import { protobufMediaType } from "../../packages/bridge/src/face/agui/EventEncoding.ts"
-import { join } from "../../packages/bridge/src/face/agui/Join.ts"
+import { joinOpenTurn } from "../../packages/bridge/src/face/agui/Join.ts"
 import { makeEventLog } from "../../packages/bridge/src/log/EventLog.ts"
 import { conversation } from "../../packages/bridge/test/Conversation.ts"
 import { type FakeSession, fakeSessions, openText, wholeText } from "../../packages/bridge/test/FakeSessions.ts"
@@ -248,7 +248,7 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
         const moment = log.moment()
         const runId = runIdOf("thread", moment.situation)
         if (runId === undefined) return
-        let [writer, joined] = join(writeOptions("thread", "event"), moment, runId, [])
+        let [writer, joined] = joinOpenTurn(writeOptions("thread", "event"), moment, runId, [])
         const all = [...joined]
         for (const event of events.slice(at)) {
           const [next, more] = write(writer, event)

@@ -52,7 +52,7 @@ describe("all forms agree", () => {
 describe("the windows over ids", () => {
   it("are bounded however long the session", () => {
     const [[session] = []] = fc.sample(orderly, { numRuns: 1, seed: 7 })
-    let state = Translate.initial({ threadId: "thread" })
+    let state = Translate.initialState({ threadId: "thread" })
     let lines = 0
     for (let round = 0; lines < 20_000; round++)
       for (const line of renamed(session ?? sessionOf([]), round)) {

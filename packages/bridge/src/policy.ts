@@ -1,7 +1,7 @@
 /** What agents may do: policies as files, as functions, and why a decision is what it is. */
 
 /** Every part of a tool call with the rule that decides about it. */
-export { type Explanation, explain, type PolicyFinding, type PolicyPart } from "./policy/Explain.ts"
+export { type Explanation, explainDecision, type PolicyFinding, type PolicyPart } from "./policy/Explain.ts"
 /** From a file to a policy. */
 export { loadPolicy, makePolicy } from "./policy/FilePolicy.ts"
 /** Policies as functions, and the two simplest ones. */

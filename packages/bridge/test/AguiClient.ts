@@ -57,12 +57,12 @@ export const aguiClient = (session: Session, approvals: ApprovalMode = "deny"): 
           return submission
         })
       )
-      const { from, park } = thread.enter(input.messages)
+      const { from, keepPlace } = thread.readerFor(input.messages)
       return runEvents(session.log, thread, { ...read, input, accepted, from }).pipe(
         Stream.tap(({ events, place }) =>
           Effect.sync(() => {
             messages = events.reduce(withEvent, messages)
-            if (place !== undefined) park(place)
+            if (place !== undefined) keepPlace(place)
           })
         ),
         Stream.flatMap(({ events }) => Stream.fromIterable(events)),

@@ -86,7 +86,7 @@ export class FakeSession {
           return Effect.fail(new ThreadBusy({ threadId, message: "A turn is open on this thread." }))
         const at = this.log.next()
         const situation = this.log.situation()
-        submission.success.accepted?.()
+        submission.success.onAccepted?.()
         this.submissions.push(submission.success)
         const answered = new Set(answers.map(({ id }) => id))
         this.waiting = this.waiting.filter(({ request }) => !answered.has(request.id))

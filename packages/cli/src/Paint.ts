@@ -53,7 +53,7 @@ export const paintFor = (stream: MaybeTerminal, env: Environment): Paint => (isC
  * A text of a stranger, on one line and unable to steer the terminal: control characters, and those that turn the
  * direction of writing, are shown by their number.
  */
-export const harmless = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(
     /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`

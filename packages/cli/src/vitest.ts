@@ -53,7 +53,7 @@ const judge = (received: unknown, options: ConformOptions): Subject => {
   const selection = selectionOf(only, skip, { rules: ruleIds, scenarios: [] })
   const checked = new FileCheck("events", { check, selection, strict })
   if (typeof received === "string" || received instanceof Uint8Array) checked.push(Buffer.from(received))
-  else if (isIterable(received)) checked.take(received)
+  else if (isIterable(received)) checked.pushEvents(received)
   else throw new TypeError("toConformToAgui takes an array or iterable of events, or the text or bytes of a response.")
   checked.end()
   return checked.subject

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { coloured, harmless, isColoured, isTerminal, paintFor, plain } from "../src/Paint.ts"
+import { coloured, escapeControls, isColoured, isTerminal, paintFor, plain } from "../src/Paint.ts"
 import { agentwireArgs } from "./AgentwireCommand.ts"
 
 const source = fileURLToPath(new URL("../src/", import.meta.url))
@@ -51,9 +51,9 @@ describe("a text of a stranger", () => {
   it("cannot steer the terminal", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(harmless(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+        expect(escapeControls(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
       })
     )
-    expect(harmless("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
+    expect(escapeControls("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
   })
 })

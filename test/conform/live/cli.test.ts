@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { findTape, loadTape, recordings, wireLines } from "@agentwire/fixtures"
 import type { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
-import { representative } from "../../../packages/cli/src/conform/live/cli/Representative.ts"
+import { representativeScenarios } from "../../../packages/cli/src/conform/live/cli/Representative.ts"
 import { cliRules, cliScenarios, judgeSession, runCli } from "../../../packages/cli/src/conform/live/index.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-conform-"))
@@ -115,7 +115,9 @@ describe.concurrent("a CLI", () => {
   })
 
   it("is played every scenario of the set", () => {
-    expect(names).toEqual(expect.arrayContaining([...representative, "no_init", "control_misc", "control_read"]))
+    expect(names).toEqual(
+      expect.arrayContaining([...representativeScenarios, "no_init", "control_misc", "control_read"])
+    )
     expect(new Set(names).size).toBe(names.length)
   })
 

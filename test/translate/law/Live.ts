@@ -41,7 +41,7 @@ export const formsAgree = (session: Session, seed: number): Violation => {
     () => live(false),
     () => difference("the iterator", events, [...Translate.translateMessages(messages, options)]),
     () => {
-      const [state, given] = Translate.steps(Translate.initial(options), messages)
+      const [state, given] = Translate.stepAll(Translate.initialState(options), messages)
       return difference("steps", events, [...given, ...Translate.finish(state)])
     },
     () => {

@@ -4,6 +4,7 @@
  */
 import { type Agui, Translate } from "@agentwire/protocol"
 import { type Decoded, decodeLine, type Known } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /** A state, and the events that led to it. */
 export type Stepped<S> = readonly [state: S, events: ReadonlyArray<Agui.AguiEvent>]
@@ -13,17 +14,17 @@ export interface Translator<S> {
   readonly initial: (options: Translate.TranslateOptions) => S
   readonly step: (state: S, message: Decoded) => Stepped<S>
   readonly finish: (state: S, reason?: Translate.FinishReason) => ReadonlyArray<Agui.AguiEvent>
-  readonly begin: (state: S, request: Parameters<typeof Translate.begin>[1]) => Stepped<S>
+  readonly begin: (state: S, request: Parameters<typeof Translate.beginRun>[1]) => Stepped<S>
   readonly suspend: (state: S, suspension: Translate.Suspension) => Stepped<S>
 }
 
 /** The translator of this project. */
 export const real: Translator<Translate.State> = {
-  initial: Translate.initial,
+  initial: Translate.initialState,
   step: Translate.step,
   finish: Translate.finish,
-  begin: Translate.begin,
-  suspend: Translate.suspend
+  begin: Translate.beginRun,
+  suspend: Translate.suspendRun
 }
 
 /** The CLI's side of a session. */
@@ -143,9 +144,7 @@ export const difference = (what: string, expected: unknown, found: unknown): Vio
 /** JSON with keys in order. */
 export const stable = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
   ) ?? "undefined"
 
 /** The first violation of several. */

@@ -20,7 +20,7 @@ export interface ClientOptions {
   /** Such as `http://127.0.0.1:3210`. */
   readonly url: string
   readonly token?: string
-  /** Another `fetch` than the global one. */
+  /** A `fetch` other than the global one. */
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
   /** The longest wait before a stream that broke is asked for again, in milliseconds. Default 5,000. */
   readonly maxRetryDelay?: number
@@ -94,7 +94,7 @@ const ask = async (options: ClientOptions, name: EndpointName, args: ReadonlyArr
   try {
     return await response.json()
   } catch (cause) {
-    const message = "The answer is not agentwire's: it is no JSON."
+    const message = "The answer is not agentwire's: it is not JSON."
     throw new ManagementError({ code: "BAD_RESPONSE", status: response.status, message }, { cause })
   }
 }
@@ -175,7 +175,7 @@ async function* stream(
         }
       } catch (cause) {
         if (isOver()) return
-        // A connection that breaks is a TypeError to all that implement `fetch`.
+        // Every implementation of `fetch` reports a broken connection as a TypeError.
         if (!(cause instanceof TypeError)) throw cause
       }
       // A server that was there may come back.

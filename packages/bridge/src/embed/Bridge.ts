@@ -14,13 +14,13 @@ import { nativeFailed, startFailed } from "../face/management/Refusals.ts"
 import type { Handler } from "../server/HttpHandler.ts"
 import { type Approval, approvalOf } from "./Approval.ts"
 import { type BridgeConfig, randomToken } from "./BridgeConfig.ts"
-import { BridgeError, bridgeErrorOf, notStarted, stopped } from "./BridgeError.ts"
-import { type CommandInput, type CommandName, command } from "./Command.ts"
-import { embedded } from "./Embedded.ts"
-import { eventFeed, until } from "./EventFeed.ts"
+import { BridgeError, bridgeErrorOf, bridgeNotStarted, bridgeStopped } from "./BridgeError.ts"
+import { type CommandInput, type CommandName, runCommand } from "./Command.ts"
+import { endOnAbort, eventFeed } from "./EventFeed.ts"
 import { type BridgeEventName, type Listener, Listeners, type SessionEvent } from "./Listeners.ts"
-import { build, close, listenIn, type Opened, sessionOf } from "./Opened.ts"
+import { mountedHandler } from "./MountedHandler.ts"
 import { makeRun, type Run } from "./Run.ts"
+import { closeBridge, listenInScope, openBridge, type RunningBridge, sessionOf } from "./RunningBridge.ts"
 
 /** Where a bridge listens, and what lets callers in. */
 export interface Started {
@@ -37,7 +37,7 @@ export interface NewSession extends BodyOf<"sessions.create"> {
   readonly start?: boolean
 }
 
-/** All about a session: what it does, what its agent said of itself (`init`) and when it was started (`greeting`). */
+/** All about a session: what it does, what its agent said about itself (`init`) and when it was started (`greeting`). */
 export type SessionInfo = OutputOf<"sessions.get">
 
 /** A session in a list. */
@@ -52,8 +52,8 @@ export class Bridge {
   readonly token: string | undefined
   readonly #config: BridgeConfig
   readonly #listeners = new Listeners()
-  #opening: Promise<Opened> | undefined
-  #opened: Opened | undefined
+  #opening: Promise<RunningBridge> | undefined
+  #opened: RunningBridge | undefined
   #starting: Promise<Started> | undefined
   #started: Started | undefined
   #stopping: Promise<void> | undefined
@@ -66,9 +66,9 @@ export class Bridge {
 
   // --- its life --------------------------------------------------------------------------
 
-  /** Listens. Called again, it gives the same. After a failure it may be tried again. */
+  /** Listens. A second call returns the same promise. After a failure it may be tried again. */
   start(): Promise<Started> {
-    if (this.#stopping !== undefined) return Promise.reject(new BridgeError(stopped))
+    if (this.#stopping !== undefined) return Promise.reject(new BridgeError(bridgeStopped))
     this.#starting ??= this.#listen().catch((error: unknown) => {
       this.#starting = undefined
       throw error
@@ -94,7 +94,8 @@ export class Bridge {
 
   /** Where AG-UI and CopilotKit clients connect to: the `runtimeUrl` of a provider. Throws until `start` is done. */
   get runtimeUrl(): string {
-    if (this.#started === undefined) throw new BridgeError(this.#stopping === undefined ? notStarted : stopped)
+    if (this.#started === undefined)
+      throw new BridgeError(this.#stopping === undefined ? bridgeNotStarted : bridgeStopped)
     return `${this.#started.url}${this.#config.basePath ?? ""}`
   }
 
@@ -108,16 +109,16 @@ export class Bridge {
    * gate holds there, too. `prefix` is taken off the paths, where the framework does not do so itself.
    */
   handler({ prefix = "" }: { readonly prefix?: string } = {}): Handler {
-    return embedded(prefix, () =>
+    return mountedHandler(prefix, () =>
       this.#opened !== undefined && this.#stopping === undefined
         ? { _tag: "Serving", handler: this.#opened.handler }
-        : { _tag: "Closed", message: (this.#stopping === undefined ? notStarted : stopped).message }
+        : { _tag: "Closed", message: (this.#stopping === undefined ? bridgeNotStarted : bridgeStopped).message }
     )
   }
 
   // --- what it tells ---------------------------------------------------------------------
 
-  /** Listens to what happens in all sessions; gives what ends that. */
+  /** Listens to what happens in all sessions; the returned function stops that. */
   on<N extends BridgeEventName>(name: N, listener: Listener<N>): () => void {
     return this.#listeners.on(name, listener)
   }
@@ -132,7 +133,7 @@ export class Bridge {
   ): AsyncGenerator<SessionEvent, void> {
     const { context, run } = await this.#ready()
     const session = await run(sessionOf(threadId))
-    yield* Stream.toAsyncIterableWith(eventFeed(session, from).pipe(until(signal)), context)
+    yield* Stream.toAsyncIterableWith(eventFeed(session, from).pipe(endOnAbort(signal)), context)
   }
 
   // --- sessions --------------------------------------------------------------------------
@@ -181,7 +182,7 @@ export class Bridge {
     return makeRun({ threadId, runId, messageId, session, from, approvals, context, stop })
   }
 
-  /** Stops the run that is open, if it is this one; any when no id is given. Whether there was one. */
+  /** Stops the open run, if it is this one; without an id, whichever is open. True when there was one. */
   async interrupt(threadId: string, runId?: string): Promise<boolean> {
     return (await this.#do("sessions.interrupt", { params: { threadId }, body: { runId } })).stopped
   }
@@ -298,18 +299,18 @@ export class Bridge {
 
   async #do<N extends CommandName>(name: N, input: CommandInput<N>): Promise<OutputOf<N>> {
     const { run } = await this.#ready()
-    return run(command(name, input))
+    return run(runCommand(name, input))
   }
 
-  async #ready(): Promise<Opened> {
-    if (this.#stopping !== undefined) throw new BridgeError(stopped)
-    if (this.#opening === undefined) throw new BridgeError(notStarted)
+  async #ready(): Promise<RunningBridge> {
+    if (this.#stopping !== undefined) throw new BridgeError(bridgeStopped)
+    if (this.#opening === undefined) throw new BridgeError(bridgeNotStarted)
     return this.#opening
   }
 
-  #open(): Promise<Opened> {
-    if (this.#stopping !== undefined) return Promise.reject(new BridgeError(stopped))
-    this.#opening ??= build(this.#config, this.token, this.#listeners).then(
+  #open(): Promise<RunningBridge> {
+    if (this.#stopping !== undefined) return Promise.reject(new BridgeError(bridgeStopped))
+    this.#opening ??= openBridge(this.#config, this.token, this.#listeners).then(
       (opened) => {
         this.#opened = opened
         return opened
@@ -325,17 +326,17 @@ export class Bridge {
   async #listen(): Promise<Started> {
     const isFirst = this.#opening === undefined
     const { context, http, scope } = await this.#open()
-    const exit = await Effect.runPromiseExitWith(context)(listenIn(scope, http))
+    const exit = await Effect.runPromiseExitWith(context)(listenInScope(scope, http))
     if (Exit.isSuccess(exit)) {
       const { port, url } = exit.value
       this.#started = { url, port, token: this.token }
       return this.#started
     }
-    // What nobody else opened is not left behind.
+    // Do not leave behind what nobody else opened.
     if (isFirst) {
       this.#opened = undefined
       this.#opening = undefined
-      await close(scope)
+      await closeBridge(scope)
     }
     throw bridgeErrorOf(exit.cause)
   }
@@ -345,6 +346,6 @@ export class Bridge {
     const opened = this.#opened
     this.#opened = undefined
     this.#started = undefined
-    if (opened !== undefined) await close(opened.scope)
+    if (opened !== undefined) await closeBridge(opened.scope)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What a `Bridge` is told, as plain values, and the layers that it makes of them.
+ * The options of a `Bridge` as plain values, and the layers made from them.
  */
 import { randomBytes } from "node:crypto"
 import { resolve } from "node:path"
@@ -43,7 +43,7 @@ export interface BridgeConfig {
   readonly roots?: ReadonlyArray<string>
   /** The address `start` listens on. Default `127.0.0.1`. */
   readonly host?: string
-  /** The port `start` listens on. Default 3210; 0 for any that is free. */
+  /** The port `start` listens on. Default 3210; 0 for any free port. */
   readonly port?: number
   /**
    * What callers must send as `Authorization: Bearer`. Default: random, in `bridge.token`. `none` lets in everyone
@@ -74,7 +74,7 @@ export interface BridgeConfig {
   readonly mode?: string
   /** How many sessions there may be at a time. Default 100. */
   readonly maxSessions?: number
-  /** How long nobody may use a session until its process ends. Default 15 minutes. */
+  /** How long a session may be unused before its process ends. Default 15 minutes. */
   readonly idleTimeout?: number
   /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
   readonly indexPath?: string
@@ -82,7 +82,7 @@ export interface BridgeConfig {
   readonly log?: LogOptions
 }
 
-/** A token that nobody guesses. */
+/** A token that cannot be guessed. */
 export const randomToken = (): string => randomBytes(24).toString("base64url")
 
 /** How the HTTP face is served. Fails when that would be unsafe. */
@@ -106,8 +106,8 @@ export const httpOptions = (
     : Effect.fail(new HttpServerFailed({ code: "UNSAFE", message }))
 }
 
-/** The sessions of a bridge, with someone who looks on. */
-export const layerOf = (
+/** The sessions of a bridge, with an observer. */
+export const layerOfConfig = (
   config: BridgeConfig,
   observer: SessionObserver,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>

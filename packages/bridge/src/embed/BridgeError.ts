@@ -30,9 +30,9 @@ export class BridgeError extends Error {
   }
 }
 
-/** The error for a failure of an effect. One that was interrupted was ended by the bridge's own end. */
+/** The error for a failed effect. One that was interrupted ended because the bridge did. */
 export const bridgeErrorOf = (cause: Cause.Cause<unknown>): BridgeError => {
-  if (Cause.hasInterruptsOnly(cause)) return new BridgeError(stopped)
+  if (Cause.hasInterruptsOnly(cause)) return new BridgeError(bridgeStopped)
   const failure = Cause.squash(cause)
   if (failure instanceof BridgeError) return failure
   if (isFailure(failure)) return new BridgeError(inWordsOfTheClass(failure))
@@ -40,13 +40,13 @@ export const bridgeErrorOf = (cause: Cause.Cause<unknown>): BridgeError => {
 }
 
 /** The bridge has ended. */
-export const stopped: BridgeFailure = {
+export const bridgeStopped: BridgeFailure = {
   code: "STOPPED",
   message: "The bridge was stopped. A bridge runs once: make another one."
 }
 
 /** The bridge has not begun. */
-export const notStarted: BridgeFailure = {
+export const bridgeNotStarted: BridgeFailure = {
   code: "NOT_STARTED",
   message: "The bridge has not been started: await start(), or open() where another server serves its handler()."
 }
@@ -62,7 +62,7 @@ const isFailure = (failure: unknown): failure is BridgeFailure =>
 /** What the management API calls something, and what the class does. */
 const words: ReadonlyArray<readonly [RegExp, string]> = [
   [/^The (?:body|query) does not fit/, "The arguments do not fit"],
-  [/^The body is no answer/, "This is no answer"],
+  [/^The body is not an answer/, "This is not an answer"],
   [/POST …\/start/, "startSession()"],
   [/POST …\/interrupt/, "interrupt()"],
   [/POST \/api\/sessions/, "createSession()"]

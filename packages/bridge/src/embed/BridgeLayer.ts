@@ -11,7 +11,7 @@ import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../se
 import { Runtime } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
 import { SessionRefused, Sessions } from "../session/Sessions.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
@@ -60,7 +60,7 @@ export const layerSessionMaker = ({
             const kept = { cwd, ...(mode !== undefined && { mode }), ...(agent !== undefined && { agent }) }
             const { before, keep } = yield* histories.open(threadId)
             let made: Session | undefined
-            // Before the session, so that it comes after its end: of a turn that is cut short, what was said is kept.
+            // Added before the session, so that it runs after its end: what was said in a turn that was cut short is kept.
             yield* Effect.addFinalizer(() =>
               made === undefined || made.log.next() === 0 ? Effect.void : keep(made.log.moment().transcript)
             )
@@ -70,7 +70,7 @@ export const layerSessionMaker = ({
               agent: { ...options.agent, ...agent },
               canAsk: approvals !== "deny",
               threadId,
-              sessionKey: keyOf(threadId),
+              sessionKey: sessionKeyOf(threadId),
               ...(stored?.providerSessionId !== undefined && { resume: stored.providerSessionId }),
               ...(stored?.title !== undefined && { title: stored.title }),
               transcript: before,
@@ -82,7 +82,7 @@ export const layerSessionMaker = ({
                   ...(title !== undefined && { title })
                 })
             }).pipe(Effect.provideService(Runtime, runtime))
-            // What a session was made with outlives a restart, also of one that nobody has spoken to.
+            // What a session was made with outlives a restart, even when nobody has spoken to it.
             if (stored === undefined) yield* remember(kept)
             return made
           })

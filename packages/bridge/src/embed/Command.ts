@@ -23,13 +23,13 @@ export interface CommandInput<N extends CommandName> {
 }
 
 /** Does what an endpoint does. */
-export const command = <N extends CommandName>(
+export const runCommand = <N extends CommandName>(
   name: N,
   { body, params, query }: CommandInput<N>
 ): Effect.Effect<OutputOf<N>, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const endpoint: Endpoint = api[name]
-    // The schemas were made for this call: that what was read has their types is what reading it proved.
+    // The schemas belong to this call: reading has proved that the values have their types.
     const call = {
       params,
       query: yield* readBody(given(query), endpoint.query),

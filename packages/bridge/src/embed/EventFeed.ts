@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { aguiFeed } from "../face/agui/AguiFeed.ts"
 import { runIdOf, writeOptions } from "../face/agui/AguiThread.ts"
-import { join, snapshots } from "../face/agui/Join.ts"
+import { joinOpenTurn, snapshots } from "../face/agui/Join.ts"
 import type { Session } from "../session/Session.ts"
 import type { SessionEvent } from "./Listeners.ts"
 
@@ -25,7 +25,7 @@ export const eventFeed = (session: Session, from: number | undefined): Stream.St
     const moment = log.moment()
     const runId = runIdOf(threadId, moment.situation)
     const events: ReadonlyArray<Agui.AguiEvent> =
-      runId === undefined ? snapshots(moment, []) : join(writeOptions(threadId, "event"), moment, runId, [])[1]
+      runId === undefined ? snapshots(moment, []) : joinOpenTurn(writeOptions(threadId, "event"), moment, runId, [])[1]
     const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
     return Stream.concat(Stream.fromIterable(said), follow(moment.seq))
   })
@@ -33,7 +33,7 @@ export const eventFeed = (session: Session, from: number | undefined): Stream.St
 }
 
 /** Ends a stream when a signal says so. */
-export const until =
+export const endOnAbort =
   (signal: AbortSignal | undefined) =>
   <A, E>(stream: Stream.Stream<A, E>): Stream.Stream<A, E> =>
     signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal))

@@ -19,11 +19,11 @@ export interface BridgeEvents {
   readonly event: SessionEvent
   /** A message of an agent, as it is on the wire; `decodeLine` of `@agentwire/protocol` knows its type. */
   readonly message: { readonly threadId: string; readonly line: string; readonly message: unknown }
-  /** A session does something else now. */
+  /** The status of a session has changed. */
   readonly status: { readonly threadId: string; readonly status: SessionStatus }
   /** An agent asks whether it may use a tool, or asks a person something. */
   readonly approval: Approval
-  /** What an agent said of itself at the beginning of a turn: its tools, model, commands and MCP servers. */
+  /** What an agent said about itself at the beginning of a turn: its tools, model, commands and MCP servers. */
   readonly init: { readonly threadId: string; readonly init: Claude.SystemInit }
   /** A session was opened, or has ended. */
   readonly session: { readonly threadId: string; readonly state: "opened" | "closed" }
@@ -49,9 +49,9 @@ export class Listeners {
     error: new Set()
   }
 
-  /** Adds a listener; gives what takes it away again. */
+  /** Adds a listener; the returned function removes it. */
   on<N extends BridgeEventName>(name: N, listener: Listener<N>): () => void {
-    // Wrapped, so that the same function may listen twice and each can be taken away.
+    // Wrapped, so that the same function may listen twice and each can be removed.
     const own: Listener<N> = (told) => listener(told)
     const listeners: Set<Listener<N>> = this.#all[name]
     listeners.add(own)
@@ -64,7 +64,7 @@ export class Listeners {
   }
 
   /** Tells everybody who listens. */
-  tell<N extends BridgeEventName>(name: N, told: BridgeEvents[N]): void {
+  notify<N extends BridgeEventName>(name: N, told: BridgeEvents[N]): void {
     const listeners: ReadonlySet<Listener<N>> = this.#all[name]
     for (const listener of [...listeners]) {
       try {
@@ -77,7 +77,7 @@ export class Listeners {
   }
 
   #failed(during: BridgeEventName, error: unknown): void {
-    if (during !== "error" && this.has("error")) this.tell("error", { error, during })
+    if (during !== "error" && this.has("error")) this.notify("error", { error, during })
     else {
       const what = error instanceof Error ? error.message : String(error)
       process.emitWarning(`A listener for "${during}" of a bridge failed: ${what}`, "AgentwireWarning")

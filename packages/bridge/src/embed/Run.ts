@@ -21,7 +21,7 @@ export interface RunResult {
   readonly outcome: "success" | "interrupt" | "cancelled" | "error"
   /** What the agent said last. */
   readonly text: string
-  /** The ids of the questions the agent waits with. */
+  /** The ids of the questions that the agent waits for. */
   readonly approvals: ReadonlyArray<string>
   /** Why it failed; its code is that of `RUN_ERROR`. */
   readonly error: BridgeError | undefined
@@ -35,7 +35,7 @@ export interface Run extends AsyncIterable<Agui.AguiEvent> {
   readonly messageId: string
   /** How it ended. Never rejected: a run that fails has the outcome `error`. */
   readonly result: Promise<RunResult>
-  /** Stops it, unless it is over. Whether it was open. */
+  /** Stops it, unless it is over. True when it was open. */
   readonly stop: () => Promise<boolean>
 }
 
@@ -55,7 +55,7 @@ const runEvents = ({
     Stream.flatMap(({ events }) => Stream.fromIterable(events)),
     Stream.filter((event) => {
       if (event.type === "RUN_STARTED") inside = event.runId === runId
-      // Whoever sent the prompt need not be told it.
+      // Whoever sent the prompt knows it.
       return inside && !("messageId" in event && event.messageId === messageId)
     }),
     Stream.takeUntil(Agui.endsRun),
@@ -103,7 +103,7 @@ export interface RunParts {
   readonly stop: () => Promise<boolean>
 }
 
-/** A run that was accepted. Reading it to its end begins now, so that nothing of it can be lost to the result. */
+/** A run that was accepted. It is read to its end from now on, so that the result cannot miss anything. */
 export const makeRun = (parts: RunParts): Run => {
   const { context, messageId, runId, stop, threadId } = parts
   const reading = Stream.runFold(runEvents(parts), (): Heard => ({ text: "", end: undefined }), hear).pipe(

@@ -1,6 +1,6 @@
 /**
- * Every stable code of the program, by where it appears. `docs/errors.md` is made of it, and a test looks for codes in
- * the sources that are not here.
+ * Every stable code of the program, by where it appears. `docs/errors.md` is made from it, and a test looks for codes in
+ * the sources that are missing here.
  */
 import type { ErrorArea } from "./Explained.ts"
 import { clientErrors, refusals } from "./RequestErrors.ts"

@@ -6,7 +6,7 @@
 export interface Explained {
   /** One or two sentences. */
   readonly means: string
-  /** What whoever meets it can do. */
+  /** What to do about it. */
   readonly todo: string
 }
 

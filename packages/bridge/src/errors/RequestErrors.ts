@@ -41,13 +41,13 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Start it with a token, or use it from the same machine."
   ),
   NOT_FOUND: explained("There is no such route.", "See `/api/openapi.json` for all routes."),
-  AGENT_NOT_FOUND: explained("There is no agent of that id.", "Ask `GET /info` for the id, or leave it `default`."),
+  AGENT_NOT_FOUND: explained("There is no agent with that id.", "Ask `GET /info` for the id, or leave it `default`."),
   SESSION_NOT_FOUND: explained(
-    "There is no session of that thread.",
+    "The thread has no session.",
     "Make one with `POST /api/sessions`, or begin a run on the thread."
   ),
   NOTHING_PENDING: explained(
-    "No question and no call of that id waits. It was answered, it expired, or it never was.",
+    "No question and no call with that id waits. It was answered, it expired, or it never existed.",
     "List what waits with `GET …/approvals`."
   ),
   METHOD_NOT_ALLOWED: explained("The route takes another method.", "Use one of those in the header `Allow`."),
@@ -60,7 +60,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "A run is open on the thread, and the thread takes one at a time.",
     "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
   ),
-  THREAD_EXISTS: explained("There is a thread of that id already.", "Choose another id, or use the one there is."),
+  THREAD_EXISTS: explained("A thread with that id exists already.", "Choose another id, or use the one there is."),
   AGENT_NOT_RUNNING: explained(
     "The agent does not run, so it cannot be asked.",
     "Start it with `POST …/start`, or send a message."
@@ -122,6 +122,6 @@ export const clientErrors: Readonly<Record<string, Explained>> = {
   ),
   BAD_INPUT: explained(
     "A parameter of a path is empty, `.` or `..`, which no URL can carry.",
-    "Name threads otherwise."
+    "Use another name for the thread."
   )
 }

@@ -39,7 +39,7 @@ export const agentRunErrors: Readonly<Record<string, Explained>> = {
     "The model did not produce output that fits the requested schema.",
     "Simplify the schema, or try again."
   ),
-  refusal: explained("The model refused to answer.", "Ask otherwise."),
+  refusal: explained("The model refused to answer.", "Ask in another way."),
   api_error: explained("The model's API returned an error.", "Read the message, and try again."),
   authentication_failed: explained("The API does not accept the credentials.", "Sign in, or set a valid API key."),
   oauth_org_not_allowed: explained("The account's organisation may not be used here.", "Sign in with another account."),
@@ -66,7 +66,7 @@ export const startupErrors: Readonly<Record<string, Explained>> = {
   org_pin_api_key_conflict: explained("An API key is set where an organisation is required.", settings),
   provider_not_allowed: explained("The settings do not allow this provider of models.", settings),
   org_verify_failed: explained("The organisation could not be verified.", settings),
-  org_pin_mismatch: explained("The account is of another organisation than the one required.", settings),
+  org_pin_mismatch: explained("The account belongs to another organisation than the one required.", settings),
   managed_settings_invalid: explained("The managed settings are not valid.", settings),
   managed_settings_not_delivered: explained("The managed settings did not arrive.", settings),
   remote_settings_required_unavailable: explained("Settings that are required could not be fetched.", settings),

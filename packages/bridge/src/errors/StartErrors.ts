@@ -34,7 +34,7 @@ export const controlErrors: Readonly<Record<string, Explained>> = {
 
 /** Why a tool of the application could not be called: `ToolCallFailed`. */
 export const toolErrors: Readonly<Record<string, Explained>> = {
-  NO_SUCH_TOOL: explained("The application has no tool of this name.", "Offer it in the `tools` of a run."),
+  NO_SUCH_TOOL: explained("The application has no tool with this name.", "Offer it in the `tools` of a run."),
   TOOL_TIMEOUT: explained("The application did not give a result in time.", "Keep the page open, or allow more time."),
   SESSION_CLOSED: explained("The session was closed while the call waited.", "Call again when it is back.")
 }
@@ -46,7 +46,7 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
     "The id is empty, too long, or has control characters.",
     "Use 1 to 256 printable characters."
   ),
-  THREAD_EXISTS: explained("There is a thread of this id.", "Choose another id, or open the one there is."),
+  THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the one there is."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
 }
 
@@ -62,7 +62,7 @@ export const folderErrors: Readonly<Record<string, Explained>> = {
     "Choose one that is, or add a root."
   ),
   CWD_MISSING: explained("There is no such folder.", "Make it, or give another."),
-  CWD_NOT_A_FOLDER: explained("The path leads to something else than a folder.", "Give a folder."),
+  CWD_NOT_A_FOLDER: explained("The path leads to something other than a folder.", "Give a folder."),
   CWD_UNREADABLE: explained("The folder cannot be looked at.", "Check its permissions and its links."),
   CWD_BAD_ROOT: explained("A root of the bridge is not a folder that exists.", "Correct the roots.")
 }
@@ -75,7 +75,7 @@ export const listenErrors: Readonly<Record<string, Explained>> = {
   ),
   PORT_IN_USE: explained("Another program has the port.", "Choose another port, or stop that program."),
   PORT_FORBIDDEN: explained("The port may not be used without more rights.", "Choose one above 1023."),
-  HOST_UNKNOWN: explained("The host is no address of this machine.", "Use 127.0.0.1, or an address it has."),
+  HOST_UNKNOWN: explained("The host is not an address of this machine.", "Use 127.0.0.1, or an address it has."),
   LISTEN_FAILED: explained("The server cannot listen for another reason.", "Read the message.")
 }
 
@@ -86,7 +86,7 @@ export const connectionErrors: Readonly<Record<string, Explained>> = {
     "Close some, or allow more; a client may be leaking them."
   ),
   UPGRADE_REQUIRED: explained(
-    "Something else than an agent asked the port that agents connect to with WebSockets.",
+    "Something other than an agent connected to the port for the WebSockets of agents.",
     "Leave that port alone; it is the bridge's own."
   )
 }
@@ -113,14 +113,14 @@ export const policyErrors: Readonly<Record<string, Explained>> = {
   POLICY_NO_MODE: explained("The mode that was asked for is not in the policy.", "Name one of its modes, or add it.")
 }
 
-/** Why a line of the wire is no message. */
+/** Why a line of the wire is not a message. */
 export const lineErrors: Readonly<Record<string, Explained>> = {
   EMPTY_LINE: explained("The line is empty.", "Nothing: streams skip such lines."),
   LINE_TOO_LONG: explained("The line is longer than the limit; its content was dropped.", "Raise the limit."),
   NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check who wrote it."),
   NOT_JSON: explained("The line is not JSON.", "Check who wrote it; programs that print to stdout are a common cause."),
   TOO_DEEP: explained("The line nests deeper than 2,000 levels.", "Check who wrote it: no message does."),
-  NOT_OBJECT: explained("The line is JSON, but no object.", "Check who wrote it."),
+  NOT_OBJECT: explained("The line is JSON, but not an object.", "Check who wrote it."),
   NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check who wrote it."),
   BAD_FIELD: explained(
     "A field that a known message cannot be read without is missing or of the wrong type.",

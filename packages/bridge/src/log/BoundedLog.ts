@@ -1,6 +1,6 @@
 /**
- * Entries in order, each with a sequence number, the newest of them kept: for readers that come and go at their own
- * pace. A reader that falls out of the window is told so.
+ * Entries in order, each with a sequence number, of which the newest are kept: for readers that come and go at their
+ * own pace. A reader that falls out of the window is told so.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -13,7 +13,7 @@ export class LogGap extends Schema.TaggedError<LogGap>()("LogGap", {
   message: Schema.String,
   /** What the reader wanted. */
   wanted: Schema.Finite,
-  /** The oldest there is. */
+  /** The oldest that is kept. */
   oldest: Schema.Finite
 }) {}
 
@@ -36,7 +36,7 @@ export interface BoundedLog<A extends { readonly seq: number }> {
   readonly oldest: () => number
   /** The entries from a number on, as they come, in chunks. Does not end until the log is closed. */
   readonly read: (from: number) => Stream.Stream<A, LogGap>
-  /** Takes no more, and ends all readers once they have read what there is. */
+  /** Takes no more entries, and ends all readers once they have read the rest. */
   readonly close: () => void
 }
 

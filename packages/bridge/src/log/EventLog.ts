@@ -1,7 +1,7 @@
 /**
  * What happened in a session: the events of its conversation in order, each with a sequence number.
  *
- * Faces, inspectors and observers are cursors on the log; nothing in it is cut to the measure of one of them. It
+ * Faces, inspectors and observers are cursors on the log; nothing in it is tailored to any one of them. It
  * keeps a bounded number of events; what is older lives on in the transcript. A reader that falls out of the window
  * is told so, and can begin again from the transcript.
  */
@@ -15,7 +15,7 @@ export interface LogEntry {
   /** When it happened, in milliseconds since 1970. */
   readonly at: number
   readonly event: Model.Event
-  /** What was open before it, for who joins here. */
+  /** What was open before it, for readers that join here. */
   readonly before: Model.Situation
   /** The number of the line of the wire that it came from, where it came from one. */
   readonly line: number | undefined
@@ -55,7 +55,7 @@ export interface EventLog {
   readonly situation: () => Model.Situation
   /** What was said and what is open now. */
   readonly moment: () => Moment
-  /** Ends all readers once they have read what there is. */
+  /** Ends all readers once they have read the rest. */
   readonly close: () => void
 }
 

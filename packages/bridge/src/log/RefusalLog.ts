@@ -1,13 +1,13 @@
 /**
- * Refused requests in the log, each with a line, and a flood of them with a few.
+ * Refused requests in the log: a line for each, and a few lines for a flood.
  *
- * Whoever reaches the port can be refused as often as they like. Of each code a few lines a second are written; how
- * many more there were is told in one line when the second is over.
+ * Whoever reaches the port can be refused as often as they like. For each code a few lines a second are written;
+ * one more line says how many others there were when the second is over.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
-/** A request that was refused. Neither its address nor a header is told: secrets end up there. */
+/** A request that was refused. Neither its address nor a header is logged: secrets end up there. */
 export interface RefusedRequest {
   readonly code: string
   readonly status: number
@@ -20,10 +20,10 @@ export const refusalLinesPerSecond = 10
 /** Logs a refusal. */
 export type RefusalLog = (refused: RefusedRequest) => Effect.Effect<void>
 
-/** A log of refusals. What is held back is told when the scope closes, at the latest. */
+/** A log of refusals. What is held back is logged when the scope closes, at the latest. */
 export const makeRefusalLog: Effect.Effect<RefusalLog, never, Scope.Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
-  /** The lines of the second that runs, by code. */
+  /** The lines of the current second, by code. */
   const counts = new Map<string, number>()
 
   const summarize = (code: string): Effect.Effect<void> =>

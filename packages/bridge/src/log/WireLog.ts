@@ -1,6 +1,6 @@
 /**
  * The lines between a session and its agent, both ways: for inspectors, for programs that want the agent's own
- * messages, and to make a tape of. Events of the event log say which line they came from.
+ * messages, and for making tapes. Events of the event log say which line they came from.
  *
  * Lines are written again from their messages, so they are equal as JSON and not byte by byte; a recorder beside the
  * process (`AgentTap.ts`) has the bytes.
@@ -29,14 +29,14 @@ export interface WireLogLimits {
   readonly maxCharacters?: number
 }
 
-/** A line to note: the message it says, or what is left of one that says nothing. */
+/** A line to note: its message, or what is left of a line that is not one. */
 export interface WireLine extends Pick<WireEntry, "at" | "from" | "events"> {
   readonly message: unknown
 }
 
 /** The lines between a session and its agent. */
 export interface WireLog {
-  /** Notes a line, at once: there is one for every delta. Its number. */
+  /** Notes a line, at once (there is one for every delta), and returns its number. */
   readonly note: (line: WireLine) => number
   /** The number the next line will have. */
   readonly next: Effect.Effect<number>

@@ -1,5 +1,5 @@
 /**
- * Looks on at agents: each start, each start that fails and each end is logged and counted.
+ * Observes agents: each start, each start that fails and each end is logged and counted.
  */
 import { Tape } from "@agentwire/protocol"
 import * as Context from "effect/Context"
@@ -28,7 +28,7 @@ export const layerObservedAgents: Layer.Layer<AgentLauncher, never, AgentLaunche
           Effect.tapError(({ code, message }) =>
             Effect.andThen(
               Metric.update(metrics.agentFailures(code), 1),
-              // The message may have what the CLI wrote before it ended.
+              // The message may contain what the CLI wrote before it ended.
               Effect.annotateLogs(Effect.logError("agent not started"), { code, reason: Tape.redactText(message) })
             )
           ),

@@ -10,10 +10,10 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PAT
 
 const routes = new WeakMap<IncomingMessage, string>()
 
-/** Notes by which pattern a request found its route. */
+/** Notes the pattern of the route that a request found. */
 export const noteRoute = (request: IncomingMessage, path: string): void => void routes.set(request, path)
 
-/** Counts an answer, by the pattern its request was found by; `none` where there is no such route. */
+/** Counts an answer by the pattern of its route; `none` where there is no such route. */
 export const countRequest = (request: IncomingMessage, response: ServerResponse): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { method = "" } = request

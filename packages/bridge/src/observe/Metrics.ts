@@ -50,7 +50,7 @@ const seconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 
 export const metrics = {
   sessions: gauge("sessions", "Sessions by what they are doing.", "status"),
   runsStarted: counter("runs_started_total", "Runs that began."),
-  /** The code says why a turn failed, else `none`. `cut`: nobody looks on any more. */
+  /** The code says why a turn failed, else `none`. `cut`: nobody observes it any more. */
   runsEnded: counter("runs_ended_total", "Runs that ended.", "outcome", "code"),
   runsRefused: counter("runs_refused_total", "Runs that were refused because their thread is busy."),
   runSeconds: histogram("run_duration_seconds", "How long runs took.", seconds, "outcome"),
@@ -98,8 +98,8 @@ export const Samplers = Context.Reference<Set<Sampler>>("@agentwire/bridge/obser
   defaultValue: () => new Set()
 })
 
-/** Has something looked up whenever the metrics are rendered, until the scope closes. */
-export const sampled = (sampler: Sampler): Effect.Effect<void, never, Scope.Scope> =>
+/** Runs a sampler whenever the metrics are rendered, until the scope closes. */
+export const addSampler = (sampler: Sampler): Effect.Effect<void, never, Scope.Scope> =>
   Effect.flatMap(Samplers, (samplers) =>
     Effect.acquireRelease(
       Effect.sync(() => samplers.add(sampler)),

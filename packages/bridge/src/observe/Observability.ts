@@ -1,5 +1,5 @@
 /**
- * All that looks on at a bridge, as one layer: log, metrics and spans of its sessions.
+ * Everything that observes a bridge, as one layer: log, metrics and spans of its sessions.
  *
  * ```ts
  * layerObservability.pipe(Layer.provide(layerBridgeSessions(options)), Layer.provide(layerObservedAgents), ...)
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import type { SessionStatus } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
-import { metrics, sampled } from "./Metrics.ts"
+import { addSampler, metrics } from "./Metrics.ts"
 import { sampleProcess } from "./ProcessMetrics.ts"
 import { sessionLog } from "./SessionLog.ts"
 import { sessionMetrics } from "./SessionMetrics.ts"
@@ -26,9 +26,9 @@ const statuses: { readonly [S in SessionStatus]: S } = {
   terminated: "terminated"
 }
 
-/** Has the sessions counted by what they are doing whenever the metrics are rendered. */
+/** Counts the sessions by status whenever the metrics are rendered. */
 const sampleSessions = ({ list }: Sessions["Service"]) =>
-  sampled(
+  addSampler(
     Effect.gen(function* () {
       const all = yield* list
       for (const status of Object.values(statuses))

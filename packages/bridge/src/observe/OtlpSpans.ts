@@ -32,11 +32,11 @@ export const layerOtlpSpans = ({
     resource: { serviceName, serviceVersion },
     headers,
     exportInterval: "2 seconds",
-    // Who stops the bridge waits for it.
+    // Whoever stops the bridge waits for it.
     shutdownTimeout: "1 second"
   }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(layerClient(new URL(url).host)))
 
-/** A client that says once when the collector does not take what it is sent, and again after it did. */
+/** A client that logs once when the collector does not accept spans, and again after it recovered. */
 const layerClient = (collector: string): Layer.Layer<HttpClient.HttpClient> =>
   Layer.effect(
     HttpClient.HttpClient,
@@ -56,7 +56,7 @@ const layerClient = (collector: string): Layer.Layer<HttpClient.HttpClient> =>
               })
             : tell(`status ${status}`)
         ),
-        // Its own words have the whole address.
+        // Its own message has the whole address.
         HttpClient.tapError(() => tell("no connection"))
       )
     })

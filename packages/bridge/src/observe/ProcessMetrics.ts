@@ -5,12 +5,12 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
-import { metrics, sampled } from "./Metrics.ts"
+import { addSampler, metrics } from "./Metrics.ts"
 
-/** The parts of the delays that are told. */
+/** The quantiles that are reported. */
 const quantiles = [0.5, 0.99, 1]
 
-/** Has the process looked at whenever the metrics are rendered, until the scope closes. */
+/** Samples the process whenever the metrics are rendered, until the scope closes. */
 export const sampleProcess: Effect.Effect<void, never, Scope.Scope> = Effect.gen(function* () {
   const delays = yield* Effect.acquireRelease(
     Effect.sync(() => {
@@ -20,7 +20,7 @@ export const sampleProcess: Effect.Effect<void, never, Scope.Scope> = Effect.gen
     }),
     (delays) => Effect.sync(() => delays.disable())
   )
-  yield* sampled(
+  yield* addSampler(
     Effect.gen(function* () {
       const { external, heapUsed, rss } = process.memoryUsage()
       for (const [kind, bytes] of Object.entries({ rss, heap: heapUsed, external }))

@@ -1,13 +1,13 @@
 /**
- * Tells the log what sessions do: that they start and end, and which runs they have with which outcome. Nothing of
- * what is said.
+ * Logs what sessions do: that they start and end, and which runs they have with which outcome. Nothing of what is
+ * said.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { SessionObserver } from "./SessionObserver.ts"
 import { type TurnNote, TurnReader } from "./TurnReader.ts"
 
-/** Tells the log what a session does. */
+/** Logs what a session does. */
 export const sessionLog: SessionObserver = () =>
   Effect.gen(function* () {
     const turns = new TurnReader()

@@ -21,7 +21,7 @@ export const sessionMetrics: SessionObserver = () =>
     const traffic = new ControlTraffic()
     /** The questions that are open. */
     const asked = new Set<string>()
-    /** What the turns of the agent have cost so far; the CLI tells the sum over its process. */
+    /** What the turns of the agent have cost so far; the CLI reports the sum over its process. */
     let spent = 0
 
     const cost = (event: Model.Event): Effect.Effect<void> => {

@@ -1,8 +1,8 @@
 /**
- * Looks on at sessions: reads the log of each, and the lines of its agent, beside its clients.
+ * Observes sessions: reads the log of each, and the lines of its agent, beside its clients.
  *
- * A session does not know of it. An observer that is slow misses entries and is told how many; one that breaks is let
- * go, and a line in the log says so. Each observer reads at its own pace.
+ * A session does not know of it. A slow observer misses entries and is told how many; one that fails is dropped,
+ * and a line in the log says so. Each observer reads at its own pace.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import type { LogGap } from "../log/BoundedLog.ts"
 import type { LogEntry } from "../log/EventLog.ts"
 import type { WireEntry } from "../log/WireLog.ts"
 import { type Session, ThreadBusy } from "../session/Session.ts"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { Sessions } from "../session/Sessions.ts"
 
 /** What an observer does with one session. All of it happens in order. */
@@ -22,15 +22,15 @@ export interface SessionWatch {
   readonly events?: (entries: ReadonlyArray<LogEntry>) => Effect.Effect<void>
   /** A line comes after all events that were there before it. */
   readonly lines?: (entries: ReadonlyArray<WireEntry>) => Effect.Effect<void>
-  /** So many entries were gone before they could be read. */
+  /** This many entries were gone before they could be read. */
   readonly missed?: (log: "events" | "lines", count: number) => Effect.Effect<void>
   /** A run was refused because the thread is busy. */
   readonly refused?: (runId: string) => Effect.Effect<void>
-  /** The session is over, or nobody looks on any more. */
+  /** The session is over, or nobody observes it any more. */
   readonly ended?: Effect.Effect<void>
 }
 
-/** Looks on at a session that was opened. */
+/** Observes a session that was opened. */
 export type SessionObserver = (session: Session) => Effect.Effect<SessionWatch>
 
 /** The same sessions, with observers. */
@@ -75,7 +75,7 @@ export const layerObservedSessions = (
   )
 
 /** The names of a session in the log: its thread, and the key its agents are known by. */
-const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: keyOf(threadId) })
+const namesOf = ({ threadId }: Session) => ({ thread: threadId, session: sessionKeyOf(threadId) })
 
 /** An agent is started by whoever asks first, so that what is logged of it has the names of the session. */
 const decorate = (session: Session, watches: ReadonlyArray<SessionWatch>): Session => ({
@@ -160,7 +160,7 @@ const batches = (entries: ReadonlyArray<WireEntry>): ReadonlyArray<readonly [Wir
   return found
 }
 
-/** Reads a log to its end. What is gone is counted, and reading goes on at the oldest there is. */
+/** Reads a log to its end. What is gone is counted, and reading goes on at the oldest that is kept. */
 const readOn = <A>(
   read: (from: number) => Stream.Stream<A, LogGap>,
   take: (entries: ReadonlyArray<A>) => Effect.Effect<void>,

@@ -2,7 +2,7 @@
  * Spans of what sessions do: one for each turn, and below it the start of the agent, each tool call, and each wait for
  * a person.
  *
- * They go to the tracer there is: Effect's own, which keeps nothing, unless a program provides another. A wait
+ * They go to the current tracer: Effect's own, which keeps nothing, unless a program provides another. A wait
  * that goes on when its turn has ended (a sub-agent in the background asks) ends later than the turn it belongs to.
  */
 import type { Model } from "@agentwire/protocol"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { keyOf } from "../session/SessionKey.ts"
+import { sessionKeyOf } from "../session/SessionKey.ts"
 import { RunningAgents } from "./AgentObserver.ts"
 import { askedBy, decisionOf } from "./Approvals.ts"
 import { ControlTraffic, type Traffic } from "./ControlTraffic.ts"
@@ -24,7 +24,7 @@ export const sessionSpans: SessionObserver = (session) =>
   Effect.gen(function* () {
     const tracer = yield* Tracer.Tracer
     const agents = yield* RunningAgents
-    const key = keyOf(session.threadId)
+    const key = sessionKeyOf(session.threadId)
     const turns = new TurnReader()
     const traffic = new ControlTraffic()
     /** The run that is open, else the last one. */

@@ -87,5 +87,5 @@ export class TurnReader {
   }
 }
 
-/** What the person said is no sign of the agent. */
+/** What the person said is not a sign of the agent. */
 const isPrompt = (event: Model.Event): boolean => event.type === "item_started" && event.item.kind === "prompt"

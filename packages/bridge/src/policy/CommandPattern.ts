@@ -5,7 +5,7 @@
  * Words are compared without their quotes, as the program will read them.
  */
 import { basename, dirname, resolve } from "node:path"
-import { type Match, matchItems, matchText, type Reach, type Step, sure } from "./Match.ts"
+import { type Match, matchItems, matchOf, matchText, type Reach, type Step } from "./Match.ts"
 import { trustedFolders } from "./Programs.ts"
 import { expandHome } from "./RealPath.ts"
 import type { ShellWord } from "./ShellWord.ts"
@@ -18,14 +18,14 @@ export const commandPatternProblem = (pattern: string): string | undefined => {
   const operator = words.find((word) => /^[;&|<>()]+$/.test(word) || /[;|<>]/.test(word))
   return operator === undefined
     ? undefined
-    : `A pattern is for one simple command, and ${operator} is no part of one. Chains are taken apart before.`
+    : `A pattern is for one simple command, and ${operator} is not part of one. Chains are taken apart first.`
 }
 
 const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/).filter((word) => word !== "")
 
 /**
- * How a pattern meets a command. To allow, it must be certain. To refuse, options before a word of the pattern do not
- * hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
+ * How a pattern matches a command. To allow, the match must be certain. To refuse, options before a word of the
+ * pattern do not hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
  */
 export const matchCommand = (
   pattern: string,
@@ -50,18 +50,18 @@ const loose: Reach<ShellWord> = {
 const argument = (pattern: string): Step<ShellWord> => {
   if (pattern === "*") return "many"
   const expanded = expandHome(pattern)
-  return ({ value }) => (value === undefined ? "maybe" : sure(matchText(expanded, value)))
+  return ({ value }) => (value === undefined ? "maybe" : matchOf(matchText(expanded, value)))
 }
 
 const allows = (pattern: string): Step<ShellWord> => {
   if (pattern.includes("/")) {
     const expanded = expandHome(pattern)
-    return ({ value }) => sure(value?.includes("/") === true && matchText(expanded, value))
+    return ({ value }) => matchOf(value?.includes("/") === true && matchText(expanded, value))
   }
   return ({ value }) => {
     if (value === undefined) return "no"
     const isKnown = !value.includes("/") || trustedFolders.has(dirname(value))
-    return sure(isKnown && matchText(pattern, basename(value)))
+    return matchOf(isKnown && matchText(pattern, basename(value)))
   }
 }
 
@@ -71,7 +71,7 @@ const denies = (pattern: string, cwd: string): Step<ShellWord> => {
   return ({ value }) => {
     if (value === undefined) return "maybe"
     const isNamed = matchText(name, basename(value).toLowerCase())
-    if (path === undefined) return sure(isNamed)
+    if (path === undefined) return matchOf(isNamed)
     return value.includes("/") && matchText(path, resolve(cwd, value)) ? "yes" : isNamed ? "maybe" : "no"
   }
 }

@@ -1,4 +1,4 @@
-/** Keys that stand twice in one object of a JSON text. `JSON.parse` keeps the last, and a list of rules would be lost. */
+/** Keys that occur twice in one object of a JSON text. `JSON.parse` keeps the last, and a list of rules would be lost. */
 
 /** Every such key, once, in the order of the text, which must be valid JSON. */
 export const duplicateKeys = (json: string): ReadonlyArray<string> => {

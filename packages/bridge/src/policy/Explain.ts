@@ -7,7 +7,7 @@
  */
 import * as Effect from "effect/Effect"
 import { matchCommand } from "./CommandPattern.ts"
-import { both, either, type Match, matchText, sure } from "./Match.ts"
+import { betterMatch, type Match, matchOf, matchText, worseMatch } from "./Match.ts"
 import { globFolder, matchPlace, type PathPattern, pathPatternFrom } from "./PathPattern.ts"
 import type { ToolUse } from "./Policy.ts"
 import { type Verdict, verdicts } from "./PolicyFile.ts"
@@ -46,7 +46,7 @@ export interface Explanation {
 }
 
 /** Explains what a policy says about a call. */
-export const explain = (policy: PolicyRules, use: ToolUse): Effect.Effect<Explanation> =>
+export const explainDecision = (policy: PolicyRules, use: ToolUse): Effect.Effect<Explanation> =>
   Effect.promise(() => judge(policy, use))
 
 const judge = async (policy: PolicyRules, use: ToolUse): Promise<Explanation> => {
@@ -168,11 +168,11 @@ const judgeUnit = (unit: Unit, { fallback, rules }: RuleSet, patterns: Patterns,
 }
 
 const findingOf = ({ effect, place, reason }: PlacedRule, match: Match): ReadonlyArray<PolicyFinding> =>
-  // To be allowed perhaps is not to be allowed.
+  // Perhaps allowed is not allowed.
   match === "no" || (effect === "allow" && match === "maybe") ? [] : [{ place, effect, match, reason }]
 
 /**
- * Where everything is allowed that no rule names, a program that is not known may run what stands behind it:
+ * Where everything that no rule names is allowed, an unknown program may run what follows it:
  * `somewrapper rm x`.
  */
 const mentioned = ({ command }: Unit, rules: ReadonlyArray<PlacedRule>, cwd: string): ReadonlyArray<PolicyFinding> => {
@@ -188,20 +188,21 @@ const matchRule = (rule: PlacedRule, unit: Unit, patterns: Patterns, cwd: string
   if (!rule.tools.some((tool) => matchText(tool, unit.tool))) return "no"
   const isStrict = rule.effect !== "allow"
   let match: Match = "yes"
-  for (const [field, wanted] of Object.entries(rule.input)) match = both(match, matchField(wanted, unit.input, field))
+  for (const [field, wanted] of Object.entries(rule.input))
+    match = worseMatch(match, matchField(wanted, unit.input, field))
   if (rule.commands !== undefined) {
     const words = unit.command?.words
-    match = both(
+    match = worseMatch(
       match,
       words === undefined ? "no" : anyOf(rule.commands, (each) => matchCommand(each, words, cwd, isStrict))
     )
   }
-  if (rule.paths !== undefined) match = both(match, matchPaths(rule.paths, unit, patterns, isStrict))
+  if (rule.paths !== undefined) match = worseMatch(match, matchPaths(rule.paths, unit, patterns, isStrict))
   return match
 }
 
 const anyOf = (patterns: ReadonlyArray<string>, matchOne: (pattern: string) => Match): Match =>
-  patterns.map(matchOne).reduce(either, "no")
+  patterns.map(matchOne).reduce(betterMatch, "no")
 
 const matchPaths = (paths: ReadonlyArray<string>, unit: Unit, patterns: Patterns, isStrict: boolean): Match => {
   // A tool that has a path, but not in this call: what it will open is not known.
@@ -217,7 +218,7 @@ const matchField = (wanted: string | number | boolean, input: ToolUse["input"], 
   const value = own(input, field)
   if (value === undefined || value === null) return "no"
   if (typeof value === "object") return "maybe"
-  return sure(typeof wanted === "string" ? matchText(wanted, String(value)) : wanted === value)
+  return matchOf(typeof wanted === "string" ? matchText(wanted, String(value)) : wanted === value)
 }
 
 // --- saying why --------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /** A policy from a file: what a session asks before each tool call. */
 import { readFile } from "node:fs/promises"
 import * as Effect from "effect/Effect"
-import { type Explanation, explain } from "./Explain.ts"
+import { type Explanation, explainDecision } from "./Explain.ts"
 import type { Policy, PolicyDecision } from "./Policy.ts"
 import { PolicyInvalid } from "./PolicyFile.ts"
 import { type PolicyRules, readPolicy } from "./Rules.ts"
@@ -39,7 +39,7 @@ const noMode = ({ modes }: PolicyRules, mode: string): PolicyInvalid => {
 export const makePolicy =
   (rules: PolicyRules): Policy =>
   (use) =>
-    Effect.map(explain(rules, use), decisionOf)
+    Effect.map(explainDecision(rules, use), decisionOf)
 
 const decisionOf = ({ decision, reason }: Explanation): PolicyDecision => {
   switch (decision) {

@@ -1,6 +1,6 @@
 /** What `find` runs: the commands of its `-exec` and its kin, `-delete`, and the files it writes. */
 import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
-import { replaced } from "./Wrappers.ts"
+import { withUnknownMarkers } from "./Wrappers.ts"
 
 /** What was found in the words of a `find`. */
 export interface FindActions {
@@ -31,13 +31,13 @@ export const findActions = (words: ReadonlyArray<ShellWord>): FindActions => {
       const rest = words.slice(at + 1)
       const end = rest.findIndex(isEnd)
       if (end < 0) unknown ??= word
-      commands.push(rest.slice(0, end < 0 ? undefined : end).map(replaced("{}")))
+      commands.push(rest.slice(0, end < 0 ? undefined : end).map(withUnknownMarkers("{}")))
       at = end < 0 ? words.length : at + 1 + end
     } else if (writes.has(value)) {
       const file = words[++at]
       if (file !== undefined) written.push(file)
     } else if (value === "-delete") commands.push([plainWord("rm"), unknownWord("…", true)])
-    // One word behind a test is its value, whatever it is; many may be anything.
+    // One word after a test is its value, whatever it is; several may be anything.
     else if (tests.has(value) && words[at + 1]?.many === false) at++
   }
   return { commands: commands.filter(({ length }) => length > 0), writes: written, unknown }

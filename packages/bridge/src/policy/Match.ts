@@ -10,14 +10,14 @@ export type Match = "no" | "maybe" | "yes"
 
 const order: Readonly<Record<Match, number>> = { no: 0, maybe: 1, yes: 2 }
 
-/** The better of two. */
-export const either = (a: Match, b: Match): Match => (order[a] >= order[b] ? a : b)
+/** The better of two matches. */
+export const betterMatch = (a: Match, b: Match): Match => (order[a] >= order[b] ? a : b)
 
-/** The worse of two. */
-export const both = (a: Match, b: Match): Match => (order[a] <= order[b] ? a : b)
+/** The worse of two matches. */
+export const worseMatch = (a: Match, b: Match): Match => (order[a] <= order[b] ? a : b)
 
 /** A yes or no as a match. */
-export const sure = (yes: boolean): Match => (yes ? "yes" : "no")
+export const matchOf = (yes: boolean): Match => (yes ? "yes" : "no")
 
 /** Whether a text is like a pattern in which `*` stands for any characters and `?` for one. */
 export const matchText = (pattern: string, text: string): boolean => {
@@ -44,7 +44,7 @@ export const matchText = (pattern: string, text: string): boolean => {
 /** One step of a pattern over items: any number of items, or one item that passes. */
 export type Step<I> = "many" | ((item: I) => Match)
 
-/** How an item is met. */
+/** How items are matched. */
 export interface Reach<I> {
   /** Stands for any number of items, also none. */
   readonly isMany: (item: I) => boolean
@@ -65,7 +65,7 @@ export const matchItems = <I>(
     reached.forEach((so, at) => {
       if (so === "no") return
       const go = (to: number, how: Match): void => {
-        next[to] = either(next[to] ?? "no", both(so, how))
+        next[to] = betterMatch(next[to] ?? "no", worseMatch(so, how))
       }
       const step = steps[at]
       if (step === "many") go(at, "yes")
@@ -81,7 +81,7 @@ export const matchItems = <I>(
 
 const passMany = <I>(steps: ReadonlyArray<Step<I>>, reached: Array<Match>): Array<Match> => {
   steps.forEach((step, at) => {
-    if (step === "many") reached[at + 1] = either(reached[at + 1] ?? "no", reached[at] ?? "no")
+    if (step === "many") reached[at + 1] = betterMatch(reached[at + 1] ?? "no", reached[at] ?? "no")
   })
   return reached
 }

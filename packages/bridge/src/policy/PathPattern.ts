@@ -5,7 +5,7 @@
  * before the first of them is a place of its own, and is looked up like the path it is compared with.
  */
 import { resolve } from "node:path"
-import { type Match, matchItems, matchText, type Step, sure } from "./Match.ts"
+import { type Match, matchItems, matchOf, matchText, type Step } from "./Match.ts"
 import { expandHome, type Place, realPath } from "./RealPath.ts"
 
 /** A pattern, seen from a working folder. */
@@ -45,11 +45,11 @@ const split = (pattern: string): readonly [string, ReadonlyArray<string>] => {
 /** The folder at which a glob begins to search. */
 export const globFolder = (glob: string): string => split(glob)[0]
 
-/** How a pattern meets a place. To allow, every reading of the place must fit; to refuse, any. */
+/** How a pattern matches a place. To allow, every reading of the place must fit; to refuse, any. */
 export const matchPlace = (pattern: PathPattern, place: Place, isStrict: boolean, isSearch: boolean): Match => {
   const { real, written } = pattern
   if (!isStrict)
-    return sure(real !== undefined && place.real?.every((path) => matchPath(real, pattern.globs, path)) === true)
+    return matchOf(real !== undefined && place.real?.every((path) => matchPath(real, pattern.globs, path)) === true)
   const bases = real === undefined ? [written] : [written, real]
   const paths = [place.written, ...(place.real ?? [])]
   if (bases.some((base) => paths.some((path) => matchPath(base, pattern.globs, path)))) return "yes"
@@ -63,8 +63,8 @@ const partsOf = (path: string): ReadonlyArray<string> => path.split("/").filter(
 
 const matchPath = (base: string, globs: ReadonlyArray<string>, path: string): boolean => {
   const steps: ReadonlyArray<Step<string>> = [
-    ...partsOf(base).map((part) => (item: string) => sure(item === part)),
-    ...globs.map((glob) => (glob === "**" ? "many" : (item: string) => sure(matchText(glob, item))))
+    ...partsOf(base).map((part) => (item: string) => matchOf(item === part)),
+    ...globs.map((glob) => (glob === "**" ? "many" : (item: string) => matchOf(matchText(glob, item))))
   ]
   return matchItems(steps, partsOf(path), { isMany: () => false, mayBeSkipped: () => false }) === "yes"
 }

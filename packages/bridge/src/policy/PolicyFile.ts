@@ -88,7 +88,7 @@ export class PolicyInvalid extends Schema.TaggedError<PolicyInvalid>()("PolicyIn
 }) {}
 
 /** A failure from its problems. */
-export const invalid = (problems: ReadonlyArray<PolicyProblem>): PolicyInvalid =>
+export const policyInvalid = (problems: ReadonlyArray<PolicyProblem>): PolicyInvalid =>
   new PolicyInvalid({
     code: "POLICY_INVALID",
     message: `The policy is not valid. ${problems.map(({ message, place }) => `${place}: ${message}`).join(" ")}`,
@@ -109,21 +109,21 @@ export const parsePolicyFile = (text: string): Result.Result<PolicyFile, PolicyI
   const twice = duplicateKeys(text)
   if (twice.length > 0)
     return Result.fail(
-      invalid(twice.map((key) => ({ place: "$", message: `The key "${key}" stands twice in one place.` })))
+      policyInvalid(twice.map((key) => ({ place: "$", message: `The key "${key}" occurs twice in one place.` })))
     )
-  return Result.mapError(decode(json), ({ issue }) => invalid(problemsOf(issue)))
+  return Result.mapError(decode(json), ({ issue }) => policyInvalid(problemsOf(issue)))
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const problemsOf = (issue: SchemaIssue.Issue): ReadonlyArray<PolicyProblem> =>
   format(issue).issues.map(({ message, path = [] }) => ({
-    place: placeOf(path.map((part) => (typeof part === "object" ? part.key : part))),
+    place: jsonPathOf(path.map((part) => (typeof part === "object" ? part.key : part))),
     message: message.startsWith("Expected no excess") ? "This key is not known here." : `${message.split("\n")[0]}.`
   }))
 
 /** A JSON path from its parts. */
-export const placeOf = (parts: ReadonlyArray<PropertyKey>): string =>
+export const jsonPathOf = (parts: ReadonlyArray<PropertyKey>): string =>
   parts.reduce<string>((place, part) => {
     if (typeof part === "number") return `${place}[${part}]`
     const key = String(part)

@@ -25,7 +25,7 @@ export const trustedFolders: ReadonlySet<string> = new Set([
 ])
 
 /** What these run, or what they change about later commands, is not followed. */
-export const opaque: ReadonlySet<string> = new Set(
+export const opaquePrograms: ReadonlySet<string> = new Set(
   [
     "source . - alias unalias bind caller compgen complete compopt enable fc hash history let mapfile readarray shopt trap",
     "getopts wait autoload emulate functions noglob nocorrect repeat sched setopt unsetopt zle zmodload disable",
@@ -36,7 +36,7 @@ export const opaque: ReadonlySet<string> = new Set(
 )
 
 /** Commands that change the folder in which the next ones run. */
-export const movers: ReadonlySet<string> = new Set(["cd", "pushd", "popd", "chdir"])
+export const folderChangers: ReadonlySet<string> = new Set(["cd", "pushd", "popd", "chdir"])
 
 /** Options that make a program run another one. */
 export interface RiskyOptions {

@@ -8,7 +8,7 @@ import { lstat, readlink } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 
-/** Linux gives up at as many. */
+/** Linux gives up after this many. */
 const maxLinks = 40
 
 /** The path without links, or undefined when that cannot be found out (a loop, a folder that may not be read). */

@@ -4,12 +4,12 @@ import { commandPatternProblem } from "./CommandPattern.ts"
 import { matchText } from "./Match.ts"
 import { pathPatternProblem } from "./PathPattern.ts"
 import {
-  invalid,
+  jsonPathOf,
   type PolicyFile,
   type PolicyInvalid,
   type PolicyProblem,
   parsePolicyFile,
-  placeOf,
+  policyInvalid,
   type Rule,
   type Verdict,
   verdicts
@@ -48,7 +48,7 @@ export const readPolicy = (text: string): Result.Result<PolicyRules, PolicyInval
     const sets = [policy.base, ...policy.modes.values()]
     const rules = new Set(sets.flatMap((set) => set.rules))
     const problems = [...rules].flatMap(problemsOf)
-    return problems.length === 0 ? Result.succeed(policy) : Result.fail(invalid(problems))
+    return problems.length === 0 ? Result.succeed(policy) : Result.fail(policyInvalid(problems))
   })
 
 const rulesOf = (file: PolicyFile): PolicyRules => {
@@ -66,7 +66,7 @@ const placed = (lists: Lists, parent: ReadonlyArray<string>): ReadonlyArray<Plac
   verdicts.flatMap((effect) =>
     (lists[effect] ?? []).map((rule, index) => ({
       effect,
-      place: placeOf([...parent, effect, index]),
+      place: jsonPathOf([...parent, effect, index]),
       tools: listOf(rule.tool),
       paths: rule.path === undefined ? undefined : listOf(rule.path),
       commands: rule.command === undefined ? undefined : listOf(rule.command),

@@ -1,5 +1,5 @@
 /**
- * What a shell text runs: every simple command in it, wherever it stands, the files that redirections open, and
+ * What a shell text runs: every simple command in it, wherever it is, the files that redirections open, and
  * whatever makes the list uncertain.
  *
  * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
@@ -7,10 +7,18 @@
 import { basename } from "node:path"
 import { type Command, type CommandArgument, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
 import { findActions } from "./FindCommand.ts"
-import { builtins, isHarmlessVariable, movers, opaque, riskyWord, shellOptions, shells } from "./Programs.ts"
+import {
+  builtins,
+  folderChangers,
+  isHarmlessVariable,
+  opaquePrograms,
+  riskyWord,
+  shellOptions,
+  shells
+} from "./Programs.ts"
 import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
 import { type ShellWord, wordOf } from "./ShellWord.ts"
-import { unwrap, type Wrapper, wrappers } from "./Wrappers.ts"
+import { unwrapCommand, type Wrapper, wrappers } from "./Wrappers.ts"
 
 /** One simple command. */
 export interface ShellCommand {
@@ -41,7 +49,7 @@ const maxLength = 65_536
 const openers = /[$({[`<]/g
 const maxOpeners = 1000
 
-/** How deep a text may stand in another one (`bash -c "bash -c …"`). */
+/** How deep texts may nest (`bash -c "bash -c …"`). */
 const maxDepth = 8
 
 /** Reads a shell text. */
@@ -123,8 +131,8 @@ export const readShellText = (text: string): ShellReading => {
     const inner = innerOf(name, words, stdin, at)
     commands.push({ words, isWrapper: inner.isWrapper })
     if (name.startsWith("=")) doubt(`zsh takes ${name} for another program`)
-    if (opaque.has(name)) doubt(`what ${name} does to other commands is not followed`)
-    if (movers.has(name)) moves = true
+    if (opaquePrograms.has(name)) doubt(`what ${name} does to other commands is not followed`)
+    if (folderChangers.has(name)) moves = true
     if (Object.hasOwn(builtins, name) && builtins[name]?.(args) === false) doubt(`${name} may evaluate its arguments`)
     const risky = riskyWord(name, words)
     if (risky !== undefined) doubt(`${name} may run another program: ${risky.text}`)
@@ -152,7 +160,7 @@ export const readShellText = (text: string): ShellReading => {
   }
 
   const wrap = (name: string, wrapper: Wrapper, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
-    const found = unwrap(wrapper, words)
+    const found = unwrapCommand(wrapper, words)
     if ("notUnderstood" in found) return unsure(`${name} with ${found.notUnderstood} is not understood`)
     found.assigned.forEach(assign)
     if (found.inner.length === 0)
@@ -170,7 +178,7 @@ export const readShellText = (text: string): ShellReading => {
   }
 
   const shell = (name: string, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
-    const found = unwrap(shellOptions, words)
+    const found = unwrapCommand(shellOptions, words)
     if ("notUnderstood" in found) return unsure(`a shell with ${found.notUnderstood} is not understood`)
     const [first] = found.inner
     // `+e` is an option, too; what is not known may be one; and /dev/stdin is not the script's file.

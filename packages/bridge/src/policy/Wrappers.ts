@@ -107,7 +107,7 @@ export interface Unwrapped {
 }
 
 /** Finds the inner command, or says which word was not understood. */
-export const unwrap = (
+export const unwrapCommand = (
   wrapper: Wrapper,
   words: ReadonlyArray<ShellWord>
 ): Unwrapped | { readonly notUnderstood: string } => {
@@ -141,12 +141,12 @@ export const unwrap = (
     if (operand.value === undefined || operand.value.startsWith("-")) return { notUnderstood: operand.text }
   const inner = words.slice(at + (wrapper.operands ?? 0))
   if (wrapper.adds === undefined || inner.length === 0) return { inner, assigned, letters }
-  const added = marker === undefined ? [...inner, unknownWord("…", true)] : inner.map(replaced(marker))
+  const added = marker === undefined ? [...inner, unknownWord("…", true)] : inner.map(withUnknownMarkers(marker))
   return { inner: added, assigned, letters }
 }
 
 /** The word as it is when something unknown stands at its markers. */
-export const replaced =
+export const withUnknownMarkers =
   (marker: string) =>
   (word: ShellWord): ShellWord =>
     word.value?.includes(marker) === true ? unknownWord(word.text, false) : word

@@ -1,5 +1,5 @@
 /**
- * The process of an agent as a resource: under guard, with the last of its stderr, and an end in stages.
+ * The process of an agent as a resource: guarded, ended in stages, with the last lines of its stderr.
  */
 import type { Readable } from "node:stream"
 import * as Deferred from "effect/Deferred"
@@ -25,14 +25,14 @@ export interface ProcessOptions {
 /** The process of an agent. It is gone, with all it started, when its scope is closed. */
 export interface AgentProcess extends Pick<Guarded, "stdin" | "stdout"> {
   readonly pid: number
-  /** Waits until it is gone, and everything it started. */
+  /** Waits until it and everything it started are gone. */
   readonly exit: Effect.Effect<AgentExit>
   /** How it ended, once it has. */
   readonly exited: () => AgentExit | undefined
-  /** Calls when it is gone. */
+  /** Calls back when it is gone. */
   readonly onExit: (call: () => void) => void
   /**
-   * It is of no use any more: unless it ends within the grace it is killed. The reason becomes the last line of its
+   * Gives the process up: unless it ends within the grace period, it is killed. The reason becomes the last line of its
    * stderr.
    */
   readonly giveUp: (why: string) => void
@@ -41,13 +41,13 @@ export interface AgentProcess extends Pick<Guarded, "stdin" | "stdout"> {
 /** How long a pipe may stay open and silent after the end of its process: something out of reach holds it. */
 const silenceMs = 500
 
-/** The first thing done to end a process: what makes this kind of agent end by itself. */
-export type Farewell = "close-stdin" | "sigterm"
+/** How a process is first asked to end: what makes this kind of agent end by itself. */
+export type EndRequest = "close-stdin" | "sigterm"
 
 /** Starts the process of an agent. */
 export const startProcess = (
   command: GuardedCommand,
-  farewell: Farewell,
+  endRequest: EndRequest,
   { graceMs = 2000, stderrLines = 100, tap }: ProcessOptions = {}
 ): Effect.Effect<AgentProcess, LaunchFailed, Scope.Scope> =>
   Effect.acquireRelease(
@@ -73,7 +73,7 @@ export const startProcess = (
       child.once("error", failed)
       child.once("spawn", () => resume(Effect.succeed(watch(guarded, child.pid ?? 0, { graceMs, stderrLines, tap }))))
     }),
-    ({ guarded, process }) => endProcess(guarded, process, farewell, graceMs)
+    ({ guarded, process }) => endProcess(guarded, process, endRequest, graceMs)
   ).pipe(Effect.map(({ process }) => process))
 
 interface Started {
@@ -97,7 +97,7 @@ const watch = (guarded: Guarded, pid: number, { graceMs, stderrLines, tap }: Req
   }
   child.on("error", () => undefined)
   child.once("exit", (code, signal) => {
-    guarded.release(() => {
+    guarded.killAll(() => {
       stdin.destroy()
       closeWhenSilent(stdout, () => undefined)
       closeWhenSilent(stderr, () => {
@@ -147,11 +147,11 @@ const closeWhenSilent = (pipe: Readable, closed: () => void): void => {
   })
 }
 
-/** What it is asked by, its group's SIGTERM, the guard's SIGKILL: each when the one before did not help in time. */
+/** Its own end request, SIGTERM to its group, the guard's SIGKILL: each when the one before did not help in time. */
 const endProcess = (
   guarded: Guarded,
   process: AgentProcess,
-  farewell: Farewell,
+  farewell: EndRequest,
   graceMs: number
 ): Effect.Effect<void> => {
   const endsWithin = Effect.interruptible(process.exit).pipe(
@@ -165,7 +165,7 @@ const endProcess = (
     }
     guarded.signal("SIGTERM")
     if (yield* endsWithin) return
-    guarded.release(() => undefined)
+    guarded.killAll(() => undefined)
     yield* process.exit
   }).pipe(
     // Nobody will read on: a full pipe would stay open for ever.
@@ -174,7 +174,7 @@ const endProcess = (
   )
 }
 
-/** How an agent ended, in a sentence, with what its stderr says of it. */
+/** How an agent ended, in a sentence, with what its stderr says about it. */
 export const describeExit = (exit: AgentExit | undefined): string => {
   if (exit === undefined) return "The agent does not listen any more."
   const lines = exit.stderr.split("\n")

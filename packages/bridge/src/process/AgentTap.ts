@@ -1,6 +1,6 @@
 /**
- * What sees the raw bytes between the bridge and an agent, such as a recorder. It only looks on: it must not throw,
- * and nothing waits for it.
+ * Something that sees the raw bytes between the bridge and an agent, such as a recorder. It only watches: it must not
+ * throw, and nothing waits for it.
  */
 import type { AgentExit } from "./AgentLife.ts"
 

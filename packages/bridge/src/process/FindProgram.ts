@@ -1,4 +1,4 @@
-/** Finds programs as a shell does. Loads nothing but Node, for who has to start at once (`agentwire record`). */
+/** Finds programs as a shell does. Loads nothing but Node, for commands that have to start at once (`agentwire record`). */
 import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path"
 
@@ -14,7 +14,7 @@ export interface FindProgramOptions {
  * The absolute path of a program, or undefined when there is none. A name with a slash is a path already.
  *
  * Like a shell, what may not be executed is passed over while something else may. Unlike one, folders of the PATH that
- * are not absolute are passed over, too: which program is started must not depend on the folder one is in.
+ * are not absolute are passed over, too: which program starts must not depend on the current folder.
  */
 export const findProgram = (
   name: string,
@@ -32,7 +32,7 @@ export const findProgram = (
 
 const isFile = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isFile() === true
 
-/** Whether a file may be executed by who asks. */
+/** Whether this process may execute a file. */
 export const isExecutable = (file: string): boolean => {
   try {
     accessSync(file, constants.X_OK)

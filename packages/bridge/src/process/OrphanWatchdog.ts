@@ -72,7 +72,7 @@ export interface Guarded {
   /** Sends a signal to the program and its group, if it still runs. */
   readonly signal: (name: NodeJS.Signals) => void
   /** Kills everything that is left. Calls back when it is done. */
-  readonly release: (done: () => void) => void
+  readonly killAll: (done: () => void) => void
 }
 
 /**
@@ -94,7 +94,7 @@ const spawnWatched = ({ args, cwd, env, program }: GuardedCommand): Guarded => {
     signal: (name) => {
       if (isAlive(child)) signalGroup(child, name)
     },
-    release: (done) => {
+    killAll: (done) => {
       if (lifeline === undefined || lifeline.destroyed) done()
       else lifeline.once("close", done).end()
     }
@@ -106,7 +106,7 @@ const spawnPlain = ({ args, cwd, env, program }: GuardedCommand): Guarded => {
   return {
     ...streamsOf(child),
     signal: (name) => void child.kill(name),
-    release: (done) => {
+    killAll: (done) => {
       if (!isAlive(child)) return done()
       child.once("exit", done)
       child.kill("SIGKILL")

@@ -76,7 +76,7 @@ const resolveUnder = Effect.fn("WorkingFolders.resolve")(function* (
     path
   })
   const within = (real: string) => roots.some((root) => isUnder(root, real))
-  // What is not there is only told to those who asked below a root: else this would tell what exists elsewhere.
+  // Only those who asked below a root learn that something is missing: else this would reveal what exists elsewhere.
   const real = yield* realPath(path).pipe(Effect.mapError((refused) => (within(resolve(path)) ? refused : outside)))
   if (!within(real)) return yield* outside
   return yield* checkFolder(real)
@@ -96,7 +96,7 @@ const isUnder = (root: string, path: string): boolean => {
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
-/** Fails when a real path is no folder, or when a link has taken a place in it since. */
+/** Fails when a real path is not a folder, or when a link has been put into it since. */
 const checkFolder = Effect.fnUntraced(function* (real: string): Effect.fn.Return<string, WorkingFolderRefused> {
   const isFolder = yield* Effect.callback<boolean, WorkingFolderRefused>((resume) =>
     lstat(real, (error, stats) => resume(error === null ? Effect.succeed(stats.isDirectory()) : failed(error, real)))
@@ -106,7 +106,7 @@ const checkFolder = Effect.fnUntraced(function* (real: string): Effect.fn.Return
   return real
 })
 
-// `native`, because the other one takes `..` off before it follows links, and so ends elsewhere than the system.
+// `native`, because the other one takes `..` off before it follows links, and so ends up elsewhere than the system.
 const realPath = (path: string): Effect.Effect<string, WorkingFolderRefused> =>
   Effect.callback((resume) =>
     realpath.native(path, (error, real) => resume(error === null ? Effect.succeed(real) : failed(error, path)))

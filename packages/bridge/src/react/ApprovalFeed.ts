@@ -7,8 +7,8 @@ import type { Client } from "../client/Client.ts"
 import { ManagementError } from "../client/ManagementError.ts"
 import { type Approval, approvalOf } from "../embed/Approval.ts"
 import type { BodyOf, OutputOf } from "../face/management/Api.ts"
-import { unexpected } from "./Connection.ts"
-import { pause, Watch } from "./Watch.ts"
+import { unexpectedError } from "./Connection.ts"
+import { LiveValue, pause } from "./LiveValue.ts"
 
 /** A question that waits for the person at this page. */
 export interface ToolApproval extends Approval {
@@ -21,7 +21,7 @@ export interface ApprovalState {
   readonly approvals: ReadonlyArray<ToolApproval>
   /** Whether new questions are seen as they come. False until the thread exists. */
   readonly live: boolean
-  /** Why they are not, where that is no thread that has yet to begin. */
+  /** Why they are not, unless the thread just does not exist yet. */
   readonly error: ManagementError | undefined
 }
 
@@ -41,7 +41,7 @@ const isTelling = (frame: OutputOf<"sessions.events">): boolean =>
 const retryDelay = 1000
 
 /** Watches the questions of a thread. */
-export class ApprovalFeed extends Watch<ApprovalState> {
+export class ApprovalFeed extends LiveValue<ApprovalState> {
   readonly #client: Client
   readonly #threadId: string
   #waiting: ReadonlyArray<Approval> = []
@@ -54,7 +54,7 @@ export class ApprovalFeed extends Watch<ApprovalState> {
     this.#threadId = threadId
   }
 
-  /** Answers a question. Whether that succeeded; where it did not, the question has the error. */
+  /** Answers a question. True when that succeeded; otherwise the question has the error. */
   async answer(requestId: string, answer: Answer): Promise<boolean> {
     this.#answered.add(requestId)
     this.#errors.delete(requestId)
@@ -63,7 +63,7 @@ export class ApprovalFeed extends Watch<ApprovalState> {
       await this.#client.approvals.answer(this.#threadId, requestId, answer)
       return true
     } catch (cause) {
-      const error = cause instanceof ManagementError ? cause : unexpected(cause)
+      const error = cause instanceof ManagementError ? cause : unexpectedError(cause)
       // Somebody else answered, or it was too late: it is gone either way.
       if (error.code !== "NOTHING_PENDING") {
         this.#answered.delete(requestId)
@@ -85,14 +85,14 @@ export class ApprovalFeed extends Watch<ApprovalState> {
     }
   }
 
-  /** Reads the events of the thread for as long as they come. What ended them, if that is an error. */
+  /** Reads the events of the thread for as long as they come. Returns the error that ended them, if any. */
   async #follow(signal: AbortSignal): Promise<ManagementError | undefined> {
     try {
       for await (const frame of this.#client.sessions.events(this.#threadId, { signal }))
         if (isTelling(frame)) await this.#refresh(signal)
       return undefined
     } catch (cause) {
-      return cause instanceof ManagementError ? cause : unexpected(cause)
+      return cause instanceof ManagementError ? cause : unexpectedError(cause)
     }
   }
 

@@ -3,7 +3,7 @@
  */
 import type { Client } from "../client/Client.ts"
 import { ManagementError } from "../client/ManagementError.ts"
-import { pause, Watch } from "./Watch.ts"
+import { LiveValue, pause } from "./LiveValue.ts"
 
 /** Whether a bridge can be reached. */
 export interface ConnectionState {
@@ -19,7 +19,7 @@ const calm = 10_000
 const impatient = 500
 
 /** Watches a bridge. */
-export class Connection extends Watch<ConnectionState> {
+export class Connection extends LiveValue<ConnectionState> {
   readonly #client: Client
 
   constructor(client: Client) {
@@ -43,12 +43,12 @@ export class Connection extends Watch<ConnectionState> {
       await this.#client.server.health({ signal })
       return { status: "connected", error: undefined }
     } catch (cause) {
-      const error = cause instanceof ManagementError ? cause : unexpected(cause)
+      const error = cause instanceof ManagementError ? cause : unexpectedError(cause)
       return { status: error.status === 0 ? "unreachable" : "refused", error }
     }
   }
 }
 
-/** What is no answer of a bridge, nor the lack of one. */
-export const unexpected = (cause: unknown): ManagementError =>
+/** The error for anything that is neither an answer of a bridge nor the lack of one. */
+export const unexpectedError = (cause: unknown): ManagementError =>
   new ManagementError({ code: "UNREACHABLE", status: 0, message: String(cause) }, { cause })

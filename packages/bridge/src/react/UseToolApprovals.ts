@@ -13,7 +13,7 @@ export interface ToolApprovalsOptions extends Pick<ClaudeBridgeOptions, "url" | 
 /** A yes, and what goes with it. */
 export type ApproveOptions = Omit<Extract<Answer, { readonly behavior: "allow" }>, "behavior">
 
-/** The questions that wait, and what answers them. An answer never throws: whether it succeeded is what it gives. */
+/** The questions that wait, and what answers them. Answering never throws: it returns whether it succeeded. */
 export interface ToolApprovals extends ApprovalState {
   /** Says yes; with `updatedInput` the tool runs with another input, with `always` it is not asked again. */
   readonly approve: (requestId: string, options?: ApproveOptions) => Promise<boolean>

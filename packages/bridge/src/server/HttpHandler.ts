@@ -28,7 +28,7 @@ import type { Sessions } from "../session/Sessions.ts"
 
 export type { Handler } from "../face/http/RequestHandler.ts"
 
-/** What a handler is told. */
+/** The options of a handler. */
 export interface HandlerOptions extends RequestOptions {
   readonly sse?: EventOptions
   readonly agent?: AgentInfo
@@ -39,7 +39,7 @@ export interface HandlerOptions extends RequestOptions {
   readonly routes?: ReadonlyArray<Route<HandlerOptions>>
 }
 
-/** A route that answers with events of AG-UI, among others. */
+/** A route that may answer with events of AG-UI. */
 interface EventRoute extends Pick<Route, "method" | "path"> {
   readonly answer: (
     asked: Asked<HandlerOptions>,

@@ -1,7 +1,7 @@
 /**
  * The HTTP server of a bridge: a `node:http` server that listens for as long as its scope lives.
  *
- * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace is cut off.
+ * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace period is cut off.
  */
 import { createServer, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -16,17 +16,17 @@ import type * as Scope from "effect/Scope"
 import { unsafeAccess } from "../face/http/Access.ts"
 import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
-import { noTunnel, refusalOf, unexpected, writeRaw } from "../face/http/RawRefusal.ts"
+import { refusalOf, tunnelRefusal, unsupportedExpectation, writeRawRefusal } from "../face/http/RawRefusal.ts"
 import { makeRefusalLog } from "../log/RefusalLog.ts"
 import { countRefusal } from "../observe/HttpMetrics.ts"
 import type { Sessions } from "../session/Sessions.ts"
 import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
 
-/** What a server is told. */
+/** The options of a server. */
 export interface HttpServerOptions extends HandlerOptions {
   /** Default `127.0.0.1`. */
   readonly host?: string
-  /** Default 3210; 0 for any that is free. */
+  /** Default 3210; 0 for any free port. */
   readonly port?: number
   /** How long connections may go on after the server was told to close. Default 2 seconds. */
   readonly closeGrace?: Duration.Input
@@ -67,10 +67,10 @@ export const serveHttp = (
           keepAliveTimeout: millis(limits.idleTimeout),
           // Node looks at its time limits twice a minute unless it is told to look more often.
           connectionsCheckingInterval: Math.min(2000, timeouts.headers / 2, timeouts.request / 2),
-          // The gate asks for it, in its own words.
+          // The gate requires it, with an error message of its own.
           requireHostHeader: false
         })
-        // One more than allowed, so that it shows that there are too many.
+        // One more than allowed, to notice that there are too many.
         server.maxHeadersCount = limits.maxHeaders + 1
         server.maxConnections = limits.maxConnections
         return server
@@ -79,7 +79,7 @@ export const serveHttp = (
     )
     const connections = watchConnections(server)
     yield* Effect.addFinalizer(() => Effect.sync(() => closeIdle(connections)))
-    // After the server, so that it is closed before it: its streams end while their connections are there.
+    // Made after the server, so that it closes first: its streams end while their connections still exist.
     const handler = yield* makeHandler(options)
     yield* refuseUnread(server, connections)
     server.on("request", handler)
@@ -98,10 +98,10 @@ const refuseUnread = (server: Server, connections: Connections): Effect.Effect<v
     const refuseRaw = (socket: Duplex, refusal: HttpRefusal): void => {
       const { code, status } = refusal
       run(Effect.andThen(countRefusal(code), refusals({ code, status, method: undefined })))
-      writeRaw(socket, refusal)
+      writeRawRefusal(socket, refusal)
     }
-    server.on("connect", (_, socket) => refuseRaw(socket, noTunnel))
-    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unexpected))
+    server.on("connect", (_, socket) => refuseRaw(socket, tunnelRefusal))
+    server.on("checkExpectation", ({ socket }) => refuseRaw(socket, unsupportedExpectation))
     server.on("clientError", (error, socket) => {
       const refusal = refusalOf(error)
       // In the middle of an answer there is no place for another.
@@ -120,7 +120,7 @@ const refuseUnread = (server: Server, connections: Connections): Effect.Effect<v
       // One line for a flood of them.
       run(Effect.delay(told, "1 second"))
     })
-    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    // Errors while it listens, such as no descriptor being left for a connection. Unhandled, they would end the process.
     server.on("error", ({ code, message }: NodeJS.ErrnoException) => {
       if (server.listening) run(warn("A connection could not be taken.", { code, reason: message }))
     })
@@ -130,7 +130,7 @@ const refuseUnread = (server: Server, connections: Connections): Effect.Effect<v
 const listenFailures: Readonly<Record<string, readonly [code: string, advice: string]>> = {
   EADDRINUSE: ["PORT_IN_USE", "The port is in use. Choose another, or stop the server that has it."],
   EACCES: ["PORT_FORBIDDEN", "The port may not be used without more rights. Choose one above 1023."],
-  EADDRNOTAVAIL: ["HOST_UNKNOWN", "The host is no address of this machine."],
+  EADDRNOTAVAIL: ["HOST_UNKNOWN", "The host is not an address of this machine."],
   ENOTFOUND: ["HOST_UNKNOWN", "The host is not known."]
 }
 
@@ -147,7 +147,7 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<Addre
     })
   })
 
-/** The connections there are, with the answers that are owed on each. */
+/** The open connections, with the unfinished answers of each. */
 type Connections = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>
 
 const watchConnections = (server: Server): Connections => {
@@ -167,14 +167,14 @@ const watchConnections = (server: Server): Connections => {
 }
 
 /**
- * Closes the connections on which nothing is asked. Node does so by itself with those that had a request, but not
+ * Closes the connections without a request. Node does so by itself with those that had a request, but not
  * with those that never had one, which clients open in advance.
  */
 const closeIdle = (connections: Connections): void => {
   for (const [socket, owed] of connections) if (owed.size === 0) socket.destroy()
 }
 
-/** Takes no more, lets what is being sent be sent, and cuts off the rest. */
+/** Accepts no more, lets answers in progress finish, and cuts off the rest. */
 const closeServer = (server: Server, grace: Duration.Input): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (!server.listening) return resume(Effect.void)

@@ -1,9 +1,9 @@
 /**
- * Calls of the application's tools by somebody else than the agent.
+ * Calls of the application's tools by somebody other than the agent.
  *
- * The application meets a call as it does the agent's: in a turn of its own, once no other is open, and then as a
- * request that waits. A call that nobody answers in time is told as failed, so that an application that comes back
- * late does not make it.
+ * The application sees such a call as it sees the agent's: in a turn of its own, once no other turn is open, as a
+ * request that waits. A call that nobody answers in time is reported as failed, so that an application that comes back
+ * late does not run it.
  */
 import { randomUUID } from "node:crypto"
 import type { Model } from "@agentwire/protocol"
@@ -23,20 +23,20 @@ export interface OutsideCallsHost {
   readonly locked: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>
 }
 
-/** Calls by others. All but `call` happens in order: callers hold the session's lock. */
+/** Calls by others. Callers hold the session's lock for everything but `call`. */
 export interface OutsideCalls {
   readonly call: (
     tools: ReadonlyArray<Model.PageTool>,
     name: string,
     input: Readonly<Record<string, unknown>>
   ) => Effect.Effect<ToolResult, ToolCallFailed>
-  /** Tells of what waited for the end of a turn. */
+  /** Announces the calls that waited for a turn to end. */
   readonly tellWaiting: Effect.Effect<void>
   /** Whether a request is one of these. */
   readonly owns: (id: string) => boolean
-  /** The end of a request: its result. `expired`: nobody gave one. */
-  readonly settle: (id: string, answer: Model.Answer, expired: boolean) => Effect.Effect<void>
-  /** Fails all that wait. */
+  /** Gives a call its result. `expired`: nobody gave one. */
+  readonly finishCall: (id: string, answer: Model.Answer, expired: boolean) => Effect.Effect<void>
+  /** Fails all calls that wait. */
   readonly close: Effect.Effect<void>
 }
 
@@ -101,7 +101,7 @@ export const makeOutsideCalls = ({ append, isBusy, locked, requests }: OutsideCa
           )
         )
       }),
-    settle: (id, answer, expired) =>
+    finishCall: (id, answer, expired) =>
       Effect.gen(function* () {
         const waiting = open.get(id)
         if (waiting === undefined || answer.type !== "result") return

@@ -1,30 +1,31 @@
 /**
- * The tools that the application has brought, as one list, and as MCP lists them; and which of their calls wait.
+ * The tools that the application has brought: as one list, as MCP lists them, and which of their calls wait.
  */
 import type { Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /**
  * The tools of a thread after a client brought some: a later definition wins, in the place of the earlier one. Names
- * that differ only in what tool names cannot have (`a.b`, `a_b`) are one tool, for models refuse two of a name. When
- * nothing is new it is the same array as before.
+ * that differ only in what tool names cannot have (`a.b`, `a_b`) are one tool, because models refuse two of the same name.
+ * When nothing is new, the array is the same one as before.
  */
 export const mergeTools = (
   known: ReadonlyArray<Model.PageTool>,
   fresh: ReadonlyArray<Model.PageTool>
 ): ReadonlyArray<Model.PageTool> => {
-  const merged = lastOfEach([...known, ...fresh])
+  const merged = uniqueTools([...known, ...fresh])
   return JSON.stringify(known) === JSON.stringify(merged) ? known : merged
 }
 
 /** Each tool once: the last of those with one name. */
-export const lastOfEach = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
-  ...new Map(tools.map((tool) => [plainName(tool.name), tool])).values()
+export const uniqueTools = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
+  ...new Map(tools.map((tool) => [plainToolName(tool.name), tool])).values()
 ]
 
 /** A name with nothing but letters, digits, `_` and `-`. */
-export const plainName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
+export const plainToolName = (name: string): string => name.replace(/[^A-Za-z0-9_-]/g, "_")
 
-/** The calls of the application's tools that have no result. */
+/** The calls of the application's tools that have no result yet. */
 export const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArray<string> => [
   ...[...items].filter(([, { item }]) => item.kind === "call" && item.action === "page_tool").map(([id]) => id),
   ...[...requests.values()].flatMap(({ request }) => (request.kind === "page_tool" ? [request.call] : []))
@@ -32,7 +33,7 @@ export const openPageCalls = ({ items, requests }: Model.Situation): ReadonlyArr
 
 /** Tools of the application as MCP lists them. */
 export const toolList = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  lastOfEach(tools).map(({ description, name, parameters }) => ({
+  uniqueTools(tools).map(({ description, name, parameters }) => ({
     name,
     description,
     inputSchema: inputSchema(parameters)
@@ -40,7 +41,7 @@ export const toolList = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Re
 
 /**
  * A tool's parameters as MCP wants them. One tool whose schema an MCP client does not accept may cost the whole list,
- * so what it does not take is left out: it wants `type: "object"`, objects as properties (JSON Schema also has `true`
+ * so whatever it rejects is left out: it wants `type: "object"`, objects as properties (JSON Schema also has `true`
  * and `false`), and a list of names as `required`.
  */
 const inputSchema = (parameters: unknown): Readonly<Record<string, unknown>> => {
@@ -61,6 +62,3 @@ const schemaObject = (schema: unknown): unknown => {
   if (schema === false) return { not: {} }
   return isRecord(schema) ? schema : {}
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)

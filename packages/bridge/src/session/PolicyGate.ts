@@ -2,7 +2,7 @@
  * Asks the policy about tool calls.
  *
  * A call comes here twice at most: when it is about to run, and when the agent asks about it. A policy may take its
- * time; the agent goes on speaking meanwhile. One that breaks has refused.
+ * time; the agent keeps speaking meanwhile. A policy that throws counts as a refusal.
  */
 import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -12,7 +12,7 @@ import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
 export interface PolicyGate {
   /** About a call that is about to run, whether the agent would ask about it or not. Undefined without a policy. */
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
-  /** About a request of the agent. Undefined: only somebody's answer will do. */
+  /** About a request of the agent. Undefined: a person has to answer it. */
   readonly judgeRequest: (request: Model.Request, cwd: string) => Effect.Effect<PolicyDecision> | undefined
 }
 

@@ -1,8 +1,8 @@
 /**
- * The open questions of a session, and the only owner of them.
+ * The open questions of a session. Nothing else owns them.
  *
- * A request is judged by the policy, asked, and closed, in this order; it may be closed in any state, by anybody, once.
- * Only what was asked is in the log. What an agent asks is answered, always: by the policy, by a person, by the
+ * A request is judged by the policy, asked, and closed, in this order. It closes once; anybody may close it, in any
+ * state. Only what was asked is in the log. Whatever an agent asks is always answered: by the policy, by a person, by the
  * application, or with a refusal when nobody did in time; unless the agent took it back or is gone.
  */
 import type { Model } from "@agentwire/protocol"
@@ -14,7 +14,7 @@ import type { PolicyDecision } from "../policy/Policy.ts"
 
 /** What requests need of their session. All of it happens in order: callers hold the session's lock. */
 export interface RequestsHost {
-  /** Tells whoever asked the answer. */
+  /** Passes the answer to whoever asked. */
   readonly answer: (id: string, answer: Model.Answer, by: Model.Closing) => Effect.Effect<void>
   readonly append: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
   /** Asks the policy. Undefined: somebody has to be asked. */
@@ -23,7 +23,7 @@ export interface RequestsHost {
   readonly canAsk: boolean
   /** How long a request waits. */
   readonly limitOf: (request: Model.Request) => Duration.Input
-  /** Does something beside everything else. */
+  /** Runs an effect in the background. */
   readonly inBackground: (effect: Effect.Effect<void>) => Effect.Effect<Fiber.Fiber<void>>
   readonly locked: (effect: Effect.Effect<void>) => Effect.Effect<void>
 }
@@ -38,19 +38,19 @@ export interface WaitingRequest {
 
 /** The open requests of a session. */
 export interface Requests {
-  /** The agent asks something. It may have been answered before: by a result that came early. */
+  /** The agent asks something. The answer may be here already: a result that came early. */
   readonly open: (
     event: Model.EventOf<"request_opened">,
     line: number | undefined,
     judged?: boolean
   ) => Effect.Effect<void>
-  /** Answers a request that was asked. Whether it was there. */
+  /** Answers a request that was asked. True when there was such a request. */
   readonly answer: (id: string, answer: Model.Answer, by?: Model.Closing) => Effect.Effect<boolean>
   /** The result of a call that the agent has announced and may ask for only later. */
   readonly answerEarly: (call: string, answer: Model.Answer) => Effect.Effect<void>
-  /** Closes a request in whatever state it is, without an answer: the agent does not wait for one. */
+  /** Closes a request, whatever its state, without an answer: the agent no longer waits for one. */
   readonly close: (id: string, by: Model.Closing) => Effect.Effect<void>
-  /** Closes all that some condition holds for, in whatever state they are. */
+  /** Closes all requests that fit a condition, whatever their state. */
   readonly closeAll: (
     by: Model.Closing,
     isMeant?: (request: Model.Request, lane: Model.Lane) => boolean
@@ -110,7 +110,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
 
   const expire = (request: Model.Request, limit: Duration.Input): Effect.Effect<void> => {
     const state = states.get(request.id)
-    // Its own timer must not be interrupted by itself.
+    // The timer runs this very code: it must not interrupt itself.
     if (state?._tag === "Asked") state.timer = undefined
     return Effect.asVoid(answerAs(request.id, tooLate(request, limit), "expired"))
   }

@@ -1,5 +1,5 @@
 /**
- * What a session needs of an agent, whatever kind it is: a conversation that is told commands and tells what happens.
+ * What a session needs of an agent, whatever kind it is: a conversation that takes commands and reports what happens.
  *
  * The port alone. Each kind of agent has its own room under `runtime/`.
  */
@@ -19,7 +19,7 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
   message: Schema.String
 }) {}
 
-/** Something that only one kind of agent has was asked of it, and failed. */
+/** A request that only one kind of agent understands, and that failed. */
 export class NativeFailed extends Schema.TaggedError<NativeFailed>()("NativeFailed", {
   /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`. */
   code: Schema.String,
@@ -51,14 +51,14 @@ export interface ConversationHost {
   /** The number of the next event, for the lines of the wire. */
   readonly nextEvent: () => number
   readonly now: () => number
-  /** What happened, and the number of the line that told of it. At once, for what only has to be noted. */
-  readonly note: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
-  /** The same, for what somebody may have to act on: turns and requests among it. */
-  readonly heard: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
+  /** Logs what happened, at once, with the number of the line that reported it: for events nobody has to act on. */
+  readonly logEvents: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
+  /** The same for events that somebody may have to act on, such as turns and requests. */
+  readonly handleEvents: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
   /** Decides about a tool that is about to run, whether or not the agent would ask. Undefined: nobody decides. */
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
-  /** The agent began to start, is ready, or is gone. */
-  readonly became: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
+  /** The agent is starting, is ready, or is gone. */
+  readonly agentBecame: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
 }
 
 /** A conversation to open. */
@@ -67,7 +67,7 @@ export interface ConversationOptions {
   readonly sessionKey: string
   readonly cwd: string
   readonly agent: AgentOptions
-  /** The provider's id of a conversation to go on with. */
+  /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined
   /** How long the agent may take to start. */
   readonly startTimeout: Duration.Input
@@ -77,7 +77,7 @@ export interface ConversationOptions {
 export interface Conversation {
   /** Sends a prompt, an answer or a list of tools. A process is started when one is needed. */
   readonly send: (command: Exclude<Model.Command, { readonly type: "interrupt" }>) => Effect.Effect<void>
-  /** Asks the agent to end its turn. A prompt that it has not been sent is dropped, and the turn ends at once. */
+  /** Asks the agent to end its turn. A prompt that has not been sent yet is dropped, and the turn ends at once. */
   readonly interrupt: Effect.Effect<void>
   /** Starts the process, unless there is one. */
   readonly start: Effect.Effect<void>
@@ -97,7 +97,7 @@ export interface NativePort {
   readonly request: (method: string, body: Readonly<Record<string, unknown>>) => Effect.Effect<unknown, NativeFailed>
   /** Sends a message as it is. */
   readonly send: (message: object) => Effect.Effect<void, StartFailed>
-  /** What the agent said of itself: by name. */
+  /** What the agent said about itself, by name. */
   readonly facts: () => Readonly<Record<string, unknown>>
 }
 

@@ -15,7 +15,7 @@ import type { NativePort, StartFailed } from "./Runtime.ts"
 /** What a session is doing. */
 export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disconnected" | "terminated"
 
-/** Something was submitted to a thread that is busy, and the thread takes one thing at a time. */
+/** Something was submitted to a busy thread, and the thread takes one thing at a time. */
 export class ThreadBusy extends Schema.TaggedError<ThreadBusy>()("ThreadBusy", {
   message: Schema.String,
   threadId: Schema.String
@@ -48,23 +48,23 @@ export interface Submission {
   /** The client's name for it: what `stop` takes, and what the turn of its prompt is known by. */
   readonly ticket: string
   readonly answers: ReadonlyArray<{ readonly id: string; readonly answer: Model.Answer }>
-  /** Results of calls that the agent has announced and not asked for yet. */
+  /** Results of calls that the agent has announced but not asked for yet. */
   readonly results: ReadonlyArray<{ readonly toolCallId: string; readonly answer: Model.Answer }>
   /** Tools of the application, in addition to those it has brought before. */
   readonly tools: ReadonlyArray<Model.PageTool>
   readonly prompt?: Model.Prompt
   /** Called when the session has accepted it, before anything else is read. */
-  readonly accepted?: () => void
+  readonly onAccepted?: () => void
 }
 
 /** A submission that was accepted. */
 export interface Accepted {
-  /** The number of the first event that may come of it, and what was open then. */
+  /** The number of the first event that may result from it, and what was open then. */
   readonly at: number
   readonly situation: Model.Situation
   /**
-   * Where what was asked for begins: at `at`, or with the `turn_started` that has the ticket, which comes when the
-   * turn that is open has ended.
+   * Where the requested work begins: at `at`, or with the `turn_started` that carries the ticket, which comes once
+   * the open turn has ended.
    */
   readonly begins: "now" | "with_turn"
 }
@@ -92,7 +92,7 @@ export interface Session {
   ) => Effect.Effect<Accepted, ThreadBusy | E>
   /**
    * Ends the turn of a ticket, or drops the prompt that waits for its turn; without a ticket, the turn that is open.
-   * The questions of the turn are closed. Whether there was anything to stop.
+   * The questions of the turn are closed. True when there was anything to stop.
    */
   readonly stop: (ticket?: string) => Effect.Effect<boolean>
   /** What the agent has asked and nobody answered. */
@@ -101,12 +101,12 @@ export interface Session {
   readonly answer: (id: string, answer: Model.Answer) => Effect.Effect<void, NothingPending>
   /** The tools of the application. */
   readonly tools: Effect.Effect<ReadonlyArray<Model.PageTool>>
-  /** Calls a tool of the application for somebody else than the agent. */
+  /** Calls a tool of the application for somebody other than the agent. */
   readonly callTool: (
     name: string,
     input: Readonly<Record<string, unknown>>
   ) => Effect.Effect<Extract<Model.Answer, { readonly type: "result" }>, ToolCallFailed>
-  /** Starts the agent, unless it runs, and waits until it is ready. Without it, the first prompt does. */
+  /** Starts the agent, unless it runs, and waits until it is ready. Otherwise the first prompt starts it. */
   readonly start: Effect.Effect<void, StartFailed>
   /** What only this kind of agent has. */
   readonly native: NativePort

@@ -3,8 +3,8 @@
  *
  * Everything that happens to a conversation (what the agent says, a prompt, an answer, the end of the process) happens
  * under one lock, in order. Nothing waits for the agent while it holds the lock: what the agent says needs it to get
- * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever taken
- * for that of another prompt.
+ * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever
+ * mistaken for that of another prompt.
  */
 import { Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"
@@ -42,7 +42,7 @@ export interface SessionOptions {
   readonly sessionKey: string
   readonly cwd: string
   readonly agent?: AgentOptions
-  /** Whether there is a face that a person can answer by. Default no: what needs a person is refused. */
+  /** Whether a person can answer through some face. Default no: what needs a person is refused. */
   readonly canAsk?: boolean
   /** Default `reject`. */
   readonly busy?: BusyMode
@@ -60,24 +60,24 @@ export interface SessionOptions {
   readonly startTimeout?: Duration.Input
   readonly log?: EventLogLimits
   readonly wire?: WireLogLimits
-  /** The provider's id of a conversation to go on with. */
+  /** The provider's id of a conversation to resume. */
   readonly resume?: string
   /** What the thread was called before a restart. */
   readonly title?: string
   /** What was said before a restart. */
   readonly transcript?: Model.Transcript
-  /** Told whenever a session does something else than before. */
+  /** Called whenever the status of the session changes. */
   readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
-  /** Told what was said whenever a turn has ended. */
+  /** Called with what was said whenever a turn has ended. */
   readonly onTurnEnd?: (transcript: Model.Transcript) => Effect.Effect<void>
-  /** Told what is to be known of the session after a restart, whenever that changes. */
+  /** Called with what has to survive a restart, whenever that changes. */
   readonly onIdentity?: (identity: {
     readonly providerSessionId: string | undefined
     readonly title: string | undefined
   }) => Effect.Effect<void>
 }
 
-/** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn is over as it begins. */
+/** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn ends as it begins. */
 interface Queued {
   readonly ticket: string
   prompt: Model.Prompt | undefined
@@ -100,7 +100,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     let provider = options.resume
     let title = options.title ?? firstTitle(options.transcript)
     let tools: ReadonlyArray<Model.PageTool> = []
-    /** The tickets whose work the turn that is open is. */
+    /** The tickets that the open turn works on. */
     const tickets = new Set<string>()
     /** The ticket of the prompt that is being sent. */
     let sending: string | undefined
@@ -126,7 +126,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     // --- what the agent says ---------------------------------------------------------------
 
-    const heard = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
+    const handleEvents = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
       Effect.gen(function* () {
         let over = false
         for (const event of events) {
@@ -162,11 +162,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         if (over) yield* turnEnded
       })
 
-    /** A request of a turn that was asked to end is on its way back already. */
+    /** A turn that was asked to end already takes its requests back. */
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
       stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
 
-    /** Requests that a sub-agent in the background has open outlive the turn, and so do those of others. */
+    /** The requests of background sub-agents outlive the turn, and so do calls from outside. */
     const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
       kind === "page_tool" ? !outside.owns(id) : lane === null
 
@@ -182,7 +182,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       const next = queue.shift()
       if (next === undefined) return outside.tellWaiting
       if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
-      // Whoever waits for it is told.
+      // Tell whoever waits for it.
       log.append([
         { type: "turn_started", cause: "prompt", ticket: next.ticket },
         { type: "turn_ended", outcome: { type: "cancelled" } }
@@ -190,7 +190,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return beginNext
     })
 
-    const became = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
+    const agentBecame = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (state === "starting") return yield* become("starting")
         if (state === "ready") return yield* status === "starting" ? become("connected") : Effect.void
@@ -210,7 +210,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         resume: provider,
         startTimeout: options.startTimeout ?? "60 seconds"
       },
-      { locked, wire, nextEvent: log.next, now, note: log.append, heard, judge: gate.judge, became }
+      { locked, wire, nextEvent: log.next, now, logEvents: log.append, handleEvents, judge: gate.judge, agentBecame }
     )
     const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
       conversation.send({ type: "answer", id, answer })
@@ -220,7 +220,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       canAsk: options.canAsk ?? false,
       limitOf: ({ kind }) => (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
       answer: (id, answer, by) =>
-        outside.owns(id) ? outside.settle(id, answer, by === "expired") : answerAgent(id, answer),
+        outside.owns(id) ? outside.finishCall(id, answer, by === "expired") : answerAgent(id, answer),
       inBackground,
       locked
     })
@@ -249,22 +249,22 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return before === tools ? Effect.void : conversation.send({ type: "offer_tools", tools })
     }
 
-    /** Asks the agent to end the turn that is open, and sees to it that it does. */
+    /** Asks the agent to end the open turn, and makes sure that it does. */
     const endTurn: Effect.Effect<void> = Effect.gen(function* () {
       const { turn, turns } = log.situation()
       if (turn === undefined || stopping === turns) return
       stopping = turns
       yield* conversation.interrupt
-      // The agent takes its questions back by itself; what the application was to do, it will not.
+      // The agent withdraws its own questions, but not what it asked the application to do.
       for (const { lane, request } of requests.waiting())
         if (request.kind === "page_tool" && isOfTurn(request, lane))
           yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
-      // Also what the policy still decides about.
+      // Including those that the policy is still deciding about.
       yield* requests.closeAll("abandoned", isOfTurn)
       yield* inBackground(
         Effect.andThen(
           Effect.sleep(stopTimeout),
-          // The agent does not answer: it is not waited for, and the next prompt starts another one.
+          // The agent does not answer: stop waiting; the next prompt starts another one.
           locked(Effect.suspend(() => (stopping === turns ? conversation.disconnect : Effect.void)))
         )
       )
@@ -286,7 +286,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             waiting.filter(({ id }) => !outside.owns(id))
           )
           if (plan === "refuse") return yield* busy
-          submission.accepted?.()
+          submission.onAccepted?.()
           const accepted: Accepted = {
             at: log.next(),
             situation: log.situation(),
@@ -319,9 +319,9 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       if (prompt === undefined) return answered.size + results.length > 0 || !isWorking() ? "wait" : "refuse"
       if (stopping !== undefined) return "wait"
       const left = waiting.filter(({ id }) => !answered.has(id))
-      // The agent goes on with the answers; then it is the prompt's turn.
+      // The agent continues with the answers; then it is the prompt's turn.
       if (answered.size + results.length > 0 && left.length === 0) return "wait"
-      // The person said something else instead: what the application was to do is not waited for.
+      // The person said something else instead: do not wait for what the application was to do.
       if (left.length > 0 && left.every(({ kind }) => kind === "page_tool")) return "interrupt"
       return options.busy === "queue" ? "wait" : options.busy === "interrupt" ? "interrupt" : "refuse"
     }
@@ -335,7 +335,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             return true
           }
           if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
-          // Without a name all is meant, also what waits.
+          // Without a ticket everything is meant, including the prompts that wait.
           if (ticket === undefined) for (const queued of queue) queued.prompt = undefined
           yield* endTurn
           return true
@@ -382,7 +382,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     }
   })
 
-/** What a request is answered with whose turn was stopped. */
+/** The answer to a request whose turn was stopped. */
 const stoppedAnswer = (request: Model.Request): Model.Answer => {
   const reason = "The turn was stopped before this was answered."
   switch (request.kind) {

@@ -1,10 +1,9 @@
 /**
- * The sessions of a bridge: one for each thread, made when it is first asked for, and not more than there is place
- * for.
+ * The sessions of a bridge: one for each thread, made when it is first asked for, up to a limit.
  *
- * A session nobody used for a while loses its process and keeps its place. When the place is needed, the session that
- * was used longest ago and does nothing goes; its thread stays in the index and can be opened again. All sessions
- * end with the scope of the layer, side by side.
+ * A session that nobody used for a while loses its process and keeps its place. When the place is needed, the idle
+ * session that was used longest ago goes; its thread stays in the index and can be opened again. All sessions end in
+ * parallel when the scope of the layer closes.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -22,11 +21,11 @@ import { type SessionChoices, SessionRefused, type SessionSummary, Sessions } fr
 /** A session to make. */
 export interface SessionRequest {
   readonly threadId: string
-  /** What is known of the thread from before. */
+  /** What was stored about the thread before. */
   readonly stored: StoredSession | undefined
-  /** What was chosen for a thread that is new. */
+  /** What was chosen for a new thread. */
   readonly choices: SessionChoices
-  /** To be told when the provider's id of the conversation becomes known, or changes. */
+  /** To be called when the provider's id of the conversation becomes known, or changes. */
   readonly remember: (session: Omit<StoredSession, "updatedAt">) => Effect.Effect<void>
 }
 
@@ -40,7 +39,7 @@ export class SessionMaker extends Context.Service<
 export interface SessionRegistryOptions {
   /** How many sessions there may be at a time. Default 100. */
   readonly maxSessions?: number
-  /** How long nobody may use a session until its process ends. Default 15 minutes. */
+  /** How long a session may be unused before its process ends. Default 15 minutes. */
   readonly idle?: Duration.Input
   /** How long a session that was just asked for keeps its place, whatever it does. Default 10 seconds. */
   readonly grace?: Duration.Input
@@ -56,10 +55,10 @@ interface Entry {
   /** Completed when all of the session has ended. */
   readonly ended: Deferred.Deferred<void>
   usedAt: number
-  /** How far the log was when it was last looked at. */
+  /** How far the log had come when it was last looked at. */
   seq: number
   phase: "open" | "ending"
-  /** The thread was removed: what the session still says of itself is not kept. */
+  /** The thread was removed: what the session still says about itself is not kept. */
   forgotten: boolean
 }
 
@@ -128,9 +127,9 @@ const makeSessions = Effect.fnUntraced(function* (
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
-          // Interrupted, its scope is being closed, which tells those who wait.
+          // Interrupted: its scope is being closed, and closing it tells those who wait.
           if (Cause.hasInterruptsOnly(exit.cause)) return Effect.void
-          // In another fiber, for the end waits for this one; and begun before anybody can ask again.
+          // In another fiber, because the end waits for this one; and started before anybody can ask again.
           return Effect.forkIn(end(entry), scope, { startImmediately: true }).pipe(
             Effect.andThen(Deferred.failCause(entry.session, exit.cause))
           )
@@ -159,9 +158,9 @@ const makeSessions = Effect.fnUntraced(function* (
   const create = (threadId: string, choices: SessionChoices): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
       const known = entries.has(threadId) || (yield* index.get(threadId)) !== undefined
-      // Nothing comes between this look and the place that `open` takes: neither waits before.
+      // Nothing can happen between this check and `open` taking the place: neither waits in between.
       return yield* known
-        ? new SessionRefused({ code: "THREAD_EXISTS", message: "There is a thread of this id." })
+        ? new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
         : open(threadId, choices)
     })
 
@@ -185,7 +184,7 @@ const makeSessions = Effect.fnUntraced(function* (
       }
     })
 
-  /** Begins to end the session that was used longest ago and does nothing. */
+  /** Begins to end the idle session that was used longest ago. */
   const makeRoom = (now: number): Effect.Effect<void, SessionRefused> =>
     Effect.gen(function* () {
       const candidates = opened()
@@ -217,10 +216,10 @@ const makeSessions = Effect.fnUntraced(function* (
       yield* session.disconnect
     })
 
-  /** Ends the processes of sessions nobody used for a while. What an agent says by itself is use, too. */
+  /** Ends the processes of sessions that nobody used for a while. What an agent says by itself counts as use. */
   const sweep = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // Side by side: each agent may take seconds to end.
+    // In parallel: each agent may take seconds to end.
     yield* Effect.forEach(opened(), (entry) => sweepOne(entry, now), { concurrency: "unbounded", discard: true })
   }).pipe(Effect.catchCause((cause) => Effect.logError("A session could not be put to rest.", cause)))
 
@@ -276,7 +275,7 @@ const makeSessions = Effect.fnUntraced(function* (
 /** The session of an entry, when it is made. */
 const made = (entry: Entry): Effect.Effect<Session | undefined> =>
   Effect.suspend(() => (Deferred.isDoneUnsafe(entry.session) ? Deferred.await(entry.session) : Effect.undefined)).pipe(
-    // Whoever opened it was told.
+    // Whoever opened it has been told.
     Effect.catchCause(() => Effect.undefined)
   )
 
@@ -294,11 +293,11 @@ const summary = (entry: Entry): Effect.Effect<SessionSummary> =>
     }
   })
 
-/** Whether ending a session takes nothing from anybody. */
+/** Whether a session can be ended without taking anything from anybody. */
 const isFree = (session: Session): Effect.Effect<boolean> =>
   Effect.gen(function* () {
     return !busy.has(yield* session.status) && (yield* session.waiting).length === 0
   })
 
-/** What a session does while it must not be ended. */
+/** The statuses in which a session must not be ended. */
 const busy: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["starting", "active"])

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { AgentOptions } from "./Runtime.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
-/** There is no place for another session, or the thread may not be opened. */
+/** There is no room for another session, or the thread may not be opened. */
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
   /**
    * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `CLOSING` (the bridge ends), and those of
@@ -17,7 +17,7 @@ export class SessionRefused extends Schema.TaggedError<SessionRefused>()("Sessio
   message: Schema.String
 }) {}
 
-/** What may be chosen about one session; the rest is as for all of the bridge. */
+/** What may be chosen for one session; the rest is the same for the whole bridge. */
 export interface SessionChoices {
   /** An absolute path under a root of the bridge. */
   readonly cwd?: string
@@ -43,7 +43,7 @@ export interface SessionSummary {
 export class Sessions extends Context.Service<
   Sessions,
   {
-    /** The session of a thread, made when there is none: lazily, its process starts with the first prompt. */
+    /** The session of a thread, made when there is none. Its process starts with the first prompt. */
     readonly open: (threadId: string) => Effect.Effect<Session, SessionRefused>
     /** A new session with choices of its own. Refused when the thread is known. */
     readonly create: (threadId: string, choices: SessionChoices) => Effect.Effect<Session, SessionRefused>

@@ -11,13 +11,13 @@ import * as Schema from "effect/Schema"
 
 /** A file that could not be read or written. */
 export class FileFailed extends Schema.TaggedError<FileFailed>()("FileFailed", {
-  /** The system's name of what is wrong, such as `ENOSPC`. */
+  /** The system's code for what is wrong, such as `ENOSPC`. */
   code: Schema.String,
   message: Schema.String,
   path: Schema.String
 }) {}
 
-/** Does something with a file; what the system says against it is the failure. */
+/** Does something with a file. What the system reports becomes the failure. */
 export const withFile = <A>(path: string, use: () => Promise<A>): Effect.Effect<A, FileFailed> =>
   Effect.tryPromise({
     try: use,
@@ -25,7 +25,7 @@ export const withFile = <A>(path: string, use: () => Promise<A>): Effect.Effect<
       new FileFailed({ code: codeOf(error), message: error instanceof Error ? error.message : String(error), path })
   })
 
-/** The system's name of what is wrong. */
+/** The system's code for what is wrong. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN"
 
@@ -36,7 +36,7 @@ export const draftOf = (path: string): string => `${path}.new`
 export const writeAtomic = (path: string, text: string): Effect.Effect<void, FileFailed> => {
   const draft = draftOf(path)
   return withFile(path, async () => {
-    // Made anew, so that it has our mode and is no link that somebody put there.
+    // Created afresh, so that it has our mode and is not a link that somebody put there.
     await rm(draft, { force: true })
     try {
       const file = await open(draft, "wx", 0o600)
@@ -48,7 +48,7 @@ export const writeAtomic = (path: string, text: string): Effect.Effect<void, Fil
       }
       await rename(draft, path)
     } catch (error) {
-      // A full disk gets the space of half a file back.
+      // Give the space of half a file back to a full disk.
       await rm(draft, { force: true })
       throw error
     }
@@ -63,7 +63,7 @@ const syncFolder = async (path: string): Promise<void> => {
   await folder?.close()
 }
 
-/** Gives a file that is of no use another name beside it, so that it can still be looked at. The new name. */
+/** Renames a useless file, so that it can still be looked at, and returns the new name. */
 export const setAside = (path: string): Effect.Effect<string, FileFailed> =>
   withFile(path, async () => {
     for (let n = 1; ; n++) {

@@ -21,7 +21,7 @@ import * as Semaphore from "effect/Semaphore"
 import { FileFailed, setAside, withFile, writeAtomic } from "./AtomicFile.ts"
 import { makeSaveLater } from "./SaveLater.ts"
 
-/** The folder cannot be used, or a conversation not be written. */
+/** The folder cannot be used, or a conversation cannot be written. */
 export class HistoryStoreFailed extends Schema.TaggedError<HistoryStoreFailed>()("HistoryStoreFailed", {
   code: Schema.Literals(["HISTORY_DISK_FULL", "HISTORY_UNREADABLE", "HISTORY_UNWRITABLE"]),
   message: Schema.String,
@@ -48,7 +48,7 @@ export interface HistoryStoreOptions {
 export interface ThreadHistory {
   /** What was said before. */
   readonly before: Model.Transcript
-  /** Keeps the conversation. Nothing, once the thread is removed. */
+  /** Keeps the conversation. Does nothing once the thread is removed. */
   readonly keep: (history: Model.Transcript) => Effect.Effect<void>
 }
 
@@ -58,9 +58,9 @@ export class HistoryStore extends Context.Service<
   {
     /** The conversation of a thread, for as long as the scope is open. */
     readonly open: (threadId: string) => Effect.Effect<ThreadHistory, never, Scope.Scope>
-    /** Forgets what was said, also what the session that has the thread has yet to say. */
+    /** Forgets what was said, and whatever the session of the thread is still going to say. */
     readonly remove: (threadId: string) => Effect.Effect<void>
-    /** Writes at once what was not written yet. */
+    /** Writes everything that is not written yet, at once. */
     readonly flush: Effect.Effect<void, HistoryStoreFailed>
   }
 >()("@agentwire/bridge/HistoryStore") {
@@ -89,7 +89,7 @@ export const historyFile = (folder: string, threadId: string): string =>
 const isHistoryFile = (name: string): boolean => /^[0-9a-f]{40}\.json$/.test(name)
 
 const HistoryFile = Schema.Union([
-  /** Until transcripts were kept: the messages as AG-UI has them. */
+  /** The format before transcripts were kept: the messages as AG-UI has them. */
   Schema.Struct({ version: Schema.Literal(1), threadId: Schema.String, messages: Schema.Array(Agui.Message) }),
   Schema.Struct({ version: Schema.Literal(2), threadId: Schema.String, transcript: Model.Transcript })
 ])
@@ -274,7 +274,7 @@ const read = (path: string, threadId: string): Effect.Effect<Model.Transcript, F
     })
     const decoded = decodePayload(HistoryFile, value)
     if (decoded._tag === "Invalid")
-      return yield* useless(`is no kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
+      return yield* useless(`is not a kept conversation: at ${decoded.error.path}: ${decoded.error.message}`)
     if (decoded.value.threadId !== threadId) return yield* useless("is of another thread")
     return decoded.value.version === 1 ? Agui.transcriptFrom(decoded.value.messages) : decoded.value.transcript
   }).pipe(

@@ -2,9 +2,9 @@
  * A file that says which process owns something, so that a second one notices.
  *
  * The lock of a process that is gone is taken over. Whether it is gone is asked of this system's process table, and
- * where Linux tells when a process began, a number that was given out again is not taken for the old owner. A dead
- * owner's lock is only removed by whoever has a second lock, `<name>.takeover`, so that of many that find it one gets
- * it. It does not reach over machines or containers that share the folder: they do not see each other's processes.
+ * where Linux tells when a process began, a process id that was reused is not taken for the old owner. A dead
+ * owner's lock is only removed by whoever has a second lock, `<name>.takeover`, so that only one of many
+ * finders gets it. It does not work across machines or containers that share the folder: they do not see each other's processes.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -41,12 +41,12 @@ const ours = new Set<string>()
 export const lockFile = (path: string): Effect.Effect<void, LockHeld | FileFailed, Scope.Scope> =>
   Effect.acquireRelease(acquire(resolve(path)), (token) => release(resolve(path), token)).pipe(Effect.asVoid)
 
-/** So often somebody else may be faster before it is given up. */
+/** How often somebody else may be faster before this gives up. */
 const attempts = 10
 
 const acquire = (path: string): Effect.Effect<string, LockHeld | FileFailed> => {
   const owner: Owner = { pid: process.pid, began: procOf(process.pid)?.began ?? null, token: randomUUID() }
-  // Before the lock is there: else another of this process could find it, not know it, and take it for a dead one's.
+  // Before the lock exists: otherwise other code of this process could find it and take it for a dead owner's.
   ours.add(owner.token)
   return acquireFor(path, owner).pipe(
     Effect.as(owner.token),
@@ -73,7 +73,7 @@ const acquireFor = Effect.fnUntraced(function* (
   return yield* new FileFailed({ code: "EBUSY", message: `${path} cannot be taken: others are faster`, path })
 })
 
-/** What a lock says whose owner is gone; undefined when there is none. Fails when the owner runs. */
+/** The text of a lock whose owner is gone; undefined when there is no lock. Fails when the owner runs. */
 const deadText = Effect.fnUntraced(function* (
   path: string
 ): Effect.fn.Return<string | undefined, LockHeld | FileFailed> {
@@ -84,7 +84,7 @@ const deadText = Effect.fnUntraced(function* (
   return yield* new LockHeld({ message: `Process ${pid} uses it. If that is not so, delete ${path}.`, path, pid })
 })
 
-/** Puts a lock where there is none, with its text from the first moment. Whether there was none. */
+/** Creates a lock with its text in one step. False when there was one already. */
 const place = (path: string, owner: Owner): Effect.Effect<boolean, FileFailed> => {
   const draft = `${path}.${owner.token}`
   return withFile(path, async () => {

@@ -1,6 +1,6 @@
 /**
- * Writes changes some time later, many as one, and what is left at the end with the scope. A disk that refuses is told
- * in the log once, tried again until it works, and stops nobody.
+ * Writes changes some time later, many at once, and the rest when the scope closes. A disk that refuses is logged once
+ * and tried again until it works; nobody has to wait for it.
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ export interface SaveLaterOptions {
   readonly retryDelay: Duration.Input
 }
 
-/** Writes later, until the scope is closed. What it gives is called, at once, for every change. */
+/** Writes later, until the scope is closed. Call the returned function for every change. */
 export const makeSaveLater = ({
   retryDelay,
   subject,

@@ -58,7 +58,7 @@ const IndexFile = Schema.Struct({
 })
 const decodeFile = Schema.decodeUnknownResult(Schema.fromJsonString(IndexFile))
 
-/** The index cannot be used, or not be written. */
+/** The index cannot be used, or cannot be written. */
 export class SessionIndexFailed extends Schema.TaggedError<SessionIndexFailed>()("SessionIndexFailed", {
   code: Schema.Literals([
     /** Another bridge that runs has it. */
@@ -93,11 +93,11 @@ export class SessionIndex extends Context.Service<
     readonly get: (threadId: string) => Effect.Effect<StoredSession | undefined>
     /** Notes a thread as used now. */
     readonly set: (threadId: string, session: Omit<StoredSession, "updatedAt">) => Effect.Effect<void>
-    /** Forgets a thread. Whether it was known. */
+    /** Forgets a thread. True when it was known. */
     readonly remove: (threadId: string) => Effect.Effect<boolean>
     /** All threads, the one used longest ago first. */
     readonly entries: Effect.Effect<ReadonlyArray<readonly [threadId: string, session: StoredSession]>>
-    /** Writes at once what was not written yet. */
+    /** Writes everything that is not written yet, at once. */
     readonly flush: Effect.Effect<void, SessionIndexFailed>
   }
 >()("@agentwire/bridge/SessionIndex") {

@@ -11,14 +11,14 @@ describe("listeners", () => {
     const listener = () => void heard++
     const offs = [listeners.on("session", listener), listeners.on("session", listener)]
     expect([listeners.has("session"), listeners.has("event")]).toEqual([true, false])
-    listeners.tell("session", told)
+    listeners.notify("session", told)
     expect(heard).toBe(2)
     for (const off of offs) {
       off()
       off()
     }
     expect(listeners.has("session")).toBe(false)
-    listeners.tell("session", told)
+    listeners.notify("session", told)
     expect(heard).toBe(2)
   })
 
@@ -31,9 +31,9 @@ describe("listeners", () => {
       listeners.on("session", () => heard.push("third"))
     })
     listeners.on("session", () => heard.push("second"))
-    listeners.tell("session", told)
+    listeners.notify("session", told)
     expect(heard).toEqual(["first", "second"])
-    listeners.tell("session", told)
+    listeners.notify("session", told)
     expect(heard).toEqual(["first", "second", "second", "third"])
   })
 
@@ -46,7 +46,7 @@ describe("listeners", () => {
       throw new Error("once")
     })
     const warned = new Promise<Error>((resolve) => process.once("warning", resolve))
-    listeners.tell("session", told)
+    listeners.notify("session", told)
     expect((await warned).message).toBe('A listener for "error" of a bridge failed: again')
   })
 })

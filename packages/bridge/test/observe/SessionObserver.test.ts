@@ -7,7 +7,7 @@ import { sessionLog } from "../../src/observe/SessionLog.ts"
 import { sessionMetrics } from "../../src/observe/SessionMetrics.ts"
 import type { SessionObserver } from "../../src/observe/SessionObserver.ts"
 import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
-import { keyOf } from "../../src/session/SessionKey.ts"
+import { sessionKeyOf } from "../../src/session/SessionKey.ts"
 import { ask, echo, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
 import { observing, run } from "./Observed.ts"
@@ -113,7 +113,7 @@ describe("the log of sessions", () => {
         expect(mine.map(({ event }) => event).sort()).toEqual(
           ["agent ended", "agent started", "run ended", "run started", "session ended", "session started"].sort()
         )
-        for (const { session } of mine) expect(session).toBe(keyOf(thread))
+        for (const { session } of mine) expect(session).toBe(sessionKeyOf(thread))
       }
       for (const line of lines) expect(line).toMatchObject({ time: expect.any(String), level: expect.any(String) })
     })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
-import { keyOf } from "../../src/session/SessionKey.ts"
+import { sessionKeyOf } from "../../src/session/SessionKey.ts"
 import { ask, init, isPrompt, result, text, toolResult, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
 import { isEnd, isQuestion, observing, prompt, run, submit, until } from "./Observed.ts"
@@ -41,7 +41,7 @@ describe("the spans of a session", () => {
       const [first, second] = named(spans, "agentwire.run")
       expect(named(spans, "agentwire.run")).toHaveLength(2)
       expect(Object.fromEntries(first?.attributes ?? [])).toEqual({
-        "agentwire.session": keyOf("t"),
+        "agentwire.session": sessionKeyOf("t"),
         "agentwire.run.id": "r1",
         "agentwire.run.outcome": "success",
         "agentwire.run.events": expect.any(Number),

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import fc from "fast-check"
-import { explain } from "../../src/policy/Explain.ts"
+import { explainDecision } from "../../src/policy/Explain.ts"
 import { verdicts } from "../../src/policy/PolicyFile.ts"
 import { type PolicyRules, readPolicy } from "../../src/policy/Rules.ts"
 import { emptyFolder } from "../Folder.ts"
@@ -20,7 +20,7 @@ const judged = (
   input: Record<string, unknown>,
   cwd = "/nowhere",
   mode?: string
-) => explain(policy, { toolName, input, cwd, mode })
+) => explainDecision(policy, { toolName, input, cwd, mode })
 
 const bash = (policy: PolicyRules, command: string, cwd?: string) => judged(policy, "Bash", { command }, cwd)
 

@@ -57,7 +57,7 @@ describe("a policy file", () => {
 
   it("is refused with a key that stands twice, of which one would be lost", () => {
     const twice = '{"version":1,"deny":[{"tool":"Evil"}],"modes":{"deny":{}},"d\\u0065ny":[]}'
-    expect(problems(twice)).toEqual([["$", 'The key "deny" stands twice in one place.']])
+    expect(problems(twice)).toEqual([["$", 'The key "deny" occurs twice in one place.']])
     expect(
       problems('{"version":1,"deny":[{"tool":"A"},{"tool":"{\\"tool\\":"}],"modes":{"deny":{"deny":[]}}}')
     ).toEqual([])

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { matchItems, sure } from "../../src/policy/Match.ts"
+import { matchItems, matchOf } from "../../src/policy/Match.ts"
 import { readShellText, type ShellCommand } from "../../src/policy/ShellText.ts"
 import { makeStubs, runInBash } from "./RealBash.ts"
 import { mutated, programs, spellings, syntax, wrapped } from "./Wrappings.ts"
@@ -205,7 +205,7 @@ describe("readShellText", () => {
 const isListed = (call: ReadonlyArray<string>, commands: ReadonlyArray<ShellCommand>): boolean =>
   commands.some(({ words }) => {
     const steps = words.map(({ many, value }) =>
-      many ? ("many" as const) : (item: string) => sure(value === undefined || value === item)
+      many ? ("many" as const) : (item: string) => matchOf(value === undefined || value === item)
     )
     return matchItems(steps, call, { isMany: () => false, mayBeSkipped: () => false }) === "yes"
   })

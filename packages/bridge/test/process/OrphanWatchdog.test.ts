@@ -27,7 +27,7 @@ const pidsIn = (folder: string): ReadonlyArray<number> => {
 }
 
 const released = (guarded: ReturnType<typeof spawnGuarded>) =>
-  Effect.callback<void>((resume) => guarded.release(() => resume(Effect.void)))
+  Effect.callback<void>((resume) => guarded.killAll(() => resume(Effect.void)))
 
 describe("Guard", () => {
   it.live("passes streams, arguments and the exit code through, and keeps its pipe to itself", () =>
@@ -136,7 +136,7 @@ describe("Guard", () => {
       })
       yield* Effect.callback<void>((resume) => {
         guarded.child.once("close", () => resume(Effect.void))
-        guarded.child.once("exit", () => guarded.release(() => undefined))
+        guarded.child.once("exit", () => guarded.killAll(() => undefined))
       })
       expect(out).toMatch(/^outer\/[0-9a-f-]{36}$/)
     })

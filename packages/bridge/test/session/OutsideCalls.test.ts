@@ -46,7 +46,7 @@ describe("a call", () => {
       ])
       const [id = ""] = asked()
       expect(calls.owns(id)).toBe(true)
-      yield* calls.settle(id, painted, false)
+      yield* calls.finishCall(id, painted, false)
       expect(calls.owns(id)).toBe(false)
       expect(yield* Fiber.join(calling)).toMatchObject({ _tag: "Success", success: painted })
       // The application gave it, so it has it.
@@ -84,7 +84,7 @@ describe("a call", () => {
       const [id = ""] = asked()
       setBusy(true)
       const before = events.length
-      yield* calls.settle(id, { type: "result", content: "Too late.", failed: true }, true)
+      yield* calls.finishCall(id, { type: "result", content: "Too late.", failed: true }, true)
       expect(yield* Fiber.join(calling)).toMatchObject({ _tag: "Failure", failure: { code: "TOOL_TIMEOUT" } })
       expect(events).toHaveLength(before)
       setBusy(false)

@@ -1,12 +1,10 @@
 import { Agui, Claude, type Model } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { mergeTools, toolList } from "../../src/session/PageTools.ts"
 
 const tool = (name: string, description = ""): Model.PageTool => ({ name, description })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 describe("mergeTools", () => {
   const names = fc.constantFrom("a", "b", "a.b", "a_b", "a b", "c", "__proto__")
@@ -78,9 +76,9 @@ describe("toolList", () => {
     fc.assert(
       fc.property(application, (tools) => {
         for (const { inputSchema } of toolList(Agui.pageTools(tools))) {
-          if (!isObject(inputSchema)) throw new Error("no schema")
+          if (!isRecord(inputSchema)) throw new Error("no schema")
           expect(inputSchema["type"]).toBe("object")
-          expect(isObject(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isObject)).toBe(
+          expect(isRecord(inputSchema["properties"]) && Object.values(inputSchema["properties"]).every(isRecord)).toBe(
             true
           )
           expect([inputSchema["required"] ?? []].flat().every((name) => typeof name === "string")).toBe(true)

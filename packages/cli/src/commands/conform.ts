@@ -6,7 +6,7 @@ import type { Console } from "../Console.ts"
 import { ReaderGone } from "../Console.ts"
 import type { ExpectedFailures } from "../conform/ExpectedFailures.ts"
 import { FileCheck, type FileCheckOptions } from "../conform/FileCheck.ts"
-import { list } from "../conform/List.ts"
+import { writeList } from "../conform/List.ts"
 import { checkScenario } from "../conform/LiveCheck.ts"
 import type { LiveSelection } from "../conform/live/index.ts"
 import { parseUrl } from "../conform/live/Target.ts"
@@ -112,7 +112,7 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
 
   list: async (input, console) => {
     const { cliScenarios, liveScenarios } = await import("../conform/live/index.ts")
-    await list(input, [...liveScenarios, ...cliScenarios], console)
+    await writeList(input, [...liveScenarios, ...cliScenarios], console)
     return 0
   }
 }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { checks, examine } from "../doctor/Doctor.ts"
+import { checks, runChecks } from "../doctor/Doctor.ts"
 import { doctorText } from "../doctor/DoctorText.ts"
 import type { DoctorReport } from "../doctor/Finding.ts"
 import { machine } from "../doctor/Machine.ts"
@@ -76,7 +76,7 @@ const examined = async (options: DoctorOptions, console: Console): Promise<Docto
   try {
     const exit = await Effect.runPromiseExit(
       Effect.flatMap(machine(options, process.env), (here) =>
-        examine(here, { onStart: ({ title }) => bar.start(title), onEnd: ({ title }) => bar.end(title) })
+        runChecks(here, { onStart: ({ title }) => bar.start(title), onEnd: ({ title }) => bar.end(title) })
       ),
       { signal: stop.signal }
     )

@@ -16,7 +16,7 @@ import {
 import { appliesTo, type Scenario } from "@agentwire/fixtures/scenario"
 import { type Command, columns } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { representative } from "../conform/live/cli/Representative.ts"
+import { representativeScenarios } from "../conform/live/cli/Representative.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
 import { namedCli } from "../NamedCli.ts"
 import { didYouMean } from "../Nearest.ts"
@@ -90,7 +90,7 @@ const checkNames = (names: ReadonlyArray<string>): void => {
 }
 
 const choose = (names: ReadonlyArray<string>, version: string): ReadonlyArray<Scenario> => {
-  const wanted = new Set(names.length > 0 ? names : representative)
+  const wanted = new Set(names.length > 0 ? names : representativeScenarios)
   return scenarios.filter((scenario) => wanted.has(scenario.name) && appliesTo(scenario, version))
 }
 

@@ -1,7 +1,7 @@
 /** `agentwire policy`: checks a policy file, and says what it says about a tool call and why. */
 
 import { resolve } from "node:path"
-import { explain, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge/policy"
+import { explainDecision, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge/policy"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -89,7 +89,7 @@ const test: Action = async (file, input, console) => {
     cwd: resolve(typeof cwd === "string" ? cwd : "."),
     mode: typeof mode === "string" ? mode : undefined
   }
-  const explanation = await Effect.runPromise(explain(rules, use))
+  const explanation = await Effect.runPromise(explainDecision(rules, use))
   await console.out(
     input.values["json"] === true ? JSON.stringify({ ...explanation, use }) : explanationText(explanation)
   )

@@ -6,10 +6,10 @@ import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
 import { portNumber } from "../OptionValue.ts"
-import { apartOption, recordApart, standBetween } from "../record/Apart.ts"
-import { leave, type ProcessEnd } from "../record/Recorder.ts"
+import { exitLike, type ProcessEnd } from "../record/Recorder.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import { runtimeVersion } from "../record/RuntimeVersion.ts"
+import { recordInSecondProcess, runSecondProcess, secondProcessOption } from "../record/SecondProcess.ts"
 import { writeShim } from "../record/Shim.ts"
 import { startTape, tapePath } from "../record/Tapes.ts"
 
@@ -60,11 +60,11 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
       summary: "replace the value of this environment variable, too (repeatable)"
     },
     "no-redact": { type: "boolean", summary: "keep everything, secrets included" },
-    [apartOption]: { type: "boolean", summary: "", hidden: true }
+    [secondProcessOption]: { type: "boolean", summary: "", hidden: true }
   },
   run: async (input, console) => {
     const { positionals, values } = input
-    if (values[apartOption] === true) return leave(await standBetween(commandOf(positionals)))
+    if (values[secondProcessOption] === true) return exitLike(await runSecondProcess(commandOf(positionals)))
     const output = values["output"]
     if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
     const redaction = redactionOf(input)
@@ -106,7 +106,7 @@ const recordCommand = async (command: CommandLine, output: string, redaction: Re
   })
   let end: ProcessEnd
   try {
-    end = await recordApart({
+    end = await recordInSecondProcess({
       command,
       tap: (event) => {
         if (event._tag === "Data" && event.channel === "stderr") midLine = event.bytes.at(-1) !== 10
@@ -120,7 +120,7 @@ const recordCommand = async (command: CommandLine, output: string, redaction: Re
     end = { code: status, signal: null }
   }
   const { stuck } = await tape.end()
-  return leave(end, stuck)
+  return exitLike(end, stuck)
 }
 
 const cannotStart: Readonly<Record<string, readonly [reason: string, status: number]>> = {
@@ -152,7 +152,7 @@ const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, 
   tape.tap({ _tag: "Marker", text: "the recorder was stopped" })
   const { stuck } = await tape.end()
   await proxy.close()
-  if (stuck) await leave({ code: 0, signal: null }, stuck)
+  if (stuck) await exitLike({ code: 0, signal: null }, stuck)
   return 0
 }
 

@@ -11,10 +11,10 @@ import { oneOf } from "../OptionValue.ts"
 import { pairIds, processWires, replayAsCli } from "../replay/AsCli.ts"
 import { type Driven, replayAsHost } from "../replay/AsHost.ts"
 import { replayOverSdkUrl } from "../replay/AsSdkUrl.ts"
-import { moveTo } from "../replay/Folders.ts"
+import { moveFoldersTo } from "../replay/Folders.ts"
 import { milliseconds, paceOf } from "../replay/Pace.ts"
 import type { Ending, PlayOptions } from "../replay/Player.ts"
-import { cut, describeTapeDifference } from "../replay/Words.ts"
+import { describeTapeDifference, shorten } from "../replay/Words.ts"
 
 const roles = ["cli", "host"] as const
 
@@ -129,7 +129,7 @@ const makeShim = async (folder: string, file: string, { values }: Input, console
 /** Says what a live CLI did otherwise than the recorded one. */
 const compareWith = async (tape: Tape.Tape, driven: Driven, isJson: boolean, console: Console): Promise<ExitCode> => {
   // Where deltas are cut is the network's doing.
-  const found = Tape.diffTapes(ofAgent(tape), ofAgent(moveTo(driven.tape, tape)), { joinDeltas: true })
+  const found = Tape.diffTapes(ofAgent(tape), ofAgent(moveFoldersTo(driven.tape, tape)), { joinDeltas: true })
   const { killed, unknown } = driven
   const isSame = found.length === 0 && unknown.length === 0 && !killed
   if (isJson) {
@@ -138,7 +138,7 @@ const compareWith = async (tape: Tape.Tape, driven: Driven, isJson: boolean, con
   }
   const findings = [
     ...found.map(describeTapeDifference),
-    ...unknown.map((line) => `The CLI asked what the tape has no answer to: ${cut(line)}`),
+    ...unknown.map((line) => `The CLI asked what the tape has no answer to: ${shorten(line)}`),
     ...(killed ? ["The CLI did not end when its input did, and was killed."] : [])
   ]
   for (const finding of findings) await console.out(finding)

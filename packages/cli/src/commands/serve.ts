@@ -14,13 +14,13 @@ import type { Console } from "../Console.ts"
 import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
 import { isColoured } from "../Paint.ts"
-import { leave } from "../record/Recorder.ts"
+import { exitLike } from "../record/Recorder.ts"
 import { findAgents } from "../serve/Agents.ts"
 import { freePort } from "../serve/FreePort.ts"
 import { greeting, greetingJson } from "../serve/Greeting.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
-import { type ServeOptions, serveOptions, tokenVariable, words } from "../serve/ServeOptions.ts"
+import { optionWords, type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
 import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
 import { version } from "../Version.ts"
@@ -67,13 +67,13 @@ made up here; auth is whether callers must send one.`,
     root: { type: "string", multiple: true, value: "DIR", summary: "agents stay below this folder (repeatable)" },
     transport: {
       type: "string",
-      value: words.transport.join("|"),
+      value: optionWords.transport.join("|"),
       summary: "auto (default); ws is for 2.1.120 and before"
     },
-    approvals: { type: "string", value: words.approvals.join("|"), summary: "who may say yes (default: deny)" },
+    approvals: { type: "string", value: optionWords.approvals.join("|"), summary: "who may say yes (default: deny)" },
     policy: { type: "string", value: "FILE", summary: "allow, deny or ask about tool calls by the rules of this file" },
     mode: { type: "string", value: "NAME", summary: "the mode of the policy, such as planner" },
-    busy: { type: "string", value: words.busy.join("|"), summary: "a run on a busy thread (default: reject)" },
+    busy: { type: "string", value: optionWords.busy.join("|"), summary: "a run on a busy thread (default: reject)" },
     token: { type: "string", value: "T", summary: "the token, at least 16 characters" },
     "no-auth": { type: "boolean", summary: "no token: everybody on this machine may come in" },
     origin: { type: "string", multiple: true, value: "URL", summary: "let web pages of this origin ask (repeatable)" },
@@ -109,7 +109,7 @@ made up here; auth is whether callers must send one.`,
     "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" },
     "log-level": {
       type: "string",
-      value: words["log-level"].join("|"),
+      value: optionWords["log-level"].join("|"),
       summary: "the least that is logged (default: info)"
     },
     otlp: { type: "string", value: "URL", summary: "send spans to this OpenTelemetry collector (OTLP over HTTP)" }
@@ -125,7 +125,7 @@ made up here; auth is whether callers must send one.`,
       return await runServer(options, tapes, stop.signal, console)
     } finally {
       const { stuck } = (await tapes?.end()) ?? { stuck: false }
-      if (stuck) await leave({ code: 0, signal: null }, stuck)
+      if (stuck) await exitLike({ code: 0, signal: null }, stuck)
       stop.forget()
       process.stderr.off("error", ignored)
     }

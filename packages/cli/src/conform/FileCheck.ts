@@ -50,7 +50,7 @@ export class FileCheck {
   }
 
   /** What events show that were never bytes. */
-  take(events: Iterable<unknown>): ReadonlyArray<Judged> {
+  pushEvents(events: Iterable<unknown>): ReadonlyArray<Judged> {
     const found: Array<Judged> = []
     for (const event of events) this.#event(event, found)
     return found

@@ -15,7 +15,11 @@ export interface ListedScenario {
 }
 
 /** Writes the list. */
-export const list = async (input: Input, scenarios: ReadonlyArray<ListedScenario>, console: Console): Promise<void> => {
+export const writeList = async (
+  input: Input,
+  scenarios: ReadonlyArray<ListedScenario>,
+  console: Console
+): Promise<void> => {
   const { lists, values } = input
   const known = { rules: ruleIds, scenarios: scenarios.map(({ id }) => id) }
   const selection = selectionOf(lists["only"] ?? [], lists["skip"] ?? [], known)

@@ -8,16 +8,17 @@
  */
 import { randomUUID } from "node:crypto"
 import { type Agent, type AgentExit, AgentGone, AgentLauncher, LaunchFailed } from "@agentwire/bridge/claude"
-import { demoPromptUuid, demoTapes, isObject, loadTape } from "@agentwire/fixtures"
+import { demoPromptUuid, demoTapes, loadTape } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
 import { type Decoded, decodeLine, decodeResponse } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import { at, parseLine, textAt } from "./Line.ts"
+import { parseLine, textAt, valueAt } from "./Line.ts"
 import type { Conversation } from "./Names.ts"
 import { OpenTurn } from "./OpenTurn.ts"
 import { Play, type Way } from "./Play.ts"
@@ -128,8 +129,8 @@ const startDemoAgent = (
         const stop = makeStopping()
         turn = { open, stop }
         const heard = (response: unknown) => {
-          if (at(response, "response", "interrupt") === true) stop.stop(undefined)
-          const rules = at(response, "response", "updatedPermissions")
+          if (valueAt(response, "response", "interrupt") === true) stop.stop(undefined)
+          const rules = valueAt(response, "response", "updatedPermissions")
           if (chosen !== undefined && Array.isArray(rules) && rules.length > 0) allowed.add(chosen.prompt)
         }
         const stopped = yield* Effect.raceFirst(Effect.as(perform(play, heard), undefined), stop.stopped)
@@ -147,7 +148,7 @@ const startDemoAgent = (
 
     /** What the CLI does on `initialize`: answers, and asks for the page's tools where the host has any. */
     const initialize = (requestId: string, request: unknown): Effect.Effect<void> => {
-      const servers = at(request, "sdkMcpServers")
+      const servers = valueAt(request, "sdkMcpServers")
       const hasTools = Array.isArray(servers) && servers.includes(conversation.server)
       // The recorded host was quick: the CLI answers without waiting for it, and a host may wait for that answer.
       const answer = start.flatMap((cue) => (cue._tag === "Say" ? answeringNow(cue, requestId) : []))
@@ -175,7 +176,7 @@ const startDemoAgent = (
 
     const responded = (response: unknown): void => {
       const requestId = textAt(response, "request_id")
-      const list = at(response, "response", "mcp_response", "result", "tools")
+      const list = valueAt(response, "response", "mcp_response", "result", "tools")
       if (Array.isArray(list)) tools = new Set(list.map((tool) => textAt(tool, "name")))
       turn?.open.answered(requestId)
       const waiting = asked.get(requestId)
@@ -244,7 +245,7 @@ const makeStopping = (): Stopping => {
 
 /** What was typed. */
 const promptOf = (line: HostLine): string => {
-  const content = at(line, "message", "content")
+  const content = valueAt(line, "message", "content")
   return Array.isArray(content) ? content.map((block) => textAt(block, "text")).join(" ") : String(content ?? "")
 }
 
@@ -252,7 +253,7 @@ const promptOf = (line: HostLine): string => {
 const answeringNow = ({ line, wait }: Say, requestId: string): ReadonlyArray<Say> => {
   const message = parseLine(line)
   const response = message["response"]
-  return message["type"] === "control_response" && isObject(response)
+  return message["type"] === "control_response" && isRecord(response)
     ? [{ _tag: "Say", wait, line: JSON.stringify({ ...message, response: { ...response, request_id: requestId } }) }]
     : []
 }

@@ -8,7 +8,7 @@ export const parseLine = (line: string): JsonObject => {
 }
 
 /** What is at a path; undefined where there is no such place. */
-export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
+export const valueAt = (value: unknown, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
       typeof key === "number"
@@ -23,6 +23,6 @@ export const at = (value: unknown, ...path: ReadonlyArray<string | number>): unk
 
 /** The text at a path, or none. */
 export const textAt = (value: unknown, ...path: ReadonlyArray<string | number>): string => {
-  const found = at(value, ...path)
+  const found = valueAt(value, ...path)
   return typeof found === "string" ? found : ""
 }

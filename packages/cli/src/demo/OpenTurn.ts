@@ -1,6 +1,6 @@
 /** What a turn has begun and not ended, from the lines the agent has said: what a stop has to bring to an end. */
 import { isObject, type JsonObject } from "@agentwire/fixtures"
-import { at, textAt } from "./Line.ts"
+import { textAt, valueAt } from "./Line.ts"
 
 /** A content block that is being streamed. */
 export interface OpenBlock {
@@ -35,7 +35,7 @@ export class OpenTurn {
   said(line: JsonObject): void {
     switch (line["type"]) {
       case "stream_event":
-        this.#streamed(at(line, "event"))
+        this.#streamed(valueAt(line, "event"))
         break
       case "assistant":
       case "user":
@@ -66,7 +66,7 @@ export class OpenTurn {
         this.messageId = undefined
         break
       case "content_block_start":
-        this.block = { index: Number(at(event, "index")), type: textAt(event, "content_block", "type"), text: "" }
+        this.block = { index: Number(valueAt(event, "index")), type: textAt(event, "content_block", "type"), text: "" }
         break
       case "content_block_delta":
         if (this.block !== undefined)
@@ -96,6 +96,6 @@ export class OpenTurn {
 }
 
 const blocksOf = (line: JsonObject): ReadonlyArray<JsonObject> => {
-  const content = at(line, "message", "content")
+  const content = valueAt(line, "message", "content")
   return Array.isArray(content) ? content.filter(isObject) : []
 }

@@ -5,9 +5,9 @@
  * decision (allow or deny), with the texts of the answer put in the place of the recorded ones: so takes of an edit
  * and of a free answer come last in a list.
  */
-import { at, parseLine, textAt } from "./Line.ts"
+import { parseLine, textAt, valueAt } from "./Line.ts"
 import { type Conversation, Names } from "./Names.ts"
-import { type Swap, swapped, swapsBetween } from "./Swap.ts"
+import { applySwaps, type Swap, swapsBetween } from "./Swap.ts"
 import type { Cue, Say } from "./Take.ts"
 
 /** One way a turn was recorded to go. */
@@ -60,8 +60,16 @@ export class Play {
       if (cue?._tag !== "Await") return []
       const names =
         way === this.#way ? this.#names : this.#names.carriedOver(before, way.cues.slice(0, index), way.known)
-      const recorded = at(parseLine(swapped(names.rename(cue.answer), this.#swaps)), "response")
-      return [{ way, index, names, recorded, swaps: swapsBetween(at(recorded, "response"), at(response, "response")) }]
+      const recorded = valueAt(parseLine(applySwaps(names.rename(cue.answer), this.#swaps)), "response")
+      return [
+        {
+          way,
+          index,
+          names,
+          recorded,
+          swaps: swapsBetween(valueAt(recorded, "response"), valueAt(response, "response"))
+        }
+      ]
     })
     const alike = ways.filter(({ recorded }) => decisionOf(recorded) === decisionOf(response))
     const chosen = alike.find(({ swaps }) => swaps.length === 0) ?? alike.at(-1) ?? ways[0]
@@ -77,7 +85,7 @@ export class Play {
   }
 
   #now(line: string): string {
-    return swapped(this.#names.rename(line), this.#swaps)
+    return applySwaps(this.#names.rename(line), this.#swaps)
   }
 }
 

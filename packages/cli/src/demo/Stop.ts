@@ -6,7 +6,7 @@
  * that says so, the message is closed, and the result comes.
  */
 import type { JsonObject } from "@agentwire/fixtures"
-import { at, parseLine, textAt } from "./Line.ts"
+import { parseLine, textAt, valueAt } from "./Line.ts"
 import { type Conversation, Names } from "./Names.ts"
 import type { OpenTurn } from "./OpenTurn.ts"
 import type { Take } from "./Take.ts"
@@ -95,7 +95,7 @@ const keysOf = (path: string): ReadonlyArray<string | number> =>
 const withValues = (line: JsonObject, values: Places): JsonObject => {
   for (const [path, value] of Object.entries(values)) {
     const keys = keysOf(path)
-    const holder = at(line, ...keys.slice(0, -1))
+    const holder = valueAt(line, ...keys.slice(0, -1))
     if (typeof holder === "object" && holder !== null) Object.assign(holder, { [keys.at(-1) ?? ""]: value })
   }
   return line

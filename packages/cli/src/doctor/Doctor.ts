@@ -1,7 +1,7 @@
 /** `agentwire doctor` without its command line: runs the checks in order and gives the report. */
 import { Tape } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import { harmless } from "../Paint.ts"
+import { escapeControls } from "../Paint.ts"
 import { secretValues } from "../record/Redaction.ts"
 import { tokenVariable } from "../serve/ServeOptions.ts"
 import type { Check } from "./checks/Check.ts"
@@ -34,11 +34,11 @@ export interface Watcher {
 }
 
 /** Runs the checks, one after the other. */
-export const examine = (surroundings: Surroundings, { onEnd, onStart }: Watcher = {}): Effect.Effect<DoctorReport> =>
+export const runChecks = (surroundings: Surroundings, { onEnd, onStart }: Watcher = {}): Effect.Effect<DoctorReport> =>
   Effect.forEach(checks, (check) =>
     Effect.suspend(() => {
       onStart?.(check)
-      return check.look(surroundings)
+      return check.inspect(surroundings)
     }).pipe(
       Effect.map((finding): Checked => ({ check: check.name, ...withoutSecrets(finding, surroundings) })),
       Effect.tap(() => Effect.sync(() => onEnd?.(check)))
@@ -48,7 +48,7 @@ export const examine = (surroundings: Surroundings, { onEnd, onStart }: Watcher 
 /** Texts may have words of a program that was run with the person's environment. */
 const withoutSecrets = (finding: Finding, { env }: Surroundings): Finding => {
   const values = secretValues(env, [tokenVariable])
-  const clean = (text: string) => harmless(Tape.redactText(text, { values }))
+  const clean = (text: string) => escapeControls(Tape.redactText(text, { values }))
   return {
     ...finding,
     found: clean(finding.found),

@@ -10,7 +10,7 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { defaultIndex, tokenVariable } from "../serve/ServeOptions.ts"
 import { roundTrip } from "./RoundTrip.ts"
-import { lookAtState } from "./StateFolder.ts"
+import { inspectState } from "./StateFolder.ts"
 import type { DoctorOptions, PortLook, Surroundings } from "./Surroundings.ts"
 
 /** What the CLI may take to say its version, however patient the person is. */
@@ -35,7 +35,7 @@ export const machine = (
       findCli: yield* Effect.cached(findCli({ ...asking, ...(options.cli !== undefined && { cliPath: options.cli }) })),
       roundTrip: (cli, transport) =>
         roundTrip({ cli, transport, timeoutMs: options.timeoutMs, path: env["PATH"] ?? "" }),
-      state: Effect.sync(() => lookAtState(defaultIndex(env))),
+      state: Effect.sync(() => inspectState(defaultIndex(env))),
       port: lookAtPort,
       hasLogin: Effect.sync(() => existsSync(join(configFolder(env), ".credentials.json"))),
       packageVersion: (name) => Effect.sync(() => packageVersion(name)),

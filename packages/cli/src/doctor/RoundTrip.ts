@@ -62,9 +62,9 @@ export interface RoundTripOptions {
 }
 
 /** What the model says. */
-export const answer = "The round trip works."
+export const modelAnswer = "The round trip works."
 
-const script: ModelScript = { replies: [says(text(answer.slice(0, 9), answer.slice(9)))] }
+const script: ModelScript = { replies: [says(text(modelAnswer.slice(0, 9), modelAnswer.slice(9)))] }
 
 const input: Agui.RunAgentInput = {
   threadId: "doctor",

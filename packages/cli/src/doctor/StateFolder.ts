@@ -21,7 +21,7 @@ export type StateLook = { readonly path: string } & (
 )
 
 /** Looks at an index, by its path. */
-export const lookAtState = (path: string): StateLook => {
+export const inspectState = (path: string): StateLook => {
   const reason = whyNotWritable(dirname(path)) ?? whyNotWritable(`${path}.history`)
   if (reason !== undefined) return { _tag: "Unusable", path, reason }
   const pid = ownerOf(`${path}.lock`)

@@ -25,7 +25,7 @@ export interface Pump {
   readonly stop: () => void
 }
 
-/** Options of {@link pump}. */
+/** Options of {@link startPump}. */
 export interface PumpOptions extends PumpEvents {
   readonly source: Readable
   readonly sink: Writable
@@ -34,7 +34,7 @@ export interface PumpOptions extends PumpEvents {
 }
 
 /** Starts a pump. */
-export const pump = ({ endSink = true, onData, onEnd, onGone, sink, source }: PumpOptions): Pump => {
+export const startPump = ({ endSink = true, onData, onEnd, onGone, sink, source }: PumpOptions): Pump => {
   let last = performance.now()
   let waiting = false
   let over = false

@@ -10,7 +10,7 @@ import { Socket } from "node:net"
 import { constants } from "node:os"
 import type { Readable, Writable } from "node:stream"
 import { isatty } from "node:tty"
-import { type Pump, pump } from "./Pump.ts"
+import { type Pump, startPump } from "./Pump.ts"
 import type { Tap } from "./TapEvent.ts"
 
 /** The recorder's own ends of the wire. */
@@ -50,7 +50,7 @@ export const recordProcess = async (options: RecordProcessOptions): Promise<Proc
   const [program, ...args] = command
   let child: ChildProcess | undefined
   const note = (signal: NodeJS.Signals) => tap({ _tag: "Marker", text: `signal ${signal}` })
-  return whileForwarding(
+  return withForwardedSignals(
     (signal) => child?.kill(signal),
     terminal,
     () => {
@@ -62,7 +62,7 @@ export const recordProcess = async (options: RecordProcessOptions): Promise<Proc
 }
 
 /** Passes the signals of this process on while something runs; those of a terminal reach the other by themselves. */
-export const whileForwarding = async <A>(
+export const withForwardedSignals = async <A>(
   send: (signal: NodeJS.Signals) => void,
   terminal: boolean,
   run: () => Promise<A>,
@@ -90,7 +90,7 @@ const follow = async (child: ChildProcess, io: RecorderIo, tap: Tap, lingerMs: n
   })
   const pumps: Array<Pump> = []
   if (io.stdin !== "inherit" && child.stdin !== null) {
-    pump({
+    startPump({
       source: io.stdin,
       sink: child.stdin,
       onData: (bytes) => tap({ _tag: "Data", from: "host", channel: "stdin", bytes }),
@@ -102,7 +102,7 @@ const follow = async (child: ChildProcess, io: RecorderIo, tap: Tap, lingerMs: n
     const source = child[channel]
     if (source === null) continue
     pumps.push(
-      pump({
+      startPump({
         source,
         sink: io[channel],
         endSink: channel === "stdout",
@@ -146,7 +146,7 @@ const isPipe = (fd: number): boolean => {
  * Ends this process as the agent ended, by the same signal where it was one. A process with a write that never
  * comes back cannot end in the usual way (Node waits for its threads): it is killed.
  */
-export const leave = async ({ code, signal }: ProcessEnd, stuck = false): Promise<never> => {
+export const exitLike = async ({ code, signal }: ProcessEnd, stuck = false): Promise<never> => {
   if (stuck) process.kill(process.pid, "SIGKILL")
   if (signal !== null) {
     process.removeAllListeners(signal)

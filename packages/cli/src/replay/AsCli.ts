@@ -47,24 +47,24 @@ export const replayAsCli = async (tape: Tape.Tape, options: PlayOptions, wires: 
   })
   // A tape of a WebSocket plays here, too: this connection never drops, and its end is the end.
   const overWs = tape.header.transport === "ws"
-  if (overWs) for (const { _tag } of tape.frames) if (_tag === "Open") player.take({ _tag: "Reopened" })
+  if (overWs) for (const { _tag } of tape.frames) if (_tag === "Open") player.receive({ _tag: "Reopened" })
   const framer = new Framer()
   let staying: NodeJS.Timeout | undefined
   const take = (lines: ReadonlyArray<Line>) => {
-    for (const { text } of lines) player.take({ _tag: "Line", text })
+    for (const { text } of lines) player.receive({ _tag: "Line", text })
   }
   wires.stdin.on("data", (chunk: Buffer) => take(framer.push(chunk)))
   wires.stdin.on("end", () => {
     take(framer.end())
-    player.take({ _tag: "End" })
-    if (overWs) player.take({ _tag: "Signal" })
+    player.receive({ _tag: "End" })
+    if (overWs) player.receive({ _tag: "Signal" })
     // What is left is a signal: without input, only the process is there to wait for it.
-    if (player.waitsFor?._tag === "HearSignal") staying = setInterval(() => {}, 60_000)
+    if (player.awaitedCue?._tag === "HearSignal") staying = setInterval(() => {}, 60_000)
     else player.end({ ...fine, ...unasked(player) })
   })
   wires.onSignal((signal) => {
-    player.hurry()
-    player.take({ _tag: "Signal" })
+    player.skipWaits()
+    player.receive({ _tag: "Signal" })
     player.end({ ...fine, ...unasked(player), code: signalCodes[signal] })
   })
   // A host that reads no more is gone.
@@ -77,7 +77,7 @@ export const replayAsCli = async (tape: Tape.Tape, options: PlayOptions, wires: 
 
 /** How a replay ends of which something was never asked for: found something. */
 export const unasked = (player: Player): Pick<Ending, "code" | "words"> | undefined => {
-  const words = describeMissed(player.missed)
+  const words = describeMissed(player.missedLines)
   return words === undefined ? undefined : { code: 1, words }
 }
 

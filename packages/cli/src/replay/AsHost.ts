@@ -55,7 +55,7 @@ export const replayAsHost = async (tape: Tape.Tape, options: AsHostOptions): Pro
 
   // Silence is what a live agent answers with when it waits for something it did not wait for on the tape.
   const onQuiet = () => {
-    if (!host.isOver) move(host.quiet())
+    if (!host.isOver) move(host.continueAfterSilence())
     else if (child.stdin.writable) move([{ _tag: "End" }])
     else {
       killed = true
@@ -69,7 +69,7 @@ export const replayAsHost = async (tape: Tape.Tape, options: AsHostOptions): Pro
   const take = (lines: ReadonlyArray<Line>) => {
     for (const { text } of lines) {
       frames.push({ _tag: "Data", wait: 0, from: "agent", channel: "stdout", data: `${text}\n` })
-      if (text.trim() !== "") move(host.take(text))
+      if (text.trim() !== "") move(host.receiveLine(text))
     }
   }
   child.stdout.on("data", (chunk: Buffer) => {
@@ -90,7 +90,7 @@ export const replayAsHost = async (tape: Tape.Tape, options: AsHostOptions): Pro
     const end = await closed
     take(framer.end())
     frames.push({ _tag: "Exit", wait: 0, ...end })
-    return { tape: { header: { ...tape.header, argv: args }, frames }, unknown: host.unknown, killed }
+    return { tape: { header: { ...tape.header, argv: args }, frames }, unknown: host.unknownQuestions, killed }
   } catch (error) {
     throw new Failure(`Cannot start ${program}: ${error instanceof Error ? error.message : String(error)}.`, {
       cause: error

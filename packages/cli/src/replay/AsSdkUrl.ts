@@ -86,8 +86,8 @@ class Connection {
       shut: () => {}
     })
     wires.onSignal((signal) => {
-      this.#player.hurry()
-      this.#player.take({ _tag: "Signal" })
+      this.#player.skipWaits()
+      this.#player.receive({ _tag: "Signal" })
       this.#finish(signalCodes[signal])
     })
     this.ended = Promise.race([this.#player.ended, this.#opened.then(() => this.#player.ended)]).finally(() => {
@@ -108,7 +108,7 @@ class Connection {
     let trouble: Error | undefined
     socket.on("open", () => this.#connected(socket))
     socket.on("message", (data: RawData) => {
-      for (const { text } of this.#framer.push(bytesOf(data))) this.#player.take({ _tag: "Line", text })
+      for (const { text } of this.#framer.push(bytesOf(data))) this.#player.receive({ _tag: "Line", text })
     })
     socket.on("error", (error) => {
       trouble = error
@@ -129,10 +129,10 @@ class Connection {
       return
     }
     // A drop that is on the tape has on the tape what was sent again; 2.1.120 even changes some of it meanwhile.
-    const onTape = this.#player.waitsFor?._tag === "Gap" && !this.#missed
+    const onTape = this.#player.awaitedCue?._tag === "Gap" && !this.#missed
     this.#missed = false
     if (!onTape) for (const bytes of this.#sent.values()) socket.send(text(bytes))
-    this.#player.take({ _tag: "Reopened" })
+    this.#player.receive({ _tag: "Reopened" })
   }
 
   #dropped(code: number, trouble: Error | undefined): void {
@@ -146,7 +146,7 @@ class Connection {
     const tries = this.#failures++
     const isFinal = fatal.includes(code) || (givesUp && tries >= retryAfter.length)
     // A tape of stdio ends with its input, and here the input is the connection.
-    const waits = this.#player.waitsFor
+    const waits = this.#player.awaitedCue
     if (isFinal || waits === undefined || (waits._tag === "HearEnd" && this.#overStdio)) {
       this.#finish(0)
       return
@@ -161,7 +161,7 @@ class Connection {
 
   /** Ends as the tape does where it has an end, else with this code, and says what was never asked for. */
   #finish(code: number): void {
-    this.#player.take({ _tag: "End" })
+    this.#player.receive({ _tag: "End" })
     const rest = unasked(this.#player)
     this.#player.end({ signal: null, ...rest, code: rest === undefined ? code : code === 0 ? 1 : code })
   }

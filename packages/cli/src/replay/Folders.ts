@@ -12,7 +12,7 @@ const signs: ReadonlyArray<RegExp> = [
 ]
 
 /** The tape with its folders in the place of those of another one. */
-export const moveTo = (tape: Tape.Tape, other: Tape.Tape): Tape.Tape => {
+export const moveFoldersTo = (tape: Tape.Tape, other: Tape.Tape): Tape.Tape => {
   const moves = signs
     .flatMap((sign) => {
       const [from, to] = [folderOf(tape, sign), folderOf(other, sign)]

@@ -54,17 +54,17 @@ export class Player {
   }
 
   /** What the tape waits for; undefined when it is over. */
-  get waitsFor(): Tape.Cue | undefined {
-    return Tape.waitsFor(this.#replay)
+  get awaitedCue(): Tape.Cue | undefined {
+    return Tape.awaitedCue(this.#replay)
   }
 
   /** What of the tape was never asked for. */
-  get missed(): ReturnType<typeof Tape.missed> {
-    return Tape.missed(this.#replay)
+  get missedLines(): ReturnType<typeof Tape.missedLines> {
+    return Tape.missedLines(this.#replay)
   }
 
   /** The host does something. */
-  take(act: Tape.HostAct): void {
+  receive(act: Tape.HostAct): void {
     if (this.#stopped) return
     const { acts, mismatch, replay } = Tape.stepReplay(this.#replay, act)
     this.#replay = replay
@@ -81,7 +81,7 @@ export class Player {
   }
 
   /** Waits no longer between frames. */
-  hurry(): void {
+  skipWaits(): void {
     this.#hurry.abort()
   }
 

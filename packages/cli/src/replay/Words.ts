@@ -12,12 +12,12 @@ const looser: Readonly<Record<Tape.ReplayMatch, string>> = {
 
 /** Why a line of the host ended the replay. */
 export const describeMismatch = ({ line, nearest }: Tape.Mismatch, match: Tape.ReplayMatch): string => {
-  const sent = `replay: the host sent a line that the tape does not expect (--match ${match}; ${looser[match]}).\n  it sent: ${cut(line)}`
+  const sent = `replay: the host sent a line that the tape does not expect (--match ${match}; ${looser[match]}).\n  it sent: ${shorten(line)}`
   if (nearest === undefined) return `${sent}\n  The tape expects nothing more from the host.`
   const { differences, expected } = nearest
   return [
     sent,
-    `  nearest, frame ${expected.frame} of the tape: ${cut(expected.line)}`,
+    `  nearest, frame ${expected.frame} of the tape: ${shorten(expected.line)}`,
     ...differences.slice(0, shownDifferences).map((difference) => `  ${describeDifference(difference, "the host")}`),
     ...more(differences.length - shownDifferences)
   ].join("\n")
@@ -28,11 +28,11 @@ export const describeDifference = ({ actual, expected, path }: Tape.Difference, 
   `${path}: the tape has ${value(expected)}, ${who} has ${value(actual)}`
 
 /** What of the tape was never asked for; undefined when all of it was. */
-export const describeMissed = ({ heldBack, lines }: ReturnType<typeof Tape.missed>): string | undefined => {
+export const describeMissed = ({ heldBack, lines }: ReturnType<typeof Tape.missedLines>): string | undefined => {
   if (lines.length === 0 && heldBack === 0) return undefined
   return [
     `replay: ${count(lines.length, "line")} of the host never came, and ${count(heldBack, "frame")} of the agent waited for that.`,
-    ...lines.slice(0, shownLines).map(({ frame, line }) => `  frame ${frame} of the tape: ${cut(line)}`),
+    ...lines.slice(0, shownLines).map(({ frame, line }) => `  frame ${frame} of the tape: ${shorten(line)}`),
     ...more(lines.length - shownLines)
   ].join("\n")
 }
@@ -57,7 +57,7 @@ const count = (number: number, what: string): string => `${number} ${what}${numb
 
 const more = (number: number): ReadonlyArray<string> => (number > 0 ? [`  … and ${number} more`] : [])
 
-const value = (part: unknown): string => (part === undefined ? "nothing" : cut(JSON.stringify(part)))
+const value = (part: unknown): string => (part === undefined ? "nothing" : shorten(JSON.stringify(part)))
 
 /** A line short enough to read. */
-export const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)
+export const shorten = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text)

@@ -16,7 +16,7 @@ import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
 export const tokenVariable = "AGENTWIRE_TOKEN"
 
 /** The words that options take, in the order the help lists them. */
-export const words = {
+export const optionWords = {
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt"],
@@ -222,5 +222,5 @@ const text = ({ values }: Input, name: string): string | undefined => {
 
 const isSet = ({ values }: Input, name: string): boolean => values[name] === true
 
-const word = <K extends keyof typeof words>(input: Input, name: K): (typeof words)[K][number] | undefined =>
-  oneOf<(typeof words)[K][number]>(name, words[name], text(input, name))
+const word = <K extends keyof typeof optionWords>(input: Input, name: K): (typeof optionWords)[K][number] | undefined =>
+  oneOf<(typeof optionWords)[K][number]>(name, optionWords[name], text(input, name))

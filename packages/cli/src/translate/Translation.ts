@@ -46,8 +46,8 @@ export const translation = (format: Format, options: Translate.TranslateOptions)
     format === "messages" ? messages(options, () => source.notes().header) : events(options, encoders[format])
   return {
     findings,
-    push: (chunk) => fold.hear(heard(source.push(chunk))),
-    end: () => fold.hear(heard(source.end())) + fold.finish(reason())
+    push: (chunk) => fold.addMessages(heard(source.push(chunk))),
+    end: () => fold.addMessages(heard(source.end())) + fold.finish(reason())
   }
 }
 
@@ -71,7 +71,7 @@ const invalid = (findings: Findings, line: number, error: string): void => {
 }
 
 interface Fold {
-  readonly hear: (said: ReadonlyArray<Translate.Said>) => string
+  readonly addMessages: (said: ReadonlyArray<Translate.Said>) => string
   readonly finish: (reason: Translate.FinishReason) => string
 }
 
@@ -81,7 +81,7 @@ const encoders: Readonly<Record<Exclude<Format, "messages">, (event: Agui.AguiEv
 }
 
 const events = (options: Translate.TranslateOptions, encode: (event: Agui.AguiEvent) => string): Fold => {
-  let state = Translate.initial(options)
+  let state = Translate.initialState(options)
   const encoded = (given: ReadonlyArray<Agui.AguiEvent>): string =>
     given.reduce((text, event) => text + encode(event), "")
   const take = (decoded: Decoded): string => {
@@ -90,7 +90,7 @@ const events = (options: Translate.TranslateOptions, encode: (event: Agui.AguiEv
     return encoded(given)
   }
   return {
-    hear: (said) => said.reduce((text, one) => (one.from === "host" ? text : text + take(one)), ""),
+    addMessages: (said) => said.reduce((text, one) => (one.from === "host" ? text : text + take(one)), ""),
     finish: (reason) => encoded(Translate.finish(state, reason))
   }
 }
@@ -100,16 +100,16 @@ const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHe
   const begin = (): Translate.Dialogue => {
     const known = header()
     const argument = known === undefined ? undefined : Translate.argumentPrompt(known)
-    const fresh = Translate.dialogue(options)
-    return argument === undefined ? fresh : Translate.prompted(fresh, argument)
+    const fresh = Translate.emptyDialogue(options)
+    return argument === undefined ? fresh : Translate.withPrompt(fresh, argument)
   }
   return {
-    hear: (said) => {
-      if (said.length > 0) dialogue = Translate.hear(dialogue ?? begin(), said)
+    addMessages: (said) => {
+      if (said.length > 0) dialogue = Translate.withMessages(dialogue ?? begin(), said)
       return ""
     },
     finish: (reason) =>
-      Translate.conversation(dialogue ?? begin(), reason)
+      Translate.historyOf(dialogue ?? begin(), reason)
         .messages.map((message) => `${JSON.stringify(message)}\n`)
         .join("")
   }

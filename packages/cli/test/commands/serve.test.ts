@@ -332,7 +332,7 @@ describe("agentwire serve says what is wrong", () => {
       "--no-auth works on loopback only"
     )
     expect(await fails("--replay", tape, "--token", "short")).toContain("at least 16 characters")
-    expect(await fails("--replay", tape, "--origin", "*")).toContain('"*" is no origin')
+    expect(await fails("--replay", tape, "--origin", "*")).toContain('"*" is not an origin')
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { loadTape } from "@agentwire/fixtures"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { describe, expect, it } from "vitest"
-import { at, parseLine, textAt } from "../../src/demo/Line.ts"
+import { parseLine, textAt, valueAt } from "../../src/demo/Line.ts"
 import { OpenTurn } from "../../src/demo/OpenTurn.ts"
 import { Play } from "../../src/demo/Play.ts"
 import { stopLines } from "../../src/demo/Stop.ts"
@@ -88,10 +88,12 @@ describe("a stop says what the real CLI said", () => {
     const last = stopLines(patterns, open, stop).slice(0, -1)
     expect(kindsOf(last)).toEqual(kindsOf(after))
     const content = (lines: ReadonlyArray<string>) =>
-      lines.map(parseLine).map((line) => at(line, "message", "content", 0, "text") ?? at(line, "event", "index"))
+      lines
+        .map(parseLine)
+        .map((line) => valueAt(line, "message", "content", 0, "text") ?? valueAt(line, "event", "index"))
     expect(content(last)).toEqual(content(after))
     const abandoned = (lines: ReadonlyArray<string>) =>
-      lines.map((line) => at(parseLine(line), "abandoned_blocks", "from_block_index"))
+      lines.map((line) => valueAt(parseLine(line), "abandoned_blocks", "from_block_index"))
     expect(abandoned(last)).toEqual(abandoned(after))
   })
 })

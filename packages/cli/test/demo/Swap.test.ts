@@ -1,13 +1,13 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { swapped, swapsBetween } from "../../src/demo/Swap.ts"
+import { applySwaps, swapsBetween } from "../../src/demo/Swap.ts"
 
 describe("a swap", () => {
   it("puts any text into a line and leaves it JSON", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (around, now) => {
         const line = JSON.stringify({ around, text: "before RECORDED after", again: ["RECORDED"] })
-        expect(JSON.parse(swapped(line, [["RECORDED", now]]))).toEqual({
+        expect(JSON.parse(applySwaps(line, [["RECORDED", now]]))).toEqual({
           around,
           text: `before ${now} after`,
           again: [now]
@@ -27,7 +27,7 @@ describe("a swap", () => {
 
   it("comes after those before it", () => {
     expect(
-      swapped('"a teal page"', [
+      applySwaps('"a teal page"', [
         ["teal", "red"],
         ["a red page", "done"]
       ])

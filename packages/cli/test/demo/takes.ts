@@ -35,8 +35,11 @@ export const way = (name: string): Way => {
 /** The events that lines of the CLI become in one run. */
 export const eventsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Agui.AguiEvent> => {
   const options = { threadId: "t", approvals: "event", frontendServer: "frontend" } as const
-  const [begun, first] = Translate.begin(Translate.initial(options), { runId: "r", frontendTools: ["setAccent"] })
-  const [ended, more] = Translate.steps(Translate.expectTurn(begun)[0], lines.map(decodeLine))
+  const [begun, first] = Translate.beginRun(Translate.initialState(options), {
+    runId: "r",
+    frontendTools: ["setAccent"]
+  })
+  const [ended, more] = Translate.stepAll(Translate.expectTurn(begun)[0], lines.map(decodeLine))
   return [...first, ...more, ...Translate.finish(ended)]
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { SessionIndex } from "@agentwire/bridge/store"
 import { afterEach, beforeEach, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { lookAtState } from "../../src/doctor/StateFolder.ts"
+import { inspectState } from "../../src/doctor/StateFolder.ts"
 
 let root = ""
 let path = ""
@@ -24,7 +24,7 @@ const everything = () => readdirSync(root, { recursive: true }).sort()
 /** Takes a look that must leave all as it was. */
 const look = () => {
   const before = everything()
-  const found = lookAtState(path)
+  const found = inspectState(path)
   expect(everything()).toEqual(before)
   return found
 }

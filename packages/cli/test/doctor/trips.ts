@@ -1,6 +1,6 @@
 /** Round trips as they go well, for tests to break one thing of. */
 import { Agui } from "@agentwire/protocol"
-import { answer, type RoundTrip } from "../../src/doctor/RoundTrip.ts"
+import { modelAnswer, type RoundTrip } from "../../src/doctor/RoundTrip.ts"
 
 const ids = { threadId: "t", runId: "r" }
 
@@ -22,7 +22,7 @@ export const failing = (message: string): ReadonlyArray<Agui.AguiEvent> => [
 /** A round trip, but for what a test says of it. */
 export const aRoundTrip = (but: Partial<RoundTrip> = {}): RoundTrip => ({
   input: { ...ids, protocolVersion: Agui.PROTOCOL_VERSION, messages: [{ id: "u", role: "user", content: "Hi" }] },
-  events: saying(answer),
+  events: saying(modelAnswer),
   ended: true,
   status: "idle",
   asked: 1,

@@ -1,7 +1,7 @@
 /** The examples of docs/policy.md are what the program says. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { explain, readPolicy } from "@agentwire/bridge/policy"
+import { explainDecision, readPolicy } from "@agentwire/bridge/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
@@ -48,8 +48,11 @@ describe("docs/policy.md", () => {
       readPolicy(JSON.stringify({ version: 1, allow: [{ tool: "Bash", command: pattern }] }))
     )
     const decide = async (command: string) =>
-      (await Effect.runPromise(explain(rules, { toolName: "Bash", input: { command }, cwd: root, mode: undefined })))
-        .decision
+      (
+        await Effect.runPromise(
+          explainDecision(rules, { toolName: "Bash", input: { command }, cwd: root, mode: undefined })
+        )
+      ).decision
     for (const command of fits) expect(await decide(command)).toBe("allow")
     for (const command of others) expect(await decide(command)).toBe("ask")
   })

@@ -4,7 +4,7 @@
  * The CLI waits for an answer to every request it makes, `can_use_tool` without any time limit. So one that does not
  * decode is answered, too, with an error; all that takes is its id.
  */
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 
 /**
  * The id of a `control_request` that could not be read: from `raw` of an `Invalid` or `Unknown` outcome, be it the
@@ -12,12 +12,9 @@ import { isRecord } from "../wire/Json.ts"
  */
 export const requestIdIn = (raw: unknown): string | undefined => {
   if (typeof raw !== "string") return isRecord(raw) ? idOf(raw) : undefined
-  try {
-    const value: unknown = JSON.parse(raw)
-    return isRecord(value) ? idOf(value) : undefined
-  } catch {
-    return idInText(raw)
-  }
+  const value = parseJson(raw)
+  if (value === undefined) return idInText(raw)
+  return isRecord(value) ? idOf(value) : undefined
 }
 
 const idOf = ({ request_id, type }: Record<string, unknown>): string | undefined => {
@@ -36,10 +33,6 @@ const isRequest = /^\s*\{\s*"type"\s*:\s*"control_request"/
 const requestId = /"request_id"\s*:\s*(?<id>"(?:[^"\\]|\\.)*")/
 
 const unescaped = (literal: string): string | undefined => {
-  try {
-    const id: unknown = JSON.parse(literal)
-    return typeof id === "string" ? id : undefined
-  } catch {
-    return undefined
-  }
+  const id = parseJson(literal)
+  return typeof id === "string" ? id : undefined
 }

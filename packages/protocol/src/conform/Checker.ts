@@ -17,7 +17,7 @@ import { checkThinking, reasoningRules, type Thinking } from "./rules/Reasoning.
 import { passesRunGate } from "./rules/Run.ts"
 import { schemaRules, shapeEvent, type Typed } from "./rules/Schema.ts"
 import { noteTag } from "./rules/Subagent.ts"
-import { salvage } from "./Salvage.ts"
+import { salvageEvent } from "./Salvage.ts"
 import { Stream } from "./Stream.ts"
 
 /** What is known of the stream besides its events. */
@@ -133,7 +133,7 @@ export const makeChecker = (options: CheckOptions = {}): Checker => {
         acceptThinking(shaped.event)
         break
       case "Malformed": {
-        const rest = salvage(shaped.event)
+        const rest = salvageEvent(shaped.event)
         if (rest !== undefined) accept(rest)
         break
       }

@@ -24,7 +24,7 @@ const nulls: Readonly<Record<string, ReadonlyArray<string>>> = {
 const media: ReadonlySet<unknown> = new Set(["image", "audio", "video", "document"])
 
 /** An event in today's shape. */
-export const modernize = <E extends Json>(event: E): Modernized<E> => {
+export const modernizeEvent = <E extends Json>(event: E): Modernized<E> => {
   const changed: Array<string> = []
   let modern: Json = event
   const fields = [...(nulls["*"] ?? []), ...(nulls[String(event["type"])] ?? [])]

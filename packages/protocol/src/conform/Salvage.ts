@@ -31,7 +31,7 @@ const needed: Readonly<Record<string, ReadonlyArray<string>>> = {
 const kept = ["runId", "threadId", "subagentRunId", "parentMessageId", "toolCallName"]
 
 /** The event with nothing but its ids, or undefined when one that matters is missing. */
-export const salvage = (event: Typed): Typed | undefined => {
+export const salvageEvent = (event: Typed): Typed | undefined => {
   const ids = needed[event.type]
   if (ids === undefined || ids.some((id) => typeof event[id] !== "string")) return undefined
   const rest = kept.filter((key) => typeof event[key] === "string" && !ids.includes(key))

@@ -17,7 +17,7 @@ export interface Said {
 export interface Prompt {
   readonly type: "prompt"
   readonly said: ReadonlyArray<Said>
-  /** What the application wants the agent to know beside it: context, state, instructions. */
+  /** What the application wants the agent to know besides: context, state, instructions. */
   readonly aside?: string
 }
 

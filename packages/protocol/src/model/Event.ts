@@ -1,7 +1,7 @@
 /**
  * What happens in a conversation: the events that every runtime is folded into and every face is written from.
  *
- * The list is small and closed. What a runtime says beside it is `noticed` under a documented name, so that nothing is
+ * The list is small and closed. What else a runtime says is `noticed` under a documented name, so that nothing is
  * dropped. Ids are stable: a replay, a stream and its whole messages give the same ones.
  */
 import * as Schema from "effect/Schema"
@@ -39,7 +39,7 @@ export const ItemStart = Schema.Union([
   Schema.Struct({ kind: Schema.Literal("thought") }),
   Schema.Struct({
     kind: Schema.Literal("call"),
-    /** The tool, by the name that people know it by. */
+    /** The tool, by the name that people know. */
     tool: Schema.String,
     action: Action,
     /** The message of the agent that the call hangs on; several calls may share one, and a text. */
@@ -73,7 +73,7 @@ export const LaneOutcome = Schema.Union([
 /** How a sub-agent ended. */
 export type LaneOutcome = typeof LaneOutcome.Type
 
-/** How a sub-agent ends that did not come to its end: its turn is over, or its agent is gone. */
+/** The outcome of a sub-agent that was cut short: its turn is over, or its agent is gone. */
 export const incomplete: LaneOutcome = {
   type: "failed",
   code: "incomplete",
@@ -82,7 +82,7 @@ export const incomplete: LaneOutcome = {
 
 /** A session as it describes itself. */
 export const SessionInfo = Schema.Struct({
-  /** The runtime's id of the conversation, to go on with it later. */
+  /** The runtime's id of the conversation, to resume it later. */
   sessionId: Schema.String,
   version: Schema.String,
   model: Schema.String,
@@ -131,14 +131,14 @@ export const events = {
     model: optional(Schema.String)
   }),
   item_started: Schema.Struct({ type: Schema.Literal("item_started"), ...item, item: ItemStart }),
-  /** The next piece of a text, a thought, or the arguments of a call. Never half a surrogate pair, but at the end. */
+  /** The next piece of a text, a thought, or the arguments of a call. Never half a surrogate pair, except at the end. */
   item_grew: Schema.Struct({ type: Schema.Literal("item_grew"), ...item, delta: Schema.String }),
   /** A task changed: these keys of its content have these values now. */
   item_changed: Schema.Struct({ type: Schema.Literal("item_changed"), ...item, content: JsonObject }),
   /**
    * A text, thought or task is complete, or the arguments of a call are. `signature` is the provider's seal on a
    * thought; it may come in an end of its own, after the first. `abandoned`: it was cut off and will not go on; should
-   * it go on after all, it grows again. What ended otherwise and goes on all the same is started again.
+   * it go on after all, it grows again. Anything else that goes on after its end is started again.
    */
   item_ended: Schema.Struct({
     type: Schema.Literal("item_ended"),

@@ -33,7 +33,7 @@ export type Choice = typeof Choice.Type
 const call = {
   /** The item of the call. */
   call: Schema.String,
-  /** The tool, by the name that people know it by. */
+  /** The tool, by the name that people know. */
   tool: Schema.String,
   input: JsonObject
 }

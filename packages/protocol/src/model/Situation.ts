@@ -1,7 +1,7 @@
 /**
  * What is open at a point of a conversation: the turn, items, sub-agents, tasks and requests.
  *
- * It is all that a reader who joins there needs beside the transcript, and it is small: it grows with what is open,
+ * It is all that a reader who joins there needs besides the transcript, and it is small: it grows with what is open,
  * not with the length of the conversation. A value that no function changes in place.
  */
 import type { Event, EventOf, ItemStart, Lane, SessionInfo } from "./Event.ts"
@@ -29,7 +29,7 @@ export interface OpenRequest {
   readonly request: Request
 }
 
-/** The turn that goes on. */
+/** The turn in progress. */
 export interface OpenTurn {
   /** The name that whoever asked for it gave the request. */
   readonly ticket: string | undefined
@@ -160,7 +160,7 @@ const ended = (before: Situation, id: string, abandoned: boolean): Situation => 
   }
 }
 
-/** What of a turn goes on after it: tasks, and what sub-agents in the background have open. */
+/** What outlives a turn: tasks, and the open items of background sub-agents. */
 const outliving = ({ items, lanes }: Situation): Situation["items"] =>
   new Map([...items].filter(([, { item, lane }]) => item.kind === "task" || (lane !== null && lanes.has(lane))))
 

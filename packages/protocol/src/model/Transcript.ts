@@ -1,7 +1,7 @@
 /**
  * What was said, in order: the fold of a conversation's events.
  *
- * Live, replayed, and read from a store it is the same. A result has a place of its own, because other things are
+ * It is the same live, replayed, and read from a store. A result has a place of its own, because other things are
  * said between a call and its result.
  */
 import * as Schema from "effect/Schema"
@@ -135,7 +135,7 @@ export class TranscriptBuilder {
     }
     if (from === 0) return
     const gone = new Set(this.#entries.slice(0, from).map(({ id }) => id))
-    // A result goes with its call: clients do not take one alone.
+    // A result is dropped with its call: clients do not accept one alone.
     const kept = this.#entries.slice(from).filter(({ id, kind }) => kind !== "result" || !gone.has(id))
     this.#omitted += this.#entries.length - kept.length
     this.#entries = kept

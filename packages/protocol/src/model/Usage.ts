@@ -23,7 +23,7 @@ const combined = (a: Usage, b: Usage, sign: 1 | -1): Usage => {
   const cachedInput = Math.max(0, a.cachedInput + sign * b.cachedInput)
   const cacheWriteInput = Math.max(0, a.cacheWriteInput + sign * b.cacheWriteInput)
   return {
-    // Where one of two counts lacks a part, their difference would have more of the parts than of the whole.
+    // Where one of two counts lacks a part, the parts of their difference could exceed the whole.
     input: Math.max(0, a.input + sign * b.input, cachedInput + cacheWriteInput),
     output: Math.max(0, a.output + sign * b.output),
     cachedInput,

@@ -17,7 +17,7 @@ export interface Held {
   /** Its text; one character a byte where that is not UTF-8. */
   readonly text: string
   readonly edits: Array<Edit>
-  /** How many still have something to say about it. */
+  /** How many others may still change it. */
   waiting: number
 }
 
@@ -30,7 +30,7 @@ export class Span {
     this.#parts.push({ held, start, length })
   }
 
-  /** Replaces a range: all of it goes where it begins. */
+  /** Replaces a range: the whole replacement goes where the range begins. */
   edit({ end, start, text }: Edit): void {
     let at = 0
     let rest = text
@@ -85,7 +85,7 @@ export interface PiecesOptions {
   /** The replacements in a text. */
   readonly edit: (text: string) => ReadonlyArray<Edit>
   /** How much of a text's beginning nothing that follows can change. */
-  readonly settled: (text: string) => number
+  readonly settledLength: (text: string) => number
   /** Whether to wait for the end, or until told, and not settle on the way. */
   readonly isPatient: boolean
 }
@@ -106,12 +106,12 @@ export class Pieces {
     span.hold()
     this.#pieces.push({ span, start, written, done: 0, length: says.length, edits: [] })
     this.#text += says
-    if (!this.#options.isPatient) this.#settle(this.#options.settled(this.#text))
+    if (!this.#options.isPatient) this.#settle(this.#options.settledLength(this.#text))
   }
 
-  /** Settles what can be, and all when nothing can. */
-  press(): void {
-    this.#settle(this.#options.settled(this.#text) || this.#text.length)
+  /** Settles what can be settled, or everything when nothing can. */
+  flush(): void {
+    this.#settle(this.#options.settledLength(this.#text) || this.#text.length)
   }
 
   /** Nothing follows. */

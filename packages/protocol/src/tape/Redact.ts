@@ -10,7 +10,7 @@
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is let go.
  */
 import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./Secret.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"
@@ -20,7 +20,7 @@ import { bytesOf, payloadOf } from "./TapeCodec.ts"
 export interface Finding {
   readonly kind: string
   readonly placeholder: string
-  /** The frame that was last given when it was found, from 1; 0 for the header. The secret is in it or before. */
+  /** The last frame that was pushed when it was found, from 1; 0 for the header. The secret is in it or before it. */
   readonly frame: number
 }
 
@@ -32,15 +32,15 @@ export interface RedactOptions extends SecretOptions {
   readonly maxHeldBytes?: number
   /** Placeholders that stand for something already, such as those of a tape that is redacted again. */
   readonly taken?: Iterable<string>
-  /** Told of every secret. */
+  /** Called for every secret. */
   readonly onFound?: (finding: Finding) => void
 }
 
 /** Redacts a session. */
 export interface Redactor {
-  /** Takes a frame, gives those that are ready. */
+  /** Takes a frame, and returns those that are ready. */
   readonly push: (frame: Frame) => Array<Frame>
-  /** Gives all that are held. More may follow. */
+  /** Returns all frames that are held. More may follow. */
   readonly end: () => Array<Frame>
   /** A header without secrets, that says what was looked for. */
   readonly header: (header: TapeHeader) => TapeHeader
@@ -102,10 +102,10 @@ class Redaction implements Redactor {
   readonly #scanner: Scanner
   readonly #names: Placeholders
   readonly #queue: Array<Entry> = []
-  /** Unfinished lines and texts that are no JSON, by who speaks where. */
+  /** Unfinished lines and texts that are not JSON, by speaker and channel. */
   readonly #lines = new Map<string, Line>()
   readonly #plain = new Map<string, Pieces>()
-  /** Open content blocks, by who speaks where, session, sub-agent and index. */
+  /** Open content blocks, by speaker, channel, session, sub-agent and index. */
   readonly #blocks = new Map<string, Pieces>()
   #frame = 0
   #heldBytes = 0
@@ -133,7 +133,7 @@ class Redaction implements Redactor {
     const { maxHeldBytes = 32 * 1024 * 1024, maxHeldFrames = 1000 } = this.#options
     const ready = this.#ready()
     if (this.#queue.length <= maxHeldFrames && this.#heldBytes <= maxHeldBytes) return ready
-    for (const pieces of [...this.#blocks.values(), ...this.#plain.values()]) pieces.press()
+    for (const pieces of [...this.#blocks.values(), ...this.#plain.values()]) pieces.flush()
     ready.push(...this.#ready())
     return this.#queue.length <= maxHeldFrames && this.#heldBytes <= maxHeldBytes ? ready : [...ready, ...this.end()]
   }
@@ -223,7 +223,7 @@ class Redaction implements Redactor {
   #pieces(map: (edits: ReadonlyArray<Edit & { readonly original: string }>) => ReadonlyArray<Edit>): Pieces {
     return new Pieces({
       edit: (text) => map(this.#edits(this.#scanner.find(text)).map((edit) => ({ ...edit, original: text }))),
-      settled: this.#scanner.settled,
+      settledLength: this.#scanner.settledLength,
       isPatient: !this.#scanner.isExact
     })
   }
@@ -254,7 +254,11 @@ class Redaction implements Redactor {
     const known = this.#blocks.get(key)
     if (known !== undefined) return known
     const block = isArguments
-      ? new Pieces({ edit: (text) => this.#argumentEdits(text), settled: this.#scanner.settled, isPatient: true })
+      ? new Pieces({
+          edit: (text) => this.#argumentEdits(text),
+          settledLength: this.#scanner.settledLength,
+          isPatient: true
+        })
       : this.#pieces((edits) => edits)
     this.#blocks.set(key, block)
     return block
@@ -326,20 +330,12 @@ const finish = ({ edits, frame, isBinary, text }: Entry): Frame => {
   return { ...frame, data: isBinary ? payloadOf(bytesOf({ base64: btoa(edited) })) : edited }
 }
 
-/** A line as JSON, when it is an object or a list: all else has no strings to speak of. */
-const parse = (line: string): unknown => {
-  if (!/^\s*[{[]/.test(line)) return undefined
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return undefined
-  }
-}
+/** A line as JSON, when it is an object or a list: nothing else has strings worth looking at. */
+const parse = (line: string): unknown => (/^\s*[{[]/.test(line) ? parseJson(line) : undefined)
 
 interface StreamPlace {
   readonly event: unknown
-  /** Whose message it is of: sessions and sub-agents stream side by side. */
+  /** Whose message it belongs to: sessions and sub-agents stream side by side. */
   readonly source: string
   readonly index: string
 }

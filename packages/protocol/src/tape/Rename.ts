@@ -3,7 +3,7 @@
  *
  * Session ids, uuids, request ids, temporary folders and the like differ from run to run. A {@link Renamer}
  * compares what was recorded with what is said now, learns on the way which id stands for which (one to one:
- * two ids never become one), and can say a recorded line with the ids of now. Times, costs and token counts are
+ * two ids never become one), and can rewrite a recorded line with today's ids. Times, costs and token counts are
  * not compared. What is an id and what is not compared are tables.
  *
  * ```ts
@@ -15,7 +15,7 @@
 
 import { type JsonPath, renderPath } from "../wire/internal/JsonPath.ts"
 import { literals, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 
 /** A place where two messages differ. `undefined` where one of them has nothing. */
 export interface Difference {
@@ -36,14 +36,14 @@ export type MatchMode = "strict" | "shape"
 export interface Renamer {
   /** The ids known so far. */
   readonly ids: IdBijection
-  /** Where two lines differ. When they do not, their ids are kept: the one way a renamer learns. */
+  /** Where two lines differ. When they do not, their ids are kept: this is how a renamer learns. */
   readonly match: (expected: string, actual: string, mode?: MatchMode) => ReadonlyArray<Difference>
   /** Like {@link match}, but learns nothing: to look for the nearest line. */
   readonly compare: (expected: string, actual: string, mode?: MatchMode) => ReadonlyArray<Difference>
   /** The same, for JSON that has been parsed. */
   readonly matchValue: (expected: unknown, actual: unknown, mode?: MatchMode) => ReadonlyArray<Difference>
   readonly compareValue: (expected: unknown, actual: unknown, mode?: MatchMode) => ReadonlyArray<Difference>
-  /** A recorded line with the ids of now. Every byte that is not of a known id stays. */
+  /** A recorded line with today's ids. Every byte outside a known id stays. */
   readonly rewrite: (line: string) => string
 }
 
@@ -96,7 +96,7 @@ export const idKeys: ReadonlyArray<RegExp> = [
   /^cancelled$/
 ]
 
-/** Keys that end like an id's and are none: names that a host or the CLI gave on purpose. */
+/** Keys that look like those of ids but are not: names that a host or the CLI gave on purpose. */
 export const notIdKeys: ReadonlyArray<RegExp> = [/^callback_id$/, /^hookCallbackIds$/, /^model_?id$/i]
 
 /** Keys of times, costs, durations and token counts: not compared, present or not. */
@@ -251,7 +251,7 @@ class Trial {
       this.#names(expected, actual, path, before)
   }
 
-  /** Of lists of names it says which were added and which taken away, when that is less. */
+  /** For lists of names, reports which were added and removed, when that is shorter. */
   #names(expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, path: JsonPath, before: number): void {
     const gone = expected.flatMap((item, index) => (actual.includes(item) ? [] : [{ item, index }]))
     const come = actual.flatMap((item, index) => (expected.includes(item) ? [] : [{ item, index }]))
@@ -314,7 +314,7 @@ class Trial {
     if (this.#get(one.text) === other.text) return true
     if (Object.hasOwn(ignoredPatterns, one.kind)) return one.kind === other.kind
     if (one.text === other.text) return true
-    // A word can be an id that its key gave away elsewhere; that is known by now, or it is none.
+    // A word can be an id that its key revealed elsewhere; by now that is known, or it is not an id.
     return one.kind !== "word" && one.kind === other.kind && this.#bind(one.text, other.text)
   }
 
@@ -356,14 +356,10 @@ const placeholders = new RegExp(idPatterns["placeholder"] ?? "", "g")
 const kindOf = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "list" : typeof value === "object" ? "object" : typeof value
 
-/** A line as what is compared: JSON where it is some, else its text. */
+/** A line as it is compared: as JSON where it is JSON, else as text. */
 const read = (line: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return line.replace(/\r?\n$/, "")
-  }
+  const value = parseJson(line)
+  return value === undefined ? line.replace(/\r?\n$/, "") : value
 }
 
 /** A renamer that knows no ids yet, or these. */
@@ -408,7 +404,7 @@ const rewriteText = (text: string, ids: IdBijection): string => {
 
 const compiled = new WeakMap<IdBijection, { readonly size: number; readonly pattern: RegExp | undefined }>()
 
-/** Finds the ids that have another now and are long enough to be no word. */
+/** Finds the ids that have changed and are too long to be mistaken for a word. */
 const changedIds = (ids: IdBijection): RegExp | undefined => {
   const known = compiled.get(ids)
   if (known?.size === ids.size) return known.pattern

@@ -1,10 +1,10 @@
 /**
- * Plays the agent's side of a tape to a host: a machine without clock or wires.
+ * Plays the agent's side of a tape to a host: a state machine without a clock or I/O.
  *
  * Give it what the host does, take what the agent does. The agent goes on until the tape has a line of the host
  * that has not come yet. Lines may come in another order than they were recorded, and earlier: each is matched
  * with the first line of the tape it fits, and what the agent said is held back only by what had come before it.
- * Ids the agent invented are said as they were, and must come back so; ids the host invents become those of now.
+ * Ids that the agent invented are said as recorded, and must come back like that; ids of the host become today's.
  */
 import { isRecord } from "../wire/Json.ts"
 import { type Difference, IdBijection, isIdKey, type MatchMode, makeRenamer } from "./Rename.ts"
@@ -46,9 +46,9 @@ export interface Replay {
   readonly heard: ReadonlySet<number>
   readonly ended: boolean
   readonly signalled: boolean
-  /** How many gaps in the connection there have been that the tape has not come to. */
+  /** How many gaps in the connection there have been that the tape has not reached. */
   readonly gaps: number
-  /** The ids of the tape and those of now. Never changed in place. */
+  /** The ids of the tape and today's. Never changed in place. */
   readonly ids: IdBijection
 }
 
@@ -98,10 +98,10 @@ export const stepReplay = (replay: Replay, act: HostAct): Step => {
 export const isOver = ({ position, script }: Replay): boolean => position === script.cues.length
 
 /** What the tape waits for; undefined when it is over. */
-export const waitsFor = ({ position, script }: Replay): Cue | undefined => script.cues[position]
+export const awaitedCue = ({ position, script }: Replay): Cue | undefined => script.cues[position]
 
-/** The lines of the host that never came, and how many frames of the agent that held back. */
-export const missed = ({
+/** The lines of the host that never came, and how many frames of the agent they held back. */
+export const missedLines = ({
   heard,
   position,
   script
@@ -129,11 +129,11 @@ const hear = (replay: Replay, text: string): Step => {
     const bound = bindIds(ids, parseLine(nearest.expected.line), actual, mode)
     return advance({ ...replay, heard: new Set(heard).add(nearest.index), ids: bound })
   }
-  // With `none`, what the tape has no line for is let pass.
+  // With `none`, a line that the tape does not have is ignored.
   return match === "none" ? { replay, acts: [] } : { replay, acts: [], mismatch: { line: text, nearest } }
 }
 
-/** Another message differs more than another wording of the same one. */
+/** A different message differs more than a different wording of the same one. */
 const rank = (differences: ReadonlyArray<Difference>): number =>
   differences.reduce((sum, { path }) => sum + (/\.(?:type|subtype|request_id)$/.test(path) ? 100 : 1), 0)
 

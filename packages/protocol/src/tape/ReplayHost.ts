@@ -1,10 +1,10 @@
 /**
- * Plays the host's side of a tape to a live agent: a machine without clock or wires.
+ * Plays the host's side of a tape to a live agent: a state machine without a clock or I/O.
  *
- * An agent that lives never says quite the same twice, so it is not held to its words. An answer is given when its
+ * A live agent never says quite the same thing twice, so its words are not compared. An answer is given when its
  * question is asked, in whatever order that is. Anything else is said when the agent has come as far as it had on
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
- * that, {@link HostReplay.quiet} lets the host go on.
+ * that, {@link HostReplay.continueAfterSilence} lets the host go on.
  */
 import { isRecord } from "../wire/Json.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
@@ -37,7 +37,7 @@ interface Planned {
 
 /** The host's side of a tape. */
 export class HostReplay {
-  /** The tape's ids and those of now. */
+  /** The tape's ids and today's. */
   readonly renamer: Renamer = makeRenamer()
   readonly #plan: Array<Planned>
   readonly #asked: Array<{ readonly id: string; readonly kind: string; readonly value: unknown }>
@@ -55,7 +55,7 @@ export class HostReplay {
       return id === undefined ? [] : [{ id, kind: kindOf(value), value }]
     })
     for (const value of agent) this.#byKind.set(kindOf(value), [...(this.#byKind.get(kindOf(value)) ?? []), value])
-    // The host's own ids are said as they were.
+    // The host's own ids are said as recorded.
     for (const id of hostIds(said)) this.renamer.ids.bind(id, id)
   }
 
@@ -65,7 +65,7 @@ export class HostReplay {
   }
 
   /** Questions of the agent that the tape has no answer to. */
-  get unknown(): ReadonlyArray<string> {
+  get unknownQuestions(): ReadonlyArray<string> {
     return this.#unknown
   }
 
@@ -74,8 +74,8 @@ export class HostReplay {
     return this.#due()
   }
 
-  /** The agent says a line. */
-  take(text: string): ReadonlyArray<HostMove> {
+  /** Takes a line of the agent, and returns what the host does. */
+  receiveLine(text: string): ReadonlyArray<HostMove> {
     const value = parseLine(text)
     const kind = kindOf(value)
     this.#track.take(value)
@@ -99,8 +99,8 @@ export class HostReplay {
     return this.#due()
   }
 
-  /** The agent has been silent for long: the next thing is said all the same. */
-  quiet(): ReadonlyArray<HostMove> {
+  /** The agent has been silent for a long time: the host says the next thing all the same. */
+  continueAfterSilence(): ReadonlyArray<HostMove> {
     const index = this.#plan.findIndex(({ answers }) => answers === undefined)
     const [planned] = index === -1 ? [] : this.#plan.splice(index, 1)
     return planned === undefined ? [] : [this.#now(planned.move), ...this.#due()]
@@ -190,7 +190,7 @@ const planOf = (frames: ReadonlyArray<Frame>): Array<Planned> => {
   for (const cue of scriptOf(frames).cues) {
     if (cue._tag === "Hear") {
       const answers = answeredBy(parseLine(cue.line))
-      // An answer to what nobody asked is said in its turn.
+      // An answer that nobody asked for is said in its turn.
       add({ _tag: "Send", line: cue.line }, answers !== undefined && asked.has(answers) ? answers : undefined)
     } else if (cue._tag === "HearEnd") add({ _tag: "End" })
     else if (cue._tag === "HearSignal") add({ _tag: "Signal", signal: cue.signal })
@@ -242,7 +242,7 @@ const askedBy = (value: unknown): string | undefined =>
 const answeredBy = (value: unknown): string | undefined =>
   member(value, "type") === "control_response" ? text(member(member(value, "response"), "request_id")) : undefined
 
-/** A new release may ask what no tape has: it gets an answer, so that the session goes on. */
+/** A new release may ask something that no tape has: it gets an answer, so that the session goes on. */
 const refusal = (request_id: string) => ({
   type: "control_response",
   response: { subtype: "error", request_id, error: "The tape has no answer to this." }

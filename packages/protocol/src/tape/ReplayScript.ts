@@ -5,7 +5,7 @@
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
  */
 import { Framer, type Line } from "../wire/Framer.ts"
-import { isRecord } from "../wire/Json.ts"
+import { isRecord, parseJson } from "../wire/Json.ts"
 import { isIdKey } from "./Rename.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"
@@ -19,7 +19,7 @@ export interface Say {
   readonly data: DataFrame["data"]
 }
 
-/** A line of the host is waited for. */
+/** The agent waits for a line of the host. */
 export interface Hear {
   readonly _tag: "Hear"
   /** Its position among the frames of the tape, from 1. */
@@ -27,12 +27,12 @@ export interface Hear {
   readonly line: string
 }
 
-/** The end of the host's input is waited for: of stdin, or of the last WebSocket. */
+/** The agent waits for the end of the host's input: of stdin, or of the last WebSocket. */
 export interface HearEnd {
   readonly _tag: "HearEnd"
 }
 
-/** A signal of the host is waited for: one was sent, the recorder noted. */
+/** The agent waits for a signal of the host: the recorder noted that one was sent. */
 export interface HearSignal {
   readonly _tag: "HearSignal"
   /** Its name, such as `SIGTERM`. */
@@ -46,7 +46,7 @@ export interface Shut {
   readonly channel: Channel
 }
 
-/** The WebSocket is waited for to drop and to be open again. */
+/** The agent waits for the WebSocket to drop and to open again. */
 export interface Gap {
   readonly _tag: "Gap"
 }
@@ -118,7 +118,7 @@ const cuesOf = (frames: ReadonlyArray<Frame>): ReadonlyArray<Cue> => {
   return cues
 }
 
-/** An id is the side's that names it first. */
+/** An id belongs to the side that names it first. */
 const agentIdsOf = (frames: ReadonlyArray<Frame>): ReadonlySet<string> => {
   const first = new Map<string, "host" | "agent">()
   for (const { from, line } of tapeLines(frames)) {
@@ -129,12 +129,8 @@ const agentIdsOf = (frames: ReadonlyArray<Frame>): ReadonlySet<string> => {
 
 /** The value a line holds; the line itself where it is not JSON. */
 export const parseLine = (line: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(line)
-    return value
-  } catch {
-    return line
-  }
+  const value = parseJson(line)
+  return value === undefined ? line : value
 }
 
 function* idsIn(value: unknown, key = ""): Generator<string> {

@@ -1,6 +1,6 @@
 /**
- * What a secret looks like: the kinds that are looked for by default, and the finding of them in a text, however
- * often the text has been escaped.
+ * What a secret looks like: the kinds that are looked for by default, and how they are found in a text, however often
+ * the text has been escaped.
  *
  * Every pattern keeps to the characters of a {@link token}, so that a text can be cut at any other character
  * without cutting a secret in two; those few that reach further say so with `open`. Patterns look behind to where
@@ -12,7 +12,7 @@ import { notCutting, type Range, toEscaped, unescapeOnce } from "../wire/interna
 export interface SecretKind {
   /** Stable: it is part of the placeholder and of a tape's header. */
   readonly kind: string
-  /** What every text with such a secret has, in letters, digits, `-`, `_` and `@`: most texts have none of it. */
+  /** What every text with such a secret contains, in letters, digits, `-`, `_` and `@`: most texts do not. */
   readonly hint: string
   readonly pattern: RegExp
   /** Matches the end of a text in which a secret of this kind may have begun that reaches over a gap. */
@@ -94,11 +94,11 @@ export interface Scanner {
   readonly kinds: ReadonlyArray<string>
   /** The secrets of a text, in order, apart from each other. */
   readonly find: (text: string) => ReadonlyArray<Secret>
-  /** The secret that the value of a key is as a whole, if any. */
+  /** The whole value of a key as a secret, if its key says so. */
   readonly findUnder: (key: string, text: string) => ReadonlyArray<Secret>
   /** How much of a text's beginning is settled: no secret reaches over this point, whatever follows. */
-  readonly settled: (text: string) => number
-  /** Whether {@link settled} can be relied on: of patterns that were added nobody knows how far they reach. */
+  readonly settledLength: (text: string) => number
+  /** Whether {@link settledLength} can be relied on: nobody knows how far added patterns reach. */
   readonly isExact: boolean
 }
 
@@ -126,7 +126,7 @@ const utf8 = new TextEncoder()
 /** A text as its bytes, one character each: how it is found in a line that is not UTF-8. */
 const asBytes = (text: string): string => Array.from(utf8.encode(text), (byte) => String.fromCharCode(byte)).join("")
 
-// `%2Fhome%2Fada`: the F is not of a word.
+// `%2Fhome%2Fada`: the F is not part of a word.
 const wordBegins = "(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))"
 const wordEnds = "(?![A-Za-z0-9])"
 
@@ -228,7 +228,7 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
       const start = /^(?:basic|bearer|token)\s+/i.exec(text)?.[0].length ?? 0
       return [{ kind: "bearer", secret: text.slice(start), start, end: text.length }]
     },
-    settled: (text) => {
+    settledLength: (text) => {
       let at = lastGap(text, text.length)
       while (at > 0) {
         const before = text.slice(0, at)

@@ -34,7 +34,7 @@ export const TapeHeader = open("TapeHeader", {
 /** What is known of a session before its first frame. */
 export type TapeHeader = typeof TapeHeader.Type
 
-/** How a tape ends that was not cut. */
+/** The end of a tape that was not cut. */
 export const TapeEnd = open("TapeEnd", {
   /** The number of frames. */
   end: Schema.Finite,
@@ -42,13 +42,13 @@ export const TapeEnd = open("TapeEnd", {
   sha256: Schema.String
 })
 
-/** How a tape ends that was not cut. */
+/** The end of a tape that was not cut. */
 export type TapeEnd = typeof TapeEnd.Type
 
 /** Who spoke. */
 export type Speaker = "host" | "agent"
 
-/** Where bytes went. On `ws` both speak; on the others the channel tells who. */
+/** Where bytes went. On `ws` both speak; on the others the channel says who does. */
 export type Channel = "stdin" | "stdout" | "stderr" | "ws"
 
 interface Timed {
@@ -64,7 +64,7 @@ export interface DataFrame extends Timed {
   readonly data: string | { readonly base64: string }
 }
 
-/** A channel was closed by the one who writes to it. */
+/** A channel was closed by its writer. */
 export interface CloseFrame extends Timed {
   readonly _tag: "Close"
   readonly from: Speaker
@@ -87,7 +87,7 @@ export interface ExitFrame extends Timed {
   readonly signal: string | null
 }
 
-/** A note of the one who recorded. */
+/** A note by the recorder. */
 export interface MarkerFrame extends Timed {
   readonly _tag: "Marker"
   readonly text: string

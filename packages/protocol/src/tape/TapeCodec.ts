@@ -6,8 +6,8 @@
  */
 import type * as Schema from "effect/Schema"
 import { Framer, type FramerOptions, type Line } from "../wire/Framer.ts"
-import { compile } from "../wire/internal/Check.ts"
-import { explain } from "../wire/internal/Explain.ts"
+import { compileCheck } from "../wire/internal/Check.ts"
+import { firstProblem } from "../wire/internal/Explain.ts"
 import { renderPath } from "../wire/internal/JsonPath.ts"
 import { shapeOf } from "../wire/internal/Shape.ts"
 import { type Frame, FrameLine, type Speaker, TapeEnd, TapeHeader } from "./Tape.ts"
@@ -105,8 +105,8 @@ const readLine = (line: Line): TapeItem => {
 }
 
 const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {
-  if (compile(schema)(value)) return { value: value as A }
-  const { message, path } = explain(shapeOf(schema.ast), value)
+  if (compileCheck(schema)(value)) return { value: value as A }
+  const { message, path } = firstProblem(shapeOf(schema.ast), value)
   return `${renderPath(path)}: ${message}`
 }
 
@@ -118,7 +118,7 @@ export interface Tape {
   readonly end?: TapeEnd
 }
 
-/** A tape from the text of its file, or why it is none. Lines that are wrong are left out and listed. */
+/** A tape from the text of its file, or why it is not one. Lines that are wrong are left out and listed. */
 export const parseTape = (
   bytes: Uint8Array
 ): {

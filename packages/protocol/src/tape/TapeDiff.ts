@@ -1,12 +1,13 @@
 /**
  * What differs between two tapes of the same scenario: ids are renamed one to one, times, costs and sizes are not
- * compared, and a line more or less does not spoil the rest.
+ * compared, and an extra or missing line does not spoil the rest.
  *
  * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
  */
 import { Framer } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
 import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
+import { parseLine } from "./ReplayScript.ts"
 import type { Frame } from "./Tape.ts"
 import { bytesOf, type Tape } from "./TapeCodec.ts"
 
@@ -103,7 +104,7 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
     } else if (isRecord(value) && isBlockEdge(value)) blocks.clear()
     items.push(item)
   }
-  const line = (frame: number, lane: string, text: string) => add(frame, lane, parse(text))
+  const line = (frame: number, lane: string, text: string) => add(frame, lane, parseLine(text))
   for (const [index, frame] of frames.entries()) {
     const number = index + 1
     if (frame._tag === "Data") {
@@ -120,15 +121,6 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
   for (const [lane, framer] of framers) for (const { text } of framer.end()) line(frames.length, lane, text)
   for (const item of items) item.signature = signatureOf(item.value)
   return items
-}
-
-const parse = (text: string): unknown => {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value
-  } catch {
-    return text
-  }
 }
 
 const nameOf = (lane: string, value: unknown): string => {

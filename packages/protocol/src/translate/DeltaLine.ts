@@ -42,7 +42,7 @@ export const layoutOf = (line: string, { text, uuid }: Omit<DeltaText, "raw">): 
     tail: line.slice(at + uuid.length),
     uuidLength: uuid.length
   }
-  // The places were guessed: that they are right shows in what is read there.
+  // The places were guessed: reading the line back shows whether they are right.
   const read = readDelta(layout, line)
   return read?.text === text && read.uuid === uuid ? layout : undefined
 }

@@ -10,9 +10,9 @@ import type { EventType as ModelEventType } from "../model/Event.ts"
 
 /** What a message becomes. */
 export interface Mapping {
-  /** The events of the model it can give, beside those that begin and end turns and sub-agents. */
+  /** The events of the model it can give, besides those that begin and end turns and sub-agents. */
   readonly model: ReadonlyArray<ModelEventType>
-  /** The events of AG-UI that those can give, beside those that begin and end runs and sub-agents. */
+  /** The events of AG-UI that those can give, besides those that begin and end runs and sub-agents. */
   readonly events: ReadonlyArray<EventType>
   /** The names of the `CUSTOM` events among them. */
   readonly custom: ReadonlyArray<string>

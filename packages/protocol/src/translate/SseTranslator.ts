@@ -7,15 +7,15 @@
  */
 import { encodeSse, textFrameHead } from "../agui/Sse.ts"
 import { codec, type Decoded } from "../claude/Codec.ts"
-import { isHighSurrogate, spoken } from "../claude/fold/Block.ts"
+import { grownBlock, isHighSurrogate } from "../claude/fold/Block.ts"
 import { speakerOf } from "../claude/fold/Guard.ts"
 import { withBlock } from "../claude/fold/Lane.ts"
-import { type Recent, remember } from "../claude/fold/Recent.ts"
-import { advanced, type Block, type Reply } from "../claude/fold/State.ts"
+import { addRecent, type Recent } from "../claude/fold/Recent.ts"
+import { afterDelta, type Block, type Reply } from "../claude/fold/State.ts"
 import { Framer, type FramerOptions, type Line } from "../wire/Framer.ts"
 import { type DeltaLayout, layoutOf, readDelta } from "./DeltaLine.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { type FinishReason, finish, initial, type State, step } from "./Translator.ts"
+import { type FinishReason, finish, initialState, type State, step } from "./Translator.ts"
 
 /** Options of the live translator. */
 export interface SseTranslatorOptions extends TranslateOptions, FramerOptions {
@@ -33,7 +33,7 @@ interface Aside {
   readonly block: Block
   /** What its lines look like, when they are not to be checked. */
   readonly layout: DeltaLayout | undefined
-  /** The frame of a piece up to the piece. */
+  /** The frame of a piece, up to the piece itself. */
   readonly frame: string
   text: string
   recent: Recent
@@ -50,10 +50,10 @@ export class SseTranslator {
   constructor(options: SseTranslatorOptions) {
     this.#framer = new Framer(options)
     this.#validate = options.validate ?? true
-    this.#state = initial(options)
+    this.#state = initialState(options)
   }
 
-  /** The frames that the lines which end in this chunk give. */
+  /** The frames of the lines that end in this chunk. */
   push(chunk: Uint8Array): string {
     this.#lines(this.#framer.push(chunk))
     return this.#taken()
@@ -109,7 +109,7 @@ export class SseTranslator {
   #append(text: string, uuid: string, raw: string = insideJson(text)): boolean {
     const aside = this.#aside
     if (aside === undefined || text === "" || isHighSurrogate(text.charCodeAt(text.length - 1))) return false
-    const recent = remember(aside.recent, uuid)
+    const recent = addRecent(aside.recent, uuid)
     if (recent === aside.recent) return true
     aside.recent = recent
     aside.text += text
@@ -125,8 +125,8 @@ export class SseTranslator {
     if (this.#aside === undefined) return
     const { block, index, recent, reply, text } = this.#aside
     const { fold, writer } = this.#state
-    const current = withBlock(reply, index, spoken(block, block.sent + text, ""))
-    this.#state = { fold: advanced(fold, recent, { ...fold.main, current }), writer }
+    const current = withBlock(reply, index, grownBlock(block, block.sent + text, ""))
+    this.#state = { fold: afterDelta(fold, recent, { ...fold.main, current }), writer }
     this.#aside = undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The whole conversation of a session of which both sides are known: what the agent said, and the person's prompts
- * in their places among it.
+ * The whole conversation of a session whose two sides are known: what the agent said, with the person's prompts in
+ * their places.
  *
  * A prompt has its place where the CLI took it up, not where it was sent: a host may send three at once. One is
  * taken up when a turn begins (up to 2.1.37 one for each turn, later all that wait), or with the results of tools,
@@ -16,12 +16,12 @@ import { fact } from "../claude/Versions.ts"
 import type { Speaker, TapeHeader } from "../tape/Tape.ts"
 import { bytesOf, type Tape } from "../tape/TapeCodec.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { type FinishReason, finish, initial, type State, step } from "./Translator.ts"
+import { type FinishReason, finish, initialState, type State, step } from "./Translator.ts"
 
 /** A message, and who sent it: the agent, where nothing is said. */
 export type Said = Decoded & { readonly from?: Speaker }
 
-/** A conversation so far. Make one with {@link dialogue}. */
+/** A conversation so far. Make one with {@link emptyDialogue}. */
 export interface Dialogue {
   readonly translation: State
   readonly history: History
@@ -38,8 +38,8 @@ export interface Dialogue {
 }
 
 /** A conversation that has not begun. */
-export const dialogue = (options: TranslateOptions): Dialogue => ({
-  translation: initial(options),
+export const emptyDialogue = (options: TranslateOptions): Dialogue => ({
+  translation: initialState(options),
   history: emptyHistory,
   waiting: [],
   returned: 0,
@@ -48,12 +48,12 @@ export const dialogue = (options: TranslateOptions): Dialogue => ({
   version: undefined
 })
 
-/** The conversation with a prompt that came another way than as a `user` line: as an argument of the command. */
-export const prompted = (before: Dialogue, content: string): Dialogue =>
+/** The conversation with a prompt that did not come as a `user` line, but as an argument of the command. */
+export const withPrompt = (before: Dialogue, content: string): Dialogue =>
   queue(before, { id: nextId(before), role: "user", content })
 
 /** The conversation after some more messages, in time that grows with their number. */
-export const hear = (before: Dialogue, said: ReadonlyArray<Said>): Dialogue => {
+export const withMessages = (before: Dialogue, said: ReadonlyArray<Said>): Dialogue => {
   let next = before
   let events: Array<AguiEvent> = []
   const take = (count: number) => {
@@ -86,7 +86,7 @@ export const hear = (before: Dialogue, said: ReadonlyArray<Said>): Dialogue => {
 }
 
 /** All that was said, when no more messages come. */
-export const conversation = (before: Dialogue, reason?: FinishReason): History =>
+export const historyOf = (before: Dialogue, reason?: FinishReason): History =>
   takeUp(before, finish(before.translation, reason), before.waiting.length).history
 
 /** The whole conversation on a tape. */
@@ -101,8 +101,8 @@ export const tapeHistory = ({ frames, header }: Tape, options: TranslateOptions)
   }
   for (const from of ["host", "agent"] as const) for (const one of decoders[from].end()) said.push({ ...one, from })
   const argument = argumentPrompt(header)
-  const begun = argument === undefined ? dialogue(options) : prompted(dialogue(options), argument)
-  return conversation(hear(begun, said), reason)
+  const begun = argument === undefined ? emptyDialogue(options) : withPrompt(emptyDialogue(options), argument)
+  return historyOf(withMessages(begun, said), reason)
 }
 
 /**

@@ -7,10 +7,10 @@ import * as Stream from "effect/Stream"
 import type { AguiEvent } from "../agui/Event.ts"
 import type { Decoded } from "../claude/Codec.ts"
 import type { TranslateOptions } from "./Options.ts"
-import { type FinishReason, finish, initial, type State, type Stepped, step } from "./Translator.ts"
+import { type FinishReason, finish, initialState, type State, type Stepped, step } from "./Translator.ts"
 
 /** Takes the translation through several messages. */
-export const steps = (state: State, messages: ReadonlyArray<Decoded>): Stepped => {
+export const stepAll = (state: State, messages: ReadonlyArray<Decoded>): Stepped => {
   const events: Array<AguiEvent> = []
   let next = state
   for (const message of messages) {
@@ -27,7 +27,7 @@ export function* translateMessages(
   options: TranslateOptions,
   reason?: FinishReason
 ): Generator<AguiEvent, void> {
-  let state = initial(options)
+  let state = initialState(options)
   for (const message of messages) {
     const [next, events] = step(state, message)
     state = next
@@ -40,4 +40,6 @@ export function* translateMessages(
 export const translateStream =
   (options: TranslateOptions, reason?: FinishReason) =>
   <E, R>(messages: Stream.Stream<Decoded, E, R>): Stream.Stream<AguiEvent, E, R> =>
-    Stream.mapAccumArray(messages, () => initial(options), steps, { onHalt: (state) => [...finish(state, reason)] })
+    Stream.mapAccumArray(messages, () => initialState(options), stepAll, {
+      onHalt: (state) => [...finish(state, reason)]
+    })

@@ -2,11 +2,11 @@
  * The translator: messages of Claude Code in, events of AG-UI out, as a pure fold. It is the fold into the model and
  * the writer from it, one after the other.
  *
- * `initial` makes a state, `step` takes it through one message, `finish` ends what is open. A turn of the CLI is a
- * run; where a run has to end so that somebody outside can act, `suspend` ends it and `begin` opens the next.
+ * `initialState` makes a state, `step` takes it through one message, `finish` ends what is open. A turn of the CLI is a
+ * run; where a run has to end so that somebody outside can act, `suspendRun` ends it and `beginRun` opens the next.
  */
 import type { AguiEvent } from "../agui/Event.ts"
-import { done, endingOf, type RunEnding, type RunRequest as WriterRunRequest } from "../agui/write/Run.ts"
+import { endingOf, type RunEnding, successEnding, type RunRequest as WriterRunRequest } from "../agui/write/Run.ts"
 import type { Suspension } from "../agui/write/Waiting.ts"
 import * as Write from "../agui/write/Write.ts"
 import { initialWriter, type Writer } from "../agui/write/Writer.ts"
@@ -19,7 +19,7 @@ import { foldOptions, type TranslateOptions } from "./Options.ts"
 export type { Suspension } from "../agui/write/Waiting.ts"
 export type { FinishReason } from "../claude/fold/Ending.ts"
 
-/** What the translator remembers. Make one with {@link initial}. */
+/** What the translator remembers. Make one with {@link initialState}. */
 export interface State {
   readonly fold: FoldState
   readonly writer: Writer
@@ -29,7 +29,7 @@ export interface State {
 export type Stepped = readonly [state: State, events: ReadonlyArray<AguiEvent>]
 
 /** The state before the first message of a session. */
-export const initial = (options: TranslateOptions): State => ({
+export const initialState = (options: TranslateOptions): State => ({
   fold: initialFold(foldOptions(options)),
   writer: initialWriter(options)
 })
@@ -70,7 +70,7 @@ export interface RunRequest extends WriterRunRequest {
  * Opens a run somebody asked for, and delivers what has waited. A run that is open ends first: whatever it was in
  * the middle of goes on in the new one.
  */
-export const begin = ({ fold, writer }: State, request: RunRequest): Stepped => {
+export const beginRun = ({ fold, writer }: State, request: RunRequest): Stepped => {
   const { frontendServer = fold.pageToolServer, frontendTools } = request
   const [next, events] = Write.beginRun(writer, request)
   return [
@@ -85,29 +85,29 @@ const onWriter = ({ fold }: State, [writer, events]: Write.Written): Stepped => 
  * Lets a suspended turn go on without anybody having asked for a run: what it waited for came from elsewhere, or will
  * not come any more. What was held is delivered in a run of the agent's own.
  */
-export const release = (state: State): Stepped => onWriter(state, Write.releaseRun(state.writer))
+export const releaseRun = (state: State): Stepped => onWriter(state, Write.releaseRun(state.writer))
 
 /**
  * Ends the run at the next quiet point, which may be now: when the answer that is being streamed is complete, so
  * that all its calls are announced. What waits by then is taken together. The turn goes on in the next run.
  */
-export const suspend = (state: State, suspension: Suspension): Stepped =>
-  onWriter(state, Write.waitFor(state.writer, suspension))
+export const suspendRun = (state: State, suspension: Suspension): Stepped =>
+  onWriter(state, Write.suspendRun(state.writer, suspension))
 
 /** Ends what is open when no more messages come. A turn without a `result` has failed, or was cancelled. */
 export const finish = (state: State, reason: FinishReason = { type: "end" }): ReadonlyArray<AguiEvent> =>
-  abort(state, reason)[1]
+  abortTurn(state, reason)[1]
 
-/** Ends what is open because the agent is gone, or is not waited for, in a session that another process goes on with. */
-export const abort = (state: State, reason: FinishReason): Stepped => {
+/** Ends what is open because the agent is gone, or nobody waits for it, in a session that another process continues. */
+export const abortTurn = (state: State, reason: FinishReason): Stepped => {
   const [ended, events] = writeAll(state.writer, endFold(state.fold, reason))
-  const idle: RunEnding = isOrderly(reason) ? done : endingOf(outcomeWithout(reason))
+  const idle: RunEnding = isOrderly(reason) ? successEnding : endingOf(outcomeWithout(reason))
   const [writer, last] = Write.closeRun(ended.writer, idle)
   return [{ fold: ended.fold, writer }, [...events, ...last]]
 }
 
-/** Notes that a prompt was sent: a turn is to come, and an agent that ends before it begins has failed it. */
+/** Notes that a prompt was sent: a turn has to come, and an agent that ends before it begins has failed it. */
 export const expectTurn = (state: State): Stepped => writeAll(state.writer, foldPrompt(state.fold, []))
 
-/** Ends a run that was asked for and has nothing to wait for: no turn of the agent goes on. */
+/** Ends a run that was asked for and has nothing to wait for: no turn of the agent is in progress. */
 export const endIdleRun = (state: State): Stepped => onWriter(state, Write.endIdleRun(state.writer))

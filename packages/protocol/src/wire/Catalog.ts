@@ -6,7 +6,7 @@
  */
 import type * as Schema from "effect/Schema"
 import { type EssentialPaths, type Need, needOf } from "./Essentials.ts"
-import { type Check, compile } from "./internal/Check.ts"
+import { type Check, compileCheck } from "./internal/Check.ts"
 import { isRecord } from "./Json.ts"
 
 /** One message of a protocol. */
@@ -54,7 +54,7 @@ export const makeCatalog = (
   for (const [type, path] of Object.entries(subtypeAt)) rows.set(type, { _tag: "Subtypes", path, found: new Map() })
   for (const [name, schema] of Object.entries(schemas)) {
     const need = essentials && needOf(essentials[name] ?? [])
-    const member = { name, schema, check: compile(schema), need }
+    const member = { name, schema, check: compileCheck(schema), need }
     const [type = name, subtype] = name.split("/")
     const row = rows.get(type)
     members.set(name, member)

@@ -16,10 +16,10 @@ import { type Catalog, type Member, makeCatalog, type SubtypePath } from "./Cata
 import { type Drift, driftOf } from "./Drift.ts"
 import type { EssentialPaths, Need } from "./Essentials.ts"
 import { type BrokenLine, Framer, type FramerOptions, type Line } from "./Framer.ts"
-import { compile } from "./internal/Check.ts"
-import { explain } from "./internal/Explain.ts"
+import { compileCheck } from "./internal/Check.ts"
+import { firstProblem } from "./internal/Explain.ts"
 import { renderPath } from "./internal/JsonPath.ts"
-import { mend } from "./internal/Mend.ts"
+import { mendValue } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
 import { shapeOf } from "./internal/Shape.ts"
 import { isRecord, nestsDeeper } from "./Json.ts"
@@ -41,7 +41,7 @@ export interface Oddity {
 export interface Odd {
   /**
    * What does not fit. It is left out of the message, which is a copy then. In that copy the structure holds: where
-   * the schema has a list or an object there is one, if an empty one; what may be null is null; a broken element of a
+   * the schema has a list or an object there is one, even if it is empty; what may be null is null; a broken element of a
    * list is not there. But a string, a number or a boolean may be absent though its type promises it.
    */
   readonly odd?: ReadonlyArray<Oddity>
@@ -72,7 +72,7 @@ export interface Unknown {
   readonly raw: unknown
 }
 
-/** A line that is no message. */
+/** A line that is not a message. */
 export interface Invalid {
   readonly _tag: "Invalid"
   readonly line: number
@@ -84,7 +84,7 @@ export interface Invalid {
 /** What a line can turn out to be. */
 export type Decoded<T extends Messages<T>> = Known<T> | Unknown | Invalid
 
-/** Why a line is no message. The codes are stable. */
+/** Why a line is not a message. The codes are stable. */
 export type DecodeErrorCode =
   /** Nothing but white space. Streams skip such lines. */
   | "EMPTY_LINE"
@@ -130,8 +130,8 @@ export interface Codec<T extends Messages<T>> {
     options?: FramerOptions
   ) => <E, R>(bytes: Stream.Stream<Uint8Array, E, R>) => Stream.Stream<Decoded<T>, E, R>
   /**
-   * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what of it is
-   * odd, also when what it is given is the copy without that.
+   * What a message has that the schemas do not name (keys, values, or its very type or subtype), and what is odd
+   * about it, even when it is given the copy without the odd parts.
    */
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
 }
@@ -147,25 +147,25 @@ export interface Decoder<T extends Messages<T>> {
   readonly end: () => Array<Decoded<T>>
 }
 
-/** What a value without a tag turns out to be, when one knows what it should be. */
+/** The outcome for a value without a tag that should fit a schema. */
 export type DecodedPayload<A> =
   | ({ readonly _tag: "Known"; readonly value: A } & Odd)
   | { readonly _tag: "Invalid"; readonly raw: unknown; readonly error: DecodeError }
 
-/** Decodes a value of which one knows what it should be. Never throws. */
+/** Decodes a value that should fit a schema. Never throws. */
 export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): DecodedPayload<A> =>
-  compile(schema)(value)
+  compileCheck(schema)(value)
     ? { _tag: "Known", value: value as A }
-    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", explain(shapeOf(schema.ast), value)) }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", firstProblem(shapeOf(schema.ast), value)) }
 
-/** Decodes a value of which one knows what it should be, and what it cannot be read without. Never throws. */
+/** Decodes a value that should fit a schema, of which only some keys are essential. Never throws. */
 export const decodeTolerantly = <A>(schema: Schema.Codec<A>, need: Need, value: unknown): DecodedPayload<A> => {
-  if (compile(schema)(value)) return { _tag: "Known", value: value as A }
-  const { problems, value: readable } = mend(shapeOf(schema.ast), value, need)
+  if (compileCheck(schema)(value)) return { _tag: "Known", value: value as A }
+  const { problems, value: readable } = mendValue(shapeOf(schema.ast), value, need)
   const broken = problems.find(({ breaks }) => breaks)
   return broken === undefined && readable !== undefined
     ? { _tag: "Known", value: readable as A, odd: problems.map(oddity), raw: value }
-    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", broken ?? explain(shapeOf(schema.ast), value)) }
+    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", broken ?? firstProblem(shapeOf(schema.ast), value)) }
 }
 
 const oddity = ({ found, message, path }: Problem): Oddity => ({ path: renderPath(path), message, found })
@@ -210,7 +210,7 @@ export const makeCodec = <const T extends Messages<T>>(
 
   /** Only what fails its check comes here: a message that fits pays nothing for what others lack. */
   const misfit = ({ name, need, schema }: Member, value: unknown, line: number, raw: unknown): Decoded<T> => {
-    const { problems, value: message } = mend(shapeOf(schema.ast), value, need)
+    const { problems, value: message } = mendValue(shapeOf(schema.ast), value, need)
     const broken = need === undefined ? problems[0] : problems.find(({ breaks }) => breaks)
     if (broken !== undefined) return invalid(line, raw, "BAD_FIELD", broken, name)
     if (isRecord(message)) origins.set(message, value)
@@ -284,7 +284,7 @@ export const makeCodec = <const T extends Messages<T>>(
   }
 }
 
-/** How deep a line may nest: far deeper than any message, and not so deep that who writes it again runs out of stack. */
+/** How deep a line may nest: far deeper than any message, and not so deep that writing it again overflows the stack. */
 const maxDepth = 2000
 
 type Reason = Pick<Problem, "path" | "message">

@@ -3,14 +3,14 @@
  * enumeration does not list, tagged members that came later, and what the schema names but
  * is missing or of another type.
  *
- * Nothing of it is an error, and nothing of it is lost. It is how one learns, on the day
+ * None of it is an error, and none of it is lost. It is how one learns, on the day
  * a CLI release comes out, what it changed.
  */
 
 import type * as Schema from "effect/Schema"
 import { checkOf } from "./internal/Check.ts"
 import { each, type JsonPath, renderPath } from "./internal/JsonPath.ts"
-import { mend } from "./internal/Mend.ts"
+import { mendValue } from "./internal/Mend.ts"
 import { type Obj, type Shape, shapeOf, type Union } from "./internal/Shape.ts"
 import { isRecord } from "./Json.ts"
 
@@ -29,7 +29,7 @@ export interface Drift {
   readonly problem?: string
 }
 
-/** What a value that is meant to be of `schema` has beyond it, and then what of it does not fit. */
+/** What a value that should fit `schema` has beyond it, and then what does not fit. */
 export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift> => {
   const shape = shapeOf(schema.ast)
   const unnamed = walk(shape, value, [])
@@ -37,7 +37,7 @@ export const driftOf = (schema: Schema.Top, value: unknown): ReadonlyArray<Drift
 }
 
 const oddIn = (shape: Shape, value: unknown): ReadonlyArray<Drift> =>
-  mend(shape, value).problems.map(({ found, message, pattern }) => ({
+  mendValue(shape, value).problems.map(({ found, message, pattern }) => ({
     path: renderPath(pattern),
     example: found,
     code: "odd-key",

@@ -1,10 +1,10 @@
-/** What a JSON value is, to those who did not decode it. */
+/** What can be said about JSON values that nobody decoded. */
 
 /** An object that is neither null nor an array: what JSON calls an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The value of a text; undefined, which JSON cannot say, when it is not JSON. */
+/** The value of a JSON text; undefined, which JSON cannot express, when the text is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -14,7 +14,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** Whether arrays and objects nest deeper in a value than some levels. */
+/** Whether arrays and objects in a value nest deeper than a number of levels. */
 export const nestsDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false
   if (levels === 0) return true

@@ -92,7 +92,7 @@ export class SseReader {
       case "retry":
         if (/^[0-9]+$/.test(value)) this.#retryMs = Number(value)
         break
-      // All else is ignored, comments among it: their name is empty.
+      // All else is ignored, comments included: their name is empty.
     }
   }
 

@@ -7,10 +7,10 @@ import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
 import { isSuspended } from "../../src/agui/write/Write.ts"
 import { codec, type Decoded, decodeValue } from "../../src/claude/Codec.ts"
-import { finish, initial, release, step } from "../../src/translate/Translator.ts"
+import { finish, initialState, releaseRun, step } from "../../src/translate/Translator.ts"
 import { isNeeded } from "../../src/wire/Essentials.ts"
 import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
-import { isObject } from "../../src/wire/internal/Shape.ts"
+import { isRecord } from "../../src/wire/Json.ts"
 
 /** What the agent said in a session. */
 export interface Session {
@@ -70,7 +70,7 @@ const onlyAs: Readonly<Record<string, (value: unknown) => boolean>> = {
  */
 export const placesOf = (session: Session, all = false): ReadonlyArray<Place> => {
   const lines = new Map<unknown, number>()
-  for (const value of session.values) if (isObject(value)) lines.set(value["uuid"], (lines.get(value["uuid"]) ?? 0) + 1)
+  for (const value of session.values) if (isRecord(value)) lines.set(value["uuid"], (lines.get(value["uuid"]) ?? 0) + 1)
   return session.decoded.flatMap((decoded, line) => {
     if (decoded._tag !== "Known") return []
     const need = codec.catalog.members.get(decoded.name)?.need
@@ -87,7 +87,7 @@ export const placesOf = (session: Session, all = false): ReadonlyArray<Place> =>
 const keysOf = (value: unknown, path: JsonPath = []): ReadonlyArray<readonly [JsonPath, unknown]> => {
   const entries: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(value)
     ? value.map((item, index) => [index, item] as const)
-    : isObject(value)
+    : isRecord(value)
       ? Object.entries(value)
       : []
   return entries.flatMap(([step, inner]) => [[[...path, step], inner] as const, ...keysOf(inner, [...path, step])])
@@ -123,10 +123,10 @@ export const eventsOf = (
   approvals: "event" | "interrupt"
 ): ReadonlyArray<AguiEvent> => {
   const events: Array<AguiEvent> = []
-  let state = initial({ threadId: "t", approvals })
+  let state = initialState({ threadId: "t", approvals })
   for (const message of messages) {
     const [stepped, given] = step(state, message)
-    const [next, more] = isSuspended(stepped.writer) ? release(stepped) : [stepped, []]
+    const [next, more] = isSuspended(stepped.writer) ? releaseRun(stepped) : [stepped, []]
     events.push(...given, ...more)
     state = next
   }
@@ -163,7 +163,7 @@ const momentOf = (event: AguiEvent): ReadonlyArray<unknown> => {
     case "SUBAGENT_ERROR":
       return [[event.type, event.subagentRunId, event.code, event.message]]
     case "CUSTOM":
-      return questions.has(event.name) && isObject(event.value) ? [[event.name, askedIn(event.value)]] : []
+      return questions.has(event.name) && isRecord(event.value) ? [[event.name, askedIn(event.value)]] : []
     default:
       return []
   }
@@ -196,6 +196,6 @@ type Interrupt = Extract<AguiEvent, { type: "RUN_FINISHED" }>["outcome"] extends
   : never
 
 const questionOf = ({ id, metadata, reason, subagentRunId, toolCallId }: Interrupt): unknown => {
-  const { input, kind, toolName } = isObject(metadata) ? metadata : {}
+  const { input, kind, toolName } = isRecord(metadata) ? metadata : {}
   return { id, reason, toolCallId, subagentRunId, kind, toolName, input }
 }

@@ -87,7 +87,7 @@ describe.each([...library.keys()])("a replay of any tape of %s", (folder) => {
         const { mismatch, outs, replay } = play(frames, hostActs(frames), match)
         if (mismatch) expect.fail(`${scenario}: ${JSON.stringify(mismatch).slice(0, 600)}`)
         expect(outs.join(""), scenario).toBe(saidOnTape(frames))
-        expect(Tape.missed(replay), scenario).toEqual({ lines: [], heldBack: 0 })
+        expect(Tape.missedLines(replay), scenario).toEqual({ lines: [], heldBack: 0 })
         expect(Tape.isOver(replay)).toBe(true)
       }
     }
@@ -127,7 +127,7 @@ describe.each([...library.keys()])("a replay of any tape of %s", (folder) => {
       fc.property(shuffled, ([frames, acts]) => {
         const { mismatch, replay } = play(frames, acts)
         expect(mismatch).toBeUndefined()
-        expect(Tape.missed(replay)).toEqual({ lines: [], heldBack: 0 })
+        expect(Tape.missedLines(replay)).toEqual({ lines: [], heldBack: 0 })
       }),
       { numRuns: 60 }
     )
@@ -217,7 +217,7 @@ describe("a replay", () => {
     expect(play(frames, [line(user("hi")), { _tag: "End" }]).outs).toEqual(["", "hello\n", "bye\n<Quit>"])
     const { outs, replay } = play(frames, [{ _tag: "End" }])
     expect(outs.join("")).toBe("")
-    expect(Tape.missed(replay)).toMatchObject({ lines: [{ frame: 1 }], heldBack: 2 })
+    expect(Tape.missedLines(replay)).toMatchObject({ lines: [{ frame: 1 }], heldBack: 2 })
   })
 
   it("ends by a signal only when there is one", () => {

@@ -44,10 +44,10 @@ describe.each([...library.keys()])("the host of any tape of %s", (folder) => {
       const host = new Tape.HostReplay(frames)
       const moves = [...host.begin()]
       for (const { from, line } of Tape.tapeLines(frames)) {
-        if (from === "agent" && line.text.trim() !== "") moves.push(...host.take(renamed(line.text, ids)))
+        if (from === "agent" && line.text.trim() !== "") moves.push(...host.receiveLine(renamed(line.text, ids)))
       }
       expect(host.isOver, name).toBe(true)
-      expect(host.unknown, name).toEqual([])
+      expect(host.unknownQuestions, name).toEqual([])
       const expected = hostSide(frames).map((line) => renamed(line, ids))
       expect([...sent(moves)].sort(), name).toEqual([...expected].sort())
     }
@@ -64,7 +64,8 @@ describe.each([...library.keys()])("the host of any tape of %s", (folder) => {
           (act): ReadonlyArray<Tape.Frame> =>
             act._tag === "Say" ? [{ _tag: "Data", wait: 0, from: "agent", channel: act.channel, data: act.data }] : []
         )
-        for (const { line } of Tape.tapeLines(spoken)) if (line.text.trim() !== "") moves.push(...host.take(line.text))
+        for (const { line } of Tape.tapeLines(spoken))
+          if (line.text.trim() !== "") moves.push(...host.receiveLine(line.text))
       }
       hear()
       for (let gap = 1; gap < gaps; gap++) {
@@ -78,7 +79,7 @@ describe.each([...library.keys()])("the host of any tape of %s", (folder) => {
         hear()
       }
       expect(host.isOver, name).toBe(true)
-      expect(Tape.missed(step.replay), name).toEqual({ lines: [], heldBack: 0 })
+      expect(Tape.missedLines(step.replay), name).toEqual({ lines: [], heldBack: 0 })
     }
   })
 })
@@ -122,28 +123,28 @@ describe("the host of a tape", () => {
   it("gives each question its answer, in the order they are asked now", () => {
     const replay = new Tape.HostReplay(frames)
     expect(sent(replay.begin())).toEqual([user("go")])
-    expect(sent(replay.take(ask("x", "Write")))).toEqual([answer("x", "deny")])
-    expect(sent(replay.take(ask("y", "Bash")))).toEqual([answer("y", "allow")])
-    expect(sent(replay.take(result))).toEqual([user("again")])
+    expect(sent(replay.receiveLine(ask("x", "Write")))).toEqual([answer("x", "deny")])
+    expect(sent(replay.receiveLine(ask("y", "Bash")))).toEqual([answer("y", "allow")])
+    expect(sent(replay.receiveLine(result))).toEqual([user("again")])
     expect(replay.isOver).toBe(true)
   })
 
   it("answers what the tape does not know with an error, and remembers it", () => {
     const replay = new Tape.HostReplay(frames)
     replay.begin()
-    const [line = ""] = sent(replay.take(ask("x", "Telepathy")))
+    const [line = ""] = sent(replay.receiveLine(ask("x", "Telepathy")))
     expect(JSON.parse(line)).toMatchObject({
       type: "control_response",
       response: { subtype: "error", request_id: "x" }
     })
-    expect(replay.unknown).toEqual([ask("x", "Telepathy")])
+    expect(replay.unknownQuestions).toEqual([ask("x", "Telepathy")])
   })
 
   it("waits for the turn to end, unless the agent falls silent", () => {
     const replay = new Tape.HostReplay(frames)
     replay.begin()
-    expect(replay.take('{"type":"assistant"}')).toEqual([])
-    expect(sent(replay.quiet())).toEqual([user("again")])
-    expect(replay.quiet()).toEqual([])
+    expect(replay.receiveLine('{"type":"assistant"}')).toEqual([])
+    expect(sent(replay.continueAfterSilence())).toEqual([user("again")])
+    expect(replay.continueAfterSilence()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
-import { begin, type State, step, suspend } from "../../src/translate/Translator.ts"
+import { beginRun, type State, step, suspendRun } from "../../src/translate/Translator.ts"
 import {
   after,
   argumentsOf,
@@ -171,7 +171,9 @@ describe("as interrupts", () => {
   })
 
   test("a cancelled question leaves frontend calls waiting", () => {
-    const [waiting] = suspend(after([init(), messageStart("m"), canUseTool("q", "c1")], interrupts), { calls: ["c2"] })
+    const [waiting] = suspendRun(after([init(), messageStart("m"), canUseTool("q", "c1")], interrupts), {
+      calls: ["c2"]
+    })
     expect(waitingIn(step(waiting, cancelRequest("q"))[0])).toEqual(["c2"])
   })
 
@@ -187,7 +189,7 @@ describe("as interrupts", () => {
   })
 
   test("nor is a frontend call of a turn that is over waited for", () => {
-    const [waiting] = suspend(after([init(), messageStart("m")]), { calls: ["c1"] })
+    const [waiting] = suspendRun(after([init(), messageStart("m")]), { calls: ["c1"] })
     expect(waitingIn(waiting)).toEqual(["c1"])
     expect(waitingIn(step(waiting, success())[0])).toEqual([])
   })
@@ -203,7 +205,7 @@ describe("as interrupts", () => {
     const asked = after([init(), canUseTool("q", "c1")], interrupts)
     const [held, none] = step(asked, said("n", text("meanwhile")))
     expect(none).toEqual([])
-    expect(brief(begin(held, { runId: "r2" })[1])[0]).toBe("RUN_STARTED")
+    expect(brief(beginRun(held, { runId: "r2" })[1])[0]).toBe("RUN_STARTED")
   })
 
   test("when the answer came from elsewhere, the turn goes on in a run of the agent's own", () => {

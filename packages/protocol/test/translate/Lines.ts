@@ -8,8 +8,8 @@ import { loadTape, type TapeName, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { type Decoded, decodeLine, decodeValue, type Known } from "../../src/claude/Codec.ts"
 import type { TranslateOptions } from "../../src/translate/Options.ts"
-import { steps } from "../../src/translate/TranslateStream.ts"
-import { type FinishReason, finish, initial, type State } from "../../src/translate/Translator.ts"
+import { stepAll } from "../../src/translate/TranslateStream.ts"
+import { type FinishReason, finish, initialState, type State } from "../../src/translate/Translator.ts"
 
 /** The id of the speaker: null is the main thread. */
 export type Parent = string | null
@@ -284,13 +284,13 @@ export const translated = (
   more: Partial<TranslateOptions> = {},
   reason: FinishReason = { type: "end" }
 ): ReadonlyArray<AguiEvent> => {
-  const [state, events] = steps(initial({ ...options, ...more }), messages)
+  const [state, events] = stepAll(initialState({ ...options, ...more }), messages)
   return [...events, ...finish(state, reason)]
 }
 
 /** The state after some messages. */
 export const after = (messages: ReadonlyArray<Decoded>, more: Partial<TranslateOptions> = {}): State =>
-  steps(initial({ ...options, ...more }), messages)[0]
+  stepAll(initialState({ ...options, ...more }), messages)[0]
 
 /** The events of one type, narrowed. */
 export const only = <T extends AguiEvent["type"]>(

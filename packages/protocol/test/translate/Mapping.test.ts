@@ -65,7 +65,7 @@ describe("mapping.md", () => {
     const found = new Set<string>()
     const names = new Set<string>()
     for (const entry of chosenTapes) {
-      let state = Translate.initial({ threadId: "t", dialect })
+      let state = Translate.initialState({ threadId: "t", dialect })
       for (const { from, line } of Tape.tapeLines(loadTape(entry).frames)) {
         if (from !== "agent" || line._tag !== "Text" || line.text.trim() === "") continue
         const decoded = decodeLine(line.text)

@@ -7,13 +7,13 @@ import type { AguiEvent } from "../../src/agui/Event.ts"
 import type { Known } from "../../src/claude/Codec.ts"
 import type { TranslateOptions } from "../../src/translate/Options.ts"
 import {
-  begin,
+  beginRun,
   type FinishReason,
   finish,
-  initial,
+  initialState,
   type Stepped,
   step,
-  suspend
+  suspendRun
 } from "../../src/translate/Translator.ts"
 import * as Lines from "./Lines.ts"
 
@@ -122,7 +122,7 @@ export const played = (
   chosen: Partial<TranslateOptions>,
   reason: FinishReason
 ): ReadonlyArray<AguiEvent> => {
-  let state = initial({ ...Lines.options, ...chosen })
+  let state = initialState({ ...Lines.options, ...chosen })
   const events: Array<AguiEvent> = []
   for (const [at, move] of happening.entries()) {
     const [next, given] = moved([state, []], move, at)
@@ -134,5 +134,5 @@ export const played = (
 
 const moved = ([state]: Stepped, move: Move, at: number): Stepped => {
   if ("make" in move) return step(state, move.make())
-  return "call" in move ? suspend(state, { calls: [move.call] }) : begin(state, { runId: `r${at}` })
+  return "call" in move ? suspendRun(state, { calls: [move.call] }) : beginRun(state, { runId: `r${at}` })
 }

@@ -7,7 +7,7 @@ import { bareMessage, notice } from "../../src/claude/fold/Notice.ts"
 import { type MessageName, messages } from "../../src/claude/Message.ts"
 import { events as modelEvents } from "../../src/model/Event.ts"
 import { mappingOf } from "../../src/translate/Mapping.ts"
-import { begin, step } from "../../src/translate/Translator.ts"
+import { beginRun, step } from "../../src/translate/Translator.ts"
 import { after, enveloped, init, message, status } from "./Lines.ts"
 
 const names = Object.keys(messages) as ReadonlyArray<MessageName>
@@ -29,7 +29,7 @@ describe("the mapping", () => {
       "SUBAGENT_FINISHED",
       "SUBAGENT_ERROR"
     ])
-    const [running] = begin(after([init()]), { runId: "r" })
+    const [running] = beginRun(after([init()]), { runId: "r" })
     const met = new Map<string, Known>()
     for (const version of recordings)
       for (const { from, line } of readRecording(version)) {

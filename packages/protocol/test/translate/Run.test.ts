@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
 import { usageOf } from "../../src/claude/fold/Usage.ts"
-import { steps } from "../../src/translate/TranslateStream.ts"
+import { stepAll } from "../../src/translate/TranslateStream.ts"
 import {
-  abort,
-  begin,
+  abortTurn,
+  beginRun,
   finish,
-  initial,
+  initialState,
   type State,
   type Stepped,
   step,
-  suspend
+  suspendRun
 } from "../../src/translate/Translator.ts"
 import {
   after,
@@ -44,7 +44,7 @@ const unanswered = ({ writer }: State): ReadonlyArray<string> =>
 describe("a run begins", () => {
   test("with the id it was asked for, and what was asked", () => {
     const input = { threadId: "t", runId: "r", messages: [], tools: [], context: [], state: {}, forwardedProps: {} }
-    const [state, events] = begin(initial(options), { runId: "r", parentRunId: "p", input })
+    const [state, events] = beginRun(initialState(options), { runId: "r", parentRunId: "p", input })
     expect(events).toEqual([
       { type: "RUN_STARTED", threadId: "t", runId: "r", parentRunId: "p", input, protocolVersion: "1.0" }
     ])
@@ -58,11 +58,11 @@ describe("a run begins", () => {
   })
 
   test("with the application's tools of that request, or those it had", () => {
-    const before = initial({ ...options, frontendTools: ["a"] })
+    const before = initialState({ ...options, frontendTools: ["a"] })
     const tools = ([{ fold }]: Stepped) => [...fold.pageTools]
-    expect(tools(begin(before, { runId: "r" }))).toEqual([["mcp__frontend__a", "a"]])
-    expect(tools(begin(before, { runId: "r", frontendTools: ["b"] }))).toEqual([["mcp__frontend__b", "b"]])
-    const moved = begin(before, { runId: "r", frontendTools: ["b"], frontendServer: "app" })
+    expect(tools(beginRun(before, { runId: "r" }))).toEqual([["mcp__frontend__a", "a"]])
+    expect(tools(beginRun(before, { runId: "r", frontendTools: ["b"] }))).toEqual([["mcp__frontend__b", "b"]])
+    const moved = beginRun(before, { runId: "r", frontendTools: ["b"], frontendServer: "app" })
     expect(tools(moved)).toEqual([["mcp__app__b", "b"]])
   })
 })
@@ -78,13 +78,13 @@ describe("a run ends in order, whatever is open (clients refuse it otherwise)", 
     ["nothing", []]
   ]
   const ends: Readonly<Record<string, (state: State) => Stepped>> = {
-    "its turn goes on": (state) => begin(state, { runId: "next" }),
+    "its turn goes on": (state) => beginRun(state, { runId: "next" }),
     "its turn is over": (state) => step(state, success()),
-    "the agent is gone": (state) => abort(state, { type: "exit", code: 1 })
+    "the agent is gone": (state) => abortTurn(state, { type: "exit", code: 1 })
   }
   test.each(open)("%s", (_, messages) => {
     for (const end of Object.values(ends)) {
-      const [running, events] = steps(initial(options), [init(), ...messages])
+      const [running, events] = stepAll(initialState(options), [init(), ...messages])
       const [ended, last] = end(running)
       expect(refusal([...events, ...last, ...finish(ended)])).toBeUndefined()
       expect(only(last, "RUN_FINISHED", "RUN_ERROR")).toHaveLength(1)
@@ -97,7 +97,7 @@ describe("how far an end reaches", () => {
   const kept = ({ fold: { calls, lanes, subagents } }: State) => [calls.size, lanes.size, subagents.size]
 
   test("a turn that goes on keeps its calls, speakers and words", () => {
-    const [state] = begin(busy, { runId: "next" })
+    const [state] = beginRun(busy, { runId: "next" })
     expect(state.fold).toBe(busy.fold)
     expect(kept(state)).toEqual([1, 1, 1])
   })
@@ -105,7 +105,7 @@ describe("how far an end reaches", () => {
   test("a turn that is over keeps only what runs in the background", () => {
     expect(kept(step(busy, success())[0])).toEqual([0, 0, 0])
     const launched = toolResult("c1", "…", { more: { tool_use_result: { status: "async_launched" } } })
-    const [working] = steps(busy, [launched, said("o", toolUse("c2"), "c1"), success()])
+    const [working] = stepAll(busy, [launched, said("o", toolUse("c2"), "c1"), success()])
     expect([[...working.fold.calls.keys()], working.fold.open]).toEqual([["c2"], false])
     expect(kept(working)).toEqual([1, 1, 1])
     expect([...working.writer.situation.items.keys()]).toEqual(["c2"])
@@ -117,7 +117,7 @@ const totalOf = (usage: unknown): number => usageOf(usage).input + usageOf(usage
 describe("usage", () => {
   test("each run of a turn reports its own part, and together they are the turn's", () => {
     const first = [init(), ...streamedCall("m", "c1", {})]
-    const [second, paused] = begin(after(first), { runId: "r2" })
+    const [second, paused] = beginRun(after(first), { runId: "r2" })
     const [idle, more] = step(second, toolResult("c1"))
     const [spoken, words] = streamedText("n", ["Hi"]).reduce(
       ([state, events], message) => {
@@ -134,14 +134,14 @@ describe("usage", () => {
 
   test("is not reported when nothing was spent since", () => {
     const usages = (events: Stepped[1]) => only(events, "RUN_FINISHED").map(({ usage }) => usage)
-    const [second, first] = begin(after([init(), messageStart("m"), messageDelta()]), { runId: "r2" })
+    const [second, first] = beginRun(after([init(), messageStart("m"), messageDelta()]), { runId: "r2" })
     expect(usages(first)).toEqual([[expect.objectContaining({ totalTokens: 15, model: "claude-test" })]])
-    const [third, silent] = begin(second, { runId: "r3" })
+    const [third, silent] = beginRun(second, { runId: "r3" })
     expect(usages(silent)).toEqual([undefined])
     const total = { input_tokens: 10, output_tokens: 5 }
     expect(usages(step(third, success({ usage: total }))[1])).toEqual([undefined])
-    const [asked] = begin(initial(options), { runId: "r" })
-    expect(usages(begin(asked, { runId: "r2" })[1])).toEqual([undefined])
+    const [asked] = beginRun(initialState(options), { runId: "r" })
+    expect(usages(beginRun(asked, { runId: "r2" })[1])).toEqual([undefined])
   })
 
   test("as recorded: what the runs of a session report is what its results say (2.1.325)", () => {
@@ -171,19 +171,19 @@ describe("calls nobody has answered", () => {
       said("m", toolUse("c3"))
     ])
     expect(unanswered(asked)).toEqual(["c2", "c3"])
-    const [next] = begin(asked, { runId: "r2" })
+    const [next] = beginRun(asked, { runId: "r2" })
     expect(unanswered(next)).toEqual([])
   })
 
   test("one that goes on in this run is this run's, too: the client is told of it here", () => {
     const streaming = after([init(), messageStart("m"), blockStart(0, toolUse("c1")), jsonDelta(0, '{"a"')])
-    const [next] = begin(streaming, { runId: "r2" })
+    const [next] = beginRun(streaming, { runId: "r2" })
     expect(unanswered(step(next, jsonDelta(0, ":1}"))[0])).toEqual(["c1"])
   })
 
   test("end a run that waits for the application", () => {
     const state = after([init(), said("m", toolUse("c1", {}, "mcp__frontend__pick"))], { frontendTools: ["pick"] })
-    const [, events] = suspend(state, { calls: ["c1"] })
+    const [, events] = suspendRun(state, { calls: ["c1"] })
     expect(only(events, "RUN_FINISHED")[0]?.outcome).toEqual({ type: "success", pendingToolCallIds: ["c1"] })
     expect(brief(events)).toEqual(["RUN_FINISHED"])
   })

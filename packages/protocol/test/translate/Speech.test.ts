@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { foldEvents } from "../../src/agui/History.ts"
 import type { Decoded, Known } from "../../src/claude/Codec.ts"
-import { steps } from "../../src/translate/TranslateStream.ts"
-import { begin, initial } from "../../src/translate/Translator.ts"
+import { stepAll } from "../../src/translate/TranslateStream.ts"
+import { beginRun, initialState } from "../../src/translate/Translator.ts"
 import {
   after,
   blockDelta,
@@ -312,15 +312,15 @@ describe("thinking", () => {
 
   test("whose run ends in the middle of the signature has all of it in the end", () => {
     const signature = (piece: string) => blockDelta(0, { type: "signature_delta", signature: piece })
-    const [half, first] = steps(initial(options), [
+    const [half, first] = stepAll(initialState(options), [
       init(),
       messageStart("m"),
       blockStart(0, thinking("")),
       thinkingDelta(0, "hm"),
       signature("si")
     ])
-    const [next, between] = begin(half, { runId: "r2" })
-    const [, last] = steps(next, [signature("g"), said("m", thinking("hm", "sig")), messageStop(), success()])
+    const [next, between] = beginRun(half, { runId: "r2" })
+    const [, last] = stepAll(next, [signature("g"), said("m", thinking("hm", "sig")), messageStop(), success()])
     const events = [...first, ...between, ...last]
     expect(only(events, "REASONING_ENCRYPTED_VALUE").map(({ encryptedValue }) => encryptedValue)).toEqual(["sig"])
     expect(refusal(events)).toBeUndefined()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Known } from "../../src/claude/Codec.ts"
-import { advanced, emptyLane, initialFold, laneOf, withLane } from "../../src/claude/fold/State.ts"
-import { steps } from "../../src/translate/TranslateStream.ts"
-import { initial, type State } from "../../src/translate/Translator.ts"
+import { afterDelta, emptyLane, initialFold, laneOf, withLane } from "../../src/claude/fold/State.ts"
+import { stepAll } from "../../src/translate/TranslateStream.ts"
+import { initialState, type State } from "../../src/translate/Translator.ts"
 import {
   after,
   canUseTool,
@@ -20,7 +20,7 @@ import {
 } from "./Lines.ts"
 
 test("a session begins with nothing open", () => {
-  const { fold, writer } = initial(options)
+  const { fold, writer } = initialState(options)
   expect([writer.runs, writer.run, fold.open, fold.turn, writer.suspendedFor]).toEqual([
     0,
     undefined,
@@ -68,8 +68,8 @@ describe("lanes", () => {
 
   test("what is written out for speed has every field of the state", () => {
     const { fold: busy } = after([init(), said("m", toolUse("c1")), canUseTool("q", "c1")])
-    expect(advanced(busy, busy.recent, busy.main)).toEqual(busy)
-    expect(Object.keys(advanced(busy, busy.recent, busy.main))).toEqual(Object.keys(initialFold()))
+    expect(afterDelta(busy, busy.recent, busy.main)).toEqual(busy)
+    expect(Object.keys(afterDelta(busy, busy.recent, busy.main))).toEqual(Object.keys(initialFold()))
   })
 })
 
@@ -95,10 +95,10 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
     }).length
 
   test("after a hundred turns as after five", () => {
-    let state = initial(options)
+    let state = initialState(options)
     const weights: Array<number> = []
     for (let at = 0; at < 100; at++) {
-      state = steps(state, turn(at))[0]
+      state = stepAll(state, turn(at))[0]
       weights.push(weight(state))
     }
     // Two digits more in the number of the run, and in the numbers of turns.
@@ -106,10 +106,10 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
   })
 
   test("in one turn, too: of what is done, nothing but the names of sub-agents is kept", () => {
-    let state = initial(options)
+    let state = initialState(options)
     const weights: Array<number> = []
     for (let at = 0; at < 100; at++) {
-      state = steps(state, turn(1000 + at).slice(0, -1))[0]
+      state = stepAll(state, turn(1000 + at).slice(0, -1))[0]
       const { fold, writer } = state
       const named = { fold: { ...fold, subagents: new Map() }, writer: { ...writer, lanes: new Map() } }
       weights.push(weight(named))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest"
 import type { Decoded } from "../../src/claude/Codec.ts"
 import type { Out } from "../../src/claude/fold/Block.ts"
-import { closeSubagent, openLane, toBackground } from "../../src/claude/fold/Subagent.ts"
-import { begin, step } from "../../src/translate/Translator.ts"
+import { closeSubagent, moveToBackground, openLane } from "../../src/claude/fold/Subagent.ts"
+import { beginRun, step } from "../../src/translate/Translator.ts"
 import {
   after,
   blockStart,
@@ -141,7 +141,7 @@ describe("sub-agents of sub-agents", () => {
   })
 
   test("begin after those who started them, whoever speaks first in a run", () => {
-    const [state] = begin(after([init(), ...nested]), { runId: "r2" })
+    const [state] = beginRun(after([init(), ...nested]), { runId: "r2" })
     const [, events] = step(state, said("p", text("again"), "c2"))
     expect(brief(events).slice(0, 2)).toEqual(["SUBAGENT_STARTED scout @c1", "SUBAGENT_STARTED scout @c2"])
   })
@@ -156,20 +156,20 @@ describe("sub-agents of sub-agents", () => {
   ])("that started %s do not hang us", (_, messages) => {
     const events = translated(turn(...messages))
     expect(refusal(events)).toBeUndefined()
-    const [state] = begin(after([init(), ...messages]), { runId: "r2" })
+    const [state] = beginRun(after([init(), ...messages]), { runId: "r2" })
     expect(step(state, said("z", text("later"), "c1"))[1].length).toBeGreaterThan(0)
   })
 
   test("that started each other, one of which ended with its run, do not hang us either", () => {
     const ring = [agentCall("m", "c1", "c2"), agentCall("n", "c2", "c1"), taskEnded("k", { tool_use_id: "c2" })]
-    const [state, before] = begin(after([init(), ...ring]), { runId: "r2" })
+    const [state, before] = beginRun(after([init(), ...ring]), { runId: "r2" })
     const [, events] = step(state, said("o", text("again"), "c2"))
     expect(brief([...before, ...events]).filter((line) => line.startsWith("SUBAGENT_STARTED"))).toHaveLength(1)
   })
 
   test("a thousand deep do not overflow", () => {
     const deep = Array.from({ length: 1000 }, (_, at) => agentCall(`m${at}`, `c${at + 1}`, at === 0 ? null : `c${at}`))
-    const [state] = begin(after([init(), ...deep, said("x", text("x"), "c1000")]), { runId: "r2" })
+    const [state] = beginRun(after([init(), ...deep, said("x", text("x"), "c1000")]), { runId: "r2" })
     expect(only(step(state, said("y", text("y"), "c1000"))[1], "SUBAGENT_STARTED")).toHaveLength(1000)
   })
 })
@@ -178,7 +178,7 @@ describe("the end of the run", () => {
   const busy = [init(), agentCall("m", "c1"), said("n", text("in"), "c1")]
 
   test("suspends an agent whose turn goes on, and it begins again in the next run under its id", () => {
-    const [state, events] = begin(after(busy), { runId: "r2" })
+    const [state, events] = beginRun(after(busy), { runId: "r2" })
     expect(only(events, "SUBAGENT_FINISHED").map(({ outcome }) => outcome?.type)).toEqual(["suspended"])
     expect(only(step(state, said("o", text("on"), "c1"))[1], "SUBAGENT_STARTED")[0]?.subagentRunId).toBe("c1")
   })
@@ -194,7 +194,7 @@ describe("the end of the run", () => {
   test("the innermost ends first", () => {
     const state = after([init(), agentCall("m", "c1"), agentCall("n", "c2", "c1"), said("o", text("x"), "c2")])
     const ends = (events: ReturnType<typeof step>[1]) => brief(only(events, "SUBAGENT_FINISHED", "SUBAGENT_ERROR"))
-    expect(ends(begin(state, { runId: "r2" })[1])).toEqual(["SUBAGENT_FINISHED @c2", "SUBAGENT_FINISHED @c1"])
+    expect(ends(beginRun(state, { runId: "r2" })[1])).toEqual(["SUBAGENT_FINISHED @c2", "SUBAGENT_FINISHED @c1"])
     expect(ends(step(state, success())[1])).toEqual(["SUBAGENT_ERROR @c2", "SUBAGENT_ERROR @c1"])
   })
 })
@@ -225,7 +225,7 @@ describe("an id names one invocation", () => {
 describe("streamed sub-agents, which no version has (§5.36)", () => {
   test("are entered again after a run's end, before they go on", () => {
     const streaming = [messageStart("n", "c1"), blockStart(0, text(""), "c1"), textDelta(0, "one ", "c1")]
-    const [state, first] = begin(after([init(), agentCall("m", "c1"), ...streaming]), { runId: "r2" })
+    const [state, first] = beginRun(after([init(), agentCall("m", "c1"), ...streaming]), { runId: "r2" })
     const [, second] = step(state, textDelta(0, "two", "c1"))
     expect(brief(first).slice(0, 2)).toEqual(["TEXT_MESSAGE_END c1/n:0 @c1", "SUBAGENT_FINISHED @c1"])
     expect(brief(second)).toEqual([
@@ -265,7 +265,7 @@ describe("hidden", () => {
 })
 
 test("an agent is in the background from its result on; whom nobody knew is known then", () => {
-  const state = toBackground(after([init()]).fold, "c7", undefined)
+  const state = moveToBackground(after([init()]).fold, "c7", undefined)
   expect(state.subagents.get("c7")).toMatchObject({ background: true, phase: "announced" })
   const out: Out = []
   expect(openLane(state, "c7", {}, out).subagents.get("c7")).toMatchObject({ background: true, phase: "open" })

@@ -47,10 +47,10 @@ describe("the conversation on a tape", () => {
   it("has taken up, by the end of each turn, the prompts that 2.1.325 says the turn took", () => {
     let checked = 0
     for (const entry of tapes.filter(({ version }) => version === "2.1.325")) {
-      let dialogue = Translate.dialogue({ threadId: "t" })
+      let dialogue = Translate.emptyDialogue({ threadId: "t" })
       let before: ReadonlyArray<string> = []
       for (const one of saidOn(loadTape(entry))) {
-        dialogue = Translate.hear(dialogue, [one])
+        dialogue = Translate.withMessages(dialogue, [one])
         if (one._tag !== "Known" || !one.name.startsWith("result/")) continue
         const now = prompts(dialogue)
         const { user_message_uuids: taken } = one.message as { readonly user_message_uuids?: ReadonlyArray<string> }
@@ -67,9 +67,12 @@ describe("the conversation on a tape", () => {
   it("does not depend on how the messages come", () => {
     for (const scenario of ["queue_prompt", "queue_prompt_during_tool", "interrupt_keeps_queue"]) {
       const said = saidOn(loadTape({ scenario, version: "2.1.325" }))
-      const whole = Translate.hear(Translate.dialogue({ threadId: "t" }), said)
-      const single = said.reduce((next, one) => Translate.hear(next, [one]), Translate.dialogue({ threadId: "t" }))
-      expect(Translate.conversation(single)).toEqual(Translate.conversation(whole))
+      const whole = Translate.withMessages(Translate.emptyDialogue({ threadId: "t" }), said)
+      const single = said.reduce(
+        (next, one) => Translate.withMessages(next, [one]),
+        Translate.emptyDialogue({ threadId: "t" })
+      )
+      expect(Translate.historyOf(single)).toEqual(Translate.historyOf(whole))
     }
   })
 
@@ -85,7 +88,7 @@ describe("the conversation on a tape", () => {
 
 describe("a line of the host", () => {
   const promptsOf = (...lines: ReadonlyArray<Translate.Said>) =>
-    Translate.conversation(Translate.hear(Translate.dialogue({ threadId: "t" }), lines)).messages
+    Translate.historyOf(Translate.withMessages(Translate.emptyDialogue({ threadId: "t" }), lines)).messages
 
   it("is a prompt only when the person said it", () => {
     const result = { type: "tool_result" as const, tool_use_id: "x", content: "done" }

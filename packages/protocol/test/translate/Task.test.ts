@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { foldEvents } from "../../src/agui/History.ts"
 import { taskActivity } from "../../src/agui/write/Activity.ts"
 import { taskId } from "../../src/claude/fold/Task.ts"
-import { begin, step } from "../../src/translate/Translator.ts"
+import { beginRun, step } from "../../src/translate/Translator.ts"
 import {
   after,
   init,
@@ -28,7 +28,7 @@ describe("a task is an activity", () => {
 
   test("a client that joins in a later run gets a snapshot there, with all that is known", () => {
     const idle = after([init(), bash("k"), success()])
-    const [running] = begin(idle, { runId: "r2" })
+    const [running] = beginRun(idle, { runId: "r2" })
     const [, events] = step(running, taskProgress("k", { summary: "half" }))
     expect(events).toEqual([
       expect.objectContaining({

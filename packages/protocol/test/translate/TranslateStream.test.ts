@@ -4,15 +4,15 @@ import * as Stream from "effect/Stream"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { AguiEvent } from "../../src/agui/Event.ts"
-import { steps, translateMessages, translateStream } from "../../src/translate/TranslateStream.ts"
-import { finish, initial, step } from "../../src/translate/Translator.ts"
+import { stepAll, translateMessages, translateStream } from "../../src/translate/TranslateStream.ts"
+import { finish, initialState, step } from "../../src/translate/Translator.ts"
 import { init, options, recorded, streamedText } from "./Lines.ts"
 
 const messages = recorded({ scenario: "three_tool_turns", version: "2.1.325" })
 
 /** What all forms must give: `step` by hand, then `finish`. */
 const expected = (() => {
-  let state = initial(options)
+  let state = initialState(options)
   const events: Array<AguiEvent> = []
   for (const message of messages) {
     const [next, given] = step(state, message)
@@ -26,10 +26,10 @@ test("several messages at once are those messages one by one, however they are g
   fc.assert(
     fc.property(fc.array(fc.nat(messages.length), { maxLength: 8 }), (places) => {
       const cuts = [0, ...places.sort((a, b) => a - b), messages.length]
-      let state = initial(options)
+      let state = initialState(options)
       const events: Array<AguiEvent> = []
       for (const [at, to] of cuts.slice(1).entries()) {
-        const [next, given] = steps(state, messages.slice(cuts[at], to))
+        const [next, given] = stepAll(state, messages.slice(cuts[at], to))
         state = next
         events.push(...given)
       }

@@ -5,17 +5,17 @@ import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
 import { isSuspended } from "../../src/agui/write/Write.ts"
 import { type Decoded, decodeLine } from "../../src/claude/Codec.ts"
-import { steps } from "../../src/translate/TranslateStream.ts"
+import { stepAll } from "../../src/translate/TranslateStream.ts"
 import {
-  abort,
-  begin,
+  abortTurn,
+  beginRun,
   endIdleRun,
   expectTurn,
   finish,
-  initial,
+  initialState,
   type State,
   step,
-  suspend
+  suspendRun
 } from "../../src/translate/Translator.ts"
 import {
   after,
@@ -77,7 +77,7 @@ describe("law 1: always legal", () => {
     "recorded sessions of %s, cut after any message",
     (version) => {
       for (const scenario of busy) {
-        let state = initial(options)
+        let state = initialState(options)
         const events: Array<AguiEvent> = []
         for (const message of recorded({ scenario, version })) {
           const [next, given] = step(state, message)
@@ -94,9 +94,9 @@ describe("a fold", () => {
   test("the same state and message give the same events, however often and after whatever else", () => {
     for (const scenario of busy) {
       const messages = recorded({ scenario, version: "2.1.325" })
-      const states: Array<State> = [initial(options)]
+      const states: Array<State> = [initialState(options)]
       const first = messages.map((message, at) => {
-        const [next, events] = step(states[at] ?? initial(options), message)
+        const [next, events] = step(states[at] ?? initialState(options), message)
         states.push(next)
         return events
       })
@@ -143,7 +143,7 @@ describe("runs", () => {
     ["a compaction", status("compacting")],
     ["a result", success()]
   ])("%s opens one", (_, message) => {
-    const [, events] = step(initial(options), message)
+    const [, events] = step(initialState(options), message)
     expect(events[0]?.type).toBe("RUN_STARTED")
   })
 
@@ -154,7 +154,7 @@ describe("runs", () => {
     ["an unknown message", decodeLine('{"type":"later"}')],
     ["a line that is no message", decodeLine("{")]
   ])("%s does not, and waits", (_, message) => {
-    const [state, events] = step(initial(options), message)
+    const [state, events] = step(initialState(options), message)
     expect(events).toEqual([])
     expect(state.writer.held.length).toBeLessThanOrEqual(1)
     expect(finish(state)).toEqual([])
@@ -171,7 +171,7 @@ describe("runs", () => {
   })
 
   test("what means nothing to a client is not kept for it", () => {
-    const [state] = step(initial(options), decodeLine('{"type":"keep_alive"}'))
+    const [state] = step(initialState(options), decodeLine('{"type":"keep_alive"}'))
     expect(state.writer.held).toEqual([])
   })
 })
@@ -184,12 +184,12 @@ describe("more waits than may", () => {
     expect(customs(events, "system_status").length).toBe(8)
     expect(only(events, "RUN_STARTED")).toHaveLength(2)
     expect(refusal(events)).toBeUndefined()
-    expect(steps(initial({ ...options, maxHeld: 3 }), waiting(10))[0].writer.held).toHaveLength(2)
+    expect(stepAll(initialState({ ...options, maxHeld: 3 }), waiting(10))[0].writer.held).toHaveLength(2)
   })
 
   test("also in the middle of a turn that waits for somebody: it goes on then", () => {
-    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})], { maxHeld: 2 }), { calls: ["c1"] })
-    const [state, events] = steps(suspended, [toolResult("c1"), said("n", text("a")), said("n", text("b"))])
+    const [suspended] = suspendRun(after([init(), ...streamedCall("m", "c1", {})], { maxHeld: 2 }), { calls: ["c1"] })
+    const [state, events] = stepAll(suspended, [toolResult("c1"), said("n", text("a")), said("n", text("b"))])
     expect(events[0]?.type).toBe("RUN_STARTED")
     expect(textsOf(events)).toEqual({ "n:0": "a", "n:1": "b" })
     expect(state.writer.run).toBeDefined()
@@ -198,7 +198,7 @@ describe("more waits than may", () => {
 
 describe("begin", () => {
   test("opens the run that was asked for", () => {
-    const [state, events] = begin(initial(options), { runId: "r", parentRunId: "p" })
+    const [state, events] = beginRun(initialState(options), { runId: "r", parentRunId: "p" })
     expect(events).toEqual([
       { type: "RUN_STARTED", threadId: "t", runId: "r", parentRunId: "p", protocolVersion: "1.0" }
     ])
@@ -207,9 +207,9 @@ describe("begin", () => {
 
   test("while a run is open ends that one first, and what it was saying goes on in the new one", () => {
     const streaming = [init(), messageStart("m"), blockStart(0, text("")), textDelta(0, "Hel")]
-    const [first, before] = steps(initial(options), streaming)
-    const [second, between] = begin(first, { runId: "r2" })
-    const [state, then] = steps(second, [textDelta(0, "lo"), said("m", text("Hello")), messageStop(), success()])
+    const [first, before] = stepAll(initialState(options), streaming)
+    const [second, between] = beginRun(first, { runId: "r2" })
+    const [state, then] = stepAll(second, [textDelta(0, "lo"), said("m", text("Hello")), messageStop(), success()])
     expect(brief(between)).toEqual(["TEXT_MESSAGE_END m:0", "RUN_FINISHED", "RUN_STARTED"])
     const events = [...before, ...between, ...then, ...finish(state)]
     expect(refusal(events)).toBeUndefined()
@@ -219,9 +219,9 @@ describe("begin", () => {
 
   test("and so do the arguments of a call", () => {
     const streaming = [init(), messageStart("m"), blockStart(0, toolUse("c1")), jsonDelta(0, '{"a"')]
-    const [first, before] = steps(initial(options), streaming)
-    const [second, between] = begin(first, { runId: "r2" })
-    const [state, then] = steps(second, [
+    const [first, before] = stepAll(initialState(options), streaming)
+    const [second, between] = beginRun(first, { runId: "r2" })
+    const [state, then] = stepAll(second, [
       jsonDelta(0, ":1}"),
       said("m", toolUse("c1", { a: 1 })),
       messageStop(),
@@ -238,10 +238,10 @@ describe("begin", () => {
 
 describe("suspend", () => {
   test("while an answer streams waits for its end, so that all its calls are announced", () => {
-    const [streaming] = steps(initial(options), [init(), messageStart("m"), blockStart(0, toolUse("c1"))])
-    const [waiting, now] = suspend(streaming, { calls: ["c1"] })
+    const [streaming] = stepAll(initialState(options), [init(), messageStart("m"), blockStart(0, toolUse("c1"))])
+    const [waiting, now] = suspendRun(streaming, { calls: ["c1"] })
     expect(now).toEqual([])
-    const [more, still] = steps(waiting, [
+    const [more, still] = stepAll(waiting, [
       said("m", toolUse("c1")),
       blockStart(1, toolUse("c2")),
       said("m", toolUse("c2"))
@@ -253,10 +253,10 @@ describe("suspend", () => {
   })
 
   test("what comes then waits for the next run, and opens none", () => {
-    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
-    const [state, nothing] = steps(suspended, [toolResult("c1"), init(), ...streamedText("n", ["Hi"])])
+    const [suspended] = suspendRun(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, nothing] = stepAll(suspended, [toolResult("c1"), init(), ...streamedText("n", ["Hi"])])
     expect(nothing).toEqual([])
-    const [going, events] = begin(state, { runId: "r2" })
+    const [going, events] = beginRun(state, { runId: "r2" })
     expect(events[0]).toMatchObject({ type: "RUN_STARTED", runId: "r2" })
     expect(textsOf(events)).toEqual({ "n:0": "Hi" })
     expect(going.writer.held).toEqual([])
@@ -264,15 +264,15 @@ describe("suspend", () => {
   })
 
   test("the end of the turn lets go of it: nobody can act any more", () => {
-    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
-    const [state, events] = steps(suspended, [toolResult("c1"), ...streamedText("n", ["Hi"]), success()])
+    const [suspended] = suspendRun(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, events] = stepAll(suspended, [toolResult("c1"), ...streamedText("n", ["Hi"]), success()])
     expect(brief(events).filter((line) => line.startsWith("RUN"))).toEqual(["RUN_STARTED", "RUN_FINISHED"])
     expect(textsOf(events)).toEqual({ "n:0": "Hi" })
     expect(isSuspended(state.writer)).toBe(false)
   })
 
   test("without a run ends the next one", () => {
-    const [state, now] = suspend(initial(options), { calls: ["c1"] })
+    const [state, now] = suspendRun(initialState(options), { calls: ["c1"] })
     expect(now).toEqual([])
     expect(brief(step(state, init())[1]).filter((line) => line.startsWith("RUN"))).toEqual([
       "RUN_STARTED",
@@ -281,8 +281,8 @@ describe("suspend", () => {
   })
 
   test("without a run, when something waits: what opens the next run comes after that has ended, not outside", () => {
-    const held = step(initial(options), status("requesting"))[0]
-    const [state] = suspend(held, { calls: ["c1"] })
+    const held = step(initialState(options), status("requesting"))[0]
+    const [state] = suspendRun(held, { calls: ["c1"] })
     const [next, events] = step(state, toolResult("c1"))
     expect(refusal([...events, ...finish(next)])).toBeUndefined()
   })
@@ -290,7 +290,7 @@ describe("suspend", () => {
 
 describe("finish", () => {
   test("where nothing was begun ends nothing", () => {
-    expect(finish(initial(options), { type: "exit", code: 1 })).toEqual([])
+    expect(finish(initialState(options), { type: "exit", code: 1 })).toEqual([])
     expect(finish(after([init(), success()]), { type: "exit", code: 1 })).toEqual([])
   })
 
@@ -305,16 +305,16 @@ describe("finish", () => {
   })
 
   test("of a run that had no turn is in order, if the process is", () => {
-    const [asked] = begin(initial(options), { runId: "r" })
+    const [asked] = beginRun(initialState(options), { runId: "r" })
     expect(finish(asked, { type: "exit", code: 0 }).at(-1)).toMatchObject({ outcome: { type: "success" } })
     expect(finish(asked, { type: "exit", code: 1 }).at(-1)).toMatchObject({ type: "RUN_ERROR" })
   })
 
   test("of a turn that waits for somebody tells what has waited, and that nobody can answer any more", () => {
-    const [suspended] = suspend(after([init(), ...streamedCall("m", "c1", {})], { approvals: "interrupt" }), {
+    const [suspended] = suspendRun(after([init(), ...streamedCall("m", "c1", {})], { approvals: "interrupt" }), {
       calls: ["c1"]
     })
-    const [state] = steps(suspended, [canUseTool("q2", "c2"), said("n", text("later"))])
+    const [state] = stepAll(suspended, [canUseTool("q2", "c2"), said("n", text("later"))])
     const events = finish(state, { type: "exit", code: 1 })
     expect(textsOf(events)).toEqual({ "n:0": "later" })
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code: "process_exited" })
@@ -326,38 +326,38 @@ describe("abort: the agent is gone, and another process goes on with the session
   const open = [init(), messageStart("m"), blockStart(0, text("")), textDelta(0, "Hi")]
 
   test("ends what is open as `finish` does, and the next turn is a run like any other", () => {
-    const [state, events] = abort(after(open), { type: "exit", code: 137 })
+    const [state, events] = abortTurn(after(open), { type: "exit", code: 137 })
     expect(events).toEqual(finish(after(open), { type: "exit", code: 137 }))
-    const [next, more] = steps(state, [init(), ...streamedText("n", ["Hello"]), success()])
+    const [next, more] = stepAll(state, [init(), ...streamedText("n", ["Hello"]), success()])
     expect(brief(more).filter((line) => line.startsWith("RUN"))).toEqual(["RUN_STARTED", "RUN_FINISHED"])
     expect(refusal(more)).toBeUndefined()
     expect([next.fold.open, next.writer.run, next.fold.main.current]).toEqual([false, undefined, undefined])
   })
 
   test("of a turn that waits for somebody: nobody is waited for any more", () => {
-    const [asked] = suspend(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
-    const [state, events] = abort(asked, { type: "cancelled" })
+    const [asked] = suspendRun(after([init(), ...streamedCall("m", "c1", {})]), { calls: ["c1"] })
+    const [state, events] = abortTurn(asked, { type: "cancelled" })
     expect(events.at(-1)).toMatchObject({ outcome: { type: "cancelled" } })
     expect([isSuspended(state.writer), state.writer.waiting.size, state.fold.calls.size]).toEqual([false, 0, 0])
     expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
   })
 
   test("of a run that waited without a turn: the next message opens one", () => {
-    const [waiting] = suspend(begin(initial(options), { runId: "r" })[0], { calls: ["c1"] })
-    const [state] = abort(waiting, { type: "end" })
+    const [waiting] = suspendRun(beginRun(initialState(options), { runId: "r" })[0], { calls: ["c1"] })
+    const [state] = abortTurn(waiting, { type: "end" })
     expect(step(state, init())[1][0]?.type).toBe("RUN_STARTED")
   })
 
   test("a call of that turn that is told of again is not announced again, and has its result", () => {
-    const [state] = abort(after([init(), ...streamedCall("m", "c1", {})]), { type: "exit", code: 137 })
-    const [, events] = steps(state, [init(), said("n", toolUse("c1")), toolResult("c1", "late"), success()])
+    const [state] = abortTurn(after([init(), ...streamedCall("m", "c1", {})]), { type: "exit", code: 137 })
+    const [, events] = stepAll(state, [init(), said("n", toolUse("c1")), toolResult("c1", "late"), success()])
     expect(only(events, "TOOL_CALL_START")).toEqual([])
     expect(only(events, "TOOL_CALL_RESULT")).toMatchObject([{ toolCallId: "c1", content: "late" }])
     expect(refusal(events)).toBeUndefined()
   })
 
   test("keeps what the host chose", () => {
-    const [state] = abort(after(open, { approvals: "interrupt" }), { type: "end" })
+    const [state] = abortTurn(after(open, { approvals: "interrupt" }), { type: "end" })
     expect(state.writer.settings.approvals).toBe("interrupt")
   })
 
@@ -371,7 +371,7 @@ describe("abort: the agent is gone, and another process goes on with the session
       said("n", toolUse("c2"), "c1")
     ]
     for (const messages of [working, [...working, success()]]) {
-      const [state] = abort(after(messages), { type: "exit", code: 1 })
+      const [state] = abortTurn(after(messages), { type: "exit", code: 1 })
       const { calls, lanes, subagents, tasks } = state.fold
       expect([subagents.size, tasks.size, calls.size, lanes.size]).toEqual([0, 0, 0, 0])
     }
@@ -380,10 +380,10 @@ describe("abort: the agent is gone, and another process goes on with the session
 
 describe("a prompt was sent", () => {
   test("an agent that ends before it begins the turn has failed it", () => {
-    const [state, events] = expectTurn(initial(options))
+    const [state, events] = expectTurn(initialState(options))
     const all = [...events, ...finish(state, { type: "exit", code: 1 })]
     expect(all.map(({ type }) => type)).toEqual(["RUN_STARTED", "RUN_ERROR"])
-    const [asked] = begin(initial(options), { runId: "r" })
+    const [asked] = beginRun(initialState(options), { runId: "r" })
     expect(finish(expectTurn(asked)[0]).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "stream_ended" })
   })
 
@@ -395,7 +395,7 @@ describe("a prompt was sent", () => {
 
 describe("an idle run: one that was asked for has nothing to wait for", () => {
   test("it ends, when no turn goes on", () => {
-    const [state, events] = endIdleRun(begin(initial(options), { runId: "r" })[0])
+    const [state, events] = endIdleRun(beginRun(initialState(options), { runId: "r" })[0])
     expect(events).toEqual([{ type: "RUN_FINISHED", threadId: "t", runId: "r", outcome: { type: "success" } }])
     expect(endIdleRun(state)[1]).toEqual([])
   })

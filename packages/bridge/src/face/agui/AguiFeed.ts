@@ -1,6 +1,6 @@
 /**
- * A session's events in AG-UI for who reads along: inspectors, programs and pages that show what happens without
- * having asked for it. Unless they want it otherwise, questions are events, and each turn is one run.
+ * A session's events in AG-UI for those who read along: inspectors, programs and pages that show what happens without
+ * having started it. Unless they want it otherwise, questions are events, and each turn is one run.
  */
 import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { type ApprovalMode, type Place, writeOptions } from "./AguiThread.ts"
-import { follow } from "./RunEvents.ts"
+import { followLog } from "./RunEvents.ts"
 
 /** What an entry of the log is in AG-UI. */
 export interface FedEntry {
@@ -27,11 +27,11 @@ export const aguiFeed = (
 ): Stream.Stream<FedEntry, LogGap> =>
   Stream.unwrap(
     Effect.map(placeAt(log, writeOptions(threadId, approvals), from), (place) =>
-      Stream.map(follow(log, place), ({ events, line, place: { seq } }) => ({ seq: seq - 1, events, line }))
+      Stream.map(followLog(log, place), ({ events, line, place: { seq } }) => ({ seq: seq - 1, events, line }))
     )
   )
 
-/** Where a reader is that has had all events before a number: as if it had read the turn that is open there. */
+/** The place of a reader that has had all events before a number, as if it had read the turn that is open there. */
 const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, LogGap> =>
   Effect.gen(function* () {
     const oldest = log.oldest()

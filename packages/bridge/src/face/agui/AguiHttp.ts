@@ -1,13 +1,13 @@
 /**
  * Runs over HTTP: a `RunAgentInput` in, the events of the run out.
  *
- * Two kinds of client ask, and part differently (docs/wire/ag-ui.md §0 item 7). A plain AG-UI client has no stop
+ * Two kinds of client ask, and leave differently (docs/wire/ag-ui.md §0 item 7). A plain AG-UI client has no stop
  * request: closing the connection is how it stops, so the turn is stopped. CopilotKit has one, and a page that reloads
  * or loses its network closes the connection too: there the turn goes on, and `connect` finds it.
  *
- * They are told differently that a thread is busy, too. A plain client gets 409, as the spec wants for input that is
- * rejected, and shows `HTTP 409` with the body. CopilotKit reads every bad status of a run as a runtime that is
- * broken; it gets a stream of one `RUN_ERROR` with code `THREAD_BUSY`, which reaches the application's `onError` with
+ * They also learn differently that a thread is busy. A plain client gets 409, as the spec wants for input that is
+ * rejected, and shows `HTTP 409` with the body. CopilotKit takes every bad status of a run for a broken
+ * runtime; it gets a stream of one `RUN_ERROR` with code `THREAD_BUSY`, which reaches the application's `onError` with
  * its code and ends the run in good order (§4.6). CopilotKit's own runtime answers an empty stream, which nobody
  * notices (§4.3).
  */
@@ -59,17 +59,17 @@ export const answerRun = (
       if (face === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
       return { ...noEvents(dialect), events: Stream.make(busy(submitted.failure)) }
     }
-    const { from, park } = thread.enter(input.messages)
+    const { from, keepPlace } = thread.readerFor(input.messages)
     const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success, from })
     return {
-      ...eventsOf(park, dialect, events),
-      whenGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
+      ...eventsOf(keepPlace, dialect, events),
+      onReaderGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
     }
   })
 
 /** Events of a thread, whose reader's place is kept as they are sent. */
 export const eventsOf = (
-  park: Reader["park"],
+  keepPlace: Reader["keepPlace"],
   dialect: RunRequest["dialect"],
   events: EventAnswer["events"]
 ): EventAnswer => ({
@@ -77,11 +77,11 @@ export const eventsOf = (
   dialect,
   events,
   endsRun: true,
-  delivered: ({ place }) =>
+  onDelivered: ({ place }) =>
     Effect.sync(() => {
-      if (place !== undefined) park(place)
+      if (place !== undefined) keepPlace(place)
     }),
-  whenGone: Effect.void
+  onReaderGone: Effect.void
 })
 
 /** An answer without events, and without a run. */
@@ -90,8 +90,8 @@ export const noEvents = (dialect: RunRequest["dialect"]): EventAnswer => ({
   dialect,
   events: Stream.empty,
   endsRun: false,
-  delivered: () => Effect.void,
-  whenGone: Effect.void
+  onDelivered: () => Effect.void,
+  onReaderGone: Effect.void
 })
 
 const busy = ({ message }: ThreadBusy): Outgoing => ({
@@ -99,7 +99,7 @@ const busy = ({ message }: ThreadBusy): Outgoing => ({
   place: undefined
 })
 
-/** A run that cannot be: nothing of it is told to the agent, so it may come again. */
+/** A run that is refused. The agent hears nothing of it, so it may be sent again. */
 const failedRun = (
   dialect: RunRequest["dialect"],
   { runId, threadId }: Agui.RunAgentInput,

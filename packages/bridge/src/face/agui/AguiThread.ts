@@ -1,5 +1,5 @@
 /**
- * What the AG-UI face remembers of a thread between two requests: what it has read of its clients, and where each of
+ * What the AG-UI face remembers of a thread between two requests: what it has read from its clients, and where each of
  * them was when its last run ended.
  *
  * AG-UI has no name for a client. But each request brings the messages that its client has, so the place of a client
@@ -18,7 +18,7 @@ export interface Place {
   readonly seq: number
   /** The last message that it has. */
   readonly last: string | undefined
-  /** It is being sent more, and nobody knows yet how much of that it has. */
+  /** More is being sent to it, and nobody knows yet how much of that has arrived. */
   readonly unsure?: boolean
 }
 
@@ -27,25 +27,25 @@ export interface Reader {
   /** Where it was when it came. */
   readonly from: Place
   /** Keeps where it is now. */
-  readonly park: (place: Place) => void
+  readonly keepPlace: (place: Place) => void
 }
 
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
-  /** What the requests so far have said. After the agent has forgotten, it is told everything again. */
-  readonly read: () => Agui.Thread
+  /** What the requests so far have said. Once the agent has forgotten it, it is told everything again. */
+  readonly recall: () => Agui.Thread
   readonly remember: (thread: Agui.Thread) => void
   /**
-   * A client comes, with the messages it has. One that was not here before begins after what anybody has had: what
-   * happened when nobody listened is for the next who comes.
+   * The reader for a client that comes with these messages. A client that was not here before begins after what anybody
+   * has had: what happened while nobody listened is for the next one to come.
    */
-  readonly enter: (messages: ReadonlyArray<Agui.Message>) => Reader
-  /** A client comes that is told everything: it is here once the first of it is sent. `last`: what it has then. */
-  readonly join: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["park"]
+  readonly readerFor: (messages: ReadonlyArray<Agui.Message>) => Reader
+  /** Keeps the place of a client that joins and is sent everything. `last`: the last message it has then. */
+  readonly placeKeeperFor: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["keepPlace"]
 }
 
-/** How many places are kept: the oldest go. */
+/** How many places are kept; the oldest are dropped. */
 const maxPlaces = 32
 
 const threads = new WeakMap<Session["log"], Map<ApprovalMode, AguiThread>>()
@@ -61,7 +61,7 @@ export const aguiThread = (session: Session, approvals: ApprovalMode): AguiThrea
 
 const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiThread => {
   const { situation, transcript } = log.moment()
-  // What was said before a restart was told in its time.
+  // Whatever was said before a restart was delivered then.
   const known = Agui.messagesOf(transcript)
     .map(({ id }) => id)
     .slice(-Agui.maxRemembered)
@@ -77,12 +77,12 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
   }
 
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
-  const leave = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
+  const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
     const order = new Map(messages.map(({ id }, index) => [id, index]))
     const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
     const last = Math.max(...seats.map(had))
     const found = last < 0 || seats.length === 0 ? [] : seats.filter((seat) => had(seat) === last)
-    // Of two that end with the same message, one may lack some of it. Both are told again: that gives nobody anything
+    // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.
     const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place
     const leaving = found.find((seat) => !isMidRun(seat.place)) ?? found[0]
@@ -90,7 +90,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     return place
   }
 
-  const sit = (place: Place): Reader["park"] => {
+  const addSeat = (place: Place): Reader["keepPlace"] => {
     const seat = { place }
     seats.push(seat)
     if (seats.length > maxPlaces) seats.shift()
@@ -102,7 +102,7 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
 
   return {
     options,
-    read: () => {
+    recall: () => {
       const now = log.situation().resets
       if (now !== resets) {
         thread = Agui.forgetTold(thread)
@@ -113,13 +113,13 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
     remember: (next) => {
       thread = next
     },
-    enter: (messages) => {
-      const from = { ...(leave(messages) ?? furthest), last: messages.at(-1)?.id }
-      return { from, park: sit({ ...from, unsure: true }) }
+    readerFor: (messages) => {
+      const from = { ...(takePlace(messages) ?? furthest), last: messages.at(-1)?.id }
+      return { from, keepPlace: addSeat({ ...from, unsure: true }) }
     },
-    join: (messages, last) => {
-      const from = leave(messages) ?? furthest
-      return sit({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
+    placeKeeperFor: (messages, last) => {
+      const from = takePlace(messages) ?? furthest
+      return addSeat({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
     }
   }
 }

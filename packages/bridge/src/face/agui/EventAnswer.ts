@@ -14,8 +14,8 @@ export interface EventAnswer {
   readonly events: Stream.Stream<Outgoing, LogGap>
   /** Whether there is a run to end: then an answer that stops short is closed with `RUN_ERROR`. */
   readonly endsRun: boolean
-  /** Told what the reader has been sent. */
-  readonly delivered: (outgoing: Outgoing) => Effect.Effect<void>
-  /** Done when the reader went away before the end. */
-  readonly whenGone: Effect.Effect<void>
+  /** Called with what has been sent to the reader. */
+  readonly onDelivered: (outgoing: Outgoing) => Effect.Effect<void>
+  /** Runs when the reader goes away before the end. */
+  readonly onReaderGone: Effect.Effect<void>
 }

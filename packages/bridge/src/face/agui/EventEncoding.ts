@@ -1,5 +1,5 @@
 /**
- * How events are written: server-sent events, or Protocol Buffers for who asks for them.
+ * How events are written: server-sent events, or Protocol Buffers for clients that ask for them.
  *
  * No stock client asks for the latter (docs/wire/ag-ui.md §3.1), and the package that encodes it, `@ag-ui/proto`,
  * weighs more than the rest of the bridge. So whoever wants it installs that package and gives its `encode`.
@@ -15,7 +15,7 @@ export interface EventEncoding {
   readonly contentType: string
   /** The events one after the other. */
   readonly encode: (events: ReadonlyArray<Agui.AguiEvent>) => string | Uint8Array
-  /** What to write when there is nothing to say; nothing where there is no way to say nothing. */
+  /** What to write when there is nothing to say; undefined where the encoding has no such filler. */
   readonly keepAlive: string | undefined
 }
 

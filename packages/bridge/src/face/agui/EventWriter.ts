@@ -1,6 +1,6 @@
 /**
- * Events as a response, in the reader's dialect and encoding. A run that is open when the writing ends is ended with
- * `RUN_ERROR`, for clients wait for an end.
+ * Events as a response, in the reader's dialect and encoding. A run that is still open when the writing ends is
+ * ended with `RUN_ERROR`, because clients wait for an end.
  */
 import type { ServerResponse } from "node:http"
 import { Agui } from "@agentwire/protocol"
@@ -22,7 +22,7 @@ export const streamOf = (answer: EventAnswer, options: EventOptions = {}): Strea
   _tag: "Stream",
   write: (request, response, headers) =>
     writeEvents(response, answer, headers, options, encodingFor(request.headers.accept, options.protobuf)),
-  whenGone: answer.whenGone
+  onReaderGone: answer.onReaderGone
 })
 
 /** About how much is written at once. */
@@ -54,7 +54,7 @@ export const writeEvents = (
             }
             if (batch.length < batchSize && index < outgoing.length - 1) continue
             if (batch.length > 0) yield* send(batch)
-            yield* answer.delivered(sent)
+            yield* answer.onDelivered(sent)
             batch = ""
           }
         })

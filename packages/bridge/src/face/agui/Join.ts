@@ -4,7 +4,7 @@
  * A reader that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle
  * of a message would leave the deltas that follow without a start, which clients reject or drop (docs/wire/ag-ui.md
  * §2.1, §2.4). So the snapshot has the message as far as it goes, and after it whatever is open is opened again:
- * both clients let a second start of a known id be, and go on appending.
+ * both clients ignore a second start of a known id, and go on appending.
  */
 import { Agui, type Model } from "@agentwire/protocol"
 import type { Moment } from "../../log/EventLog.ts"
@@ -25,8 +25,8 @@ export const snapshots = (
 
 /**
  * The conversation with the messages that only the reader has, each before the one it came before: a snapshot takes
- * away what it lacks. The reader's may be older than this server, or so new that their turn has not begun. The result
- * of a call that has one here is not among them: pages give results ids of their own.
+ * away what it lacks. The reader's own messages may be older than this server, or so new that their turn has not begun.
+ * Results of calls that have one here are not among them: pages give results ids of their own.
  */
 const withOwn = (
   messages: ReadonlyArray<Agui.Message>,
@@ -47,7 +47,7 @@ const withOwn = (
   return [...messages.flatMap((message) => [...(before.get(message.id) ?? []), message]), ...own]
 }
 
-/** The questions that are open, as interrupts, but for some. */
+/** The open questions as interrupts, except some. */
 export const openQuestions = (
   { requests }: Model.Situation,
   answered: ReadonlySet<string> = new Set()
@@ -58,8 +58,8 @@ export const openQuestions = (
     return [lane === null ? interrupt : { ...interrupt, subagentRunId: lane }]
   })
 
-/** What a reader that joins the open turn is sent first, and the writer that goes on from there. */
-export const join = (
+/** The first events for a reader that joins the open turn, and the writer that continues from there. */
+export const joinOpenTurn = (
   options: Agui.WriteOptions,
   moment: Moment,
   runId: string,
@@ -70,11 +70,11 @@ export const join = (
     runId,
     brought: had.map(({ id }) => id)
   })
-  const events = [...started, ...snapshots(moment, had), ...Agui.reopening(situation)]
+  const events = [...started, ...snapshots(moment, had), ...Agui.reopeningEvents(situation)]
   const calls = [...situation.requests.values()].flatMap(({ request }) =>
     request.kind === "page_tool" ? [request.call] : []
   )
   const interrupts = options.approvals === "interrupt" ? openQuestions(situation) : []
-  const [waiting, ended] = Agui.waitFor(writer, { interrupts, calls })
+  const [waiting, ended] = Agui.suspendRun(writer, { interrupts, calls })
   return [waiting, [...events, ...ended]]
 }

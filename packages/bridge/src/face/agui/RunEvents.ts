@@ -2,7 +2,7 @@
  * The events of a run that was accepted, and before them what its client has not had yet: turns of other clients, or
  * of the agent itself, each in a run of its own.
  *
- * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it is sent the
+ * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it gets the
  * conversation as a snapshot instead.
  */
 import { Agui, type Model } from "@agentwire/protocol"
@@ -12,7 +12,7 @@ import type { LogGap } from "../../log/BoundedLog.ts"
 import type { EventLog, LogEntry } from "../../log/EventLog.ts"
 import type { Accepted } from "../../session/Session.ts"
 import { type AguiThread, isMidRun, type Place } from "./AguiThread.ts"
-import { join, openQuestions, snapshots } from "./Join.ts"
+import { joinOpenTurn, openQuestions, snapshots } from "./Join.ts"
 import type { ReadRun } from "./Submission.ts"
 
 /** Events that belong together in an answer, and where their reader is once they are sent. */
@@ -55,11 +55,11 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
   input: echo
 })
 
-/** What was asked for begins at once: the turn that waits goes on, or there is nothing to do. */
+/** The requested work begins at once: the waiting turn goes on, or there is nothing to do. */
 const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, answered, from } = run
   let place = from
-  const missed = Stream.tap(Stream.take(follow(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
+  const missed = Stream.tap(Stream.take(followLog(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
     Effect.sync(() => {
       place = sent.place
     })
@@ -68,23 +68,23 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
     const [running, started] = Agui.beginRun(place.writer, requestOf(run))
     // What has waited for this run may have ended it, with the questions that are open.
     const [waiting, paused] = Agui.isRunOpen(running)
-      ? Agui.waitFor(running, { interrupts: openQuestions(accepted.situation, answered) })
+      ? Agui.suspendRun(running, { interrupts: openQuestions(accepted.situation, answered) })
       : [running, []]
     const [writer, ended] = Agui.endIdleRun(waiting)
     const next = { ...place, writer }
     const first: Placed = { events: [...started, ...paused, ...ended], place: next }
-    return untilRunEnds(Stream.concat(Stream.make(first), follow(log, next)))
+    return untilRunEnds(Stream.concat(Stream.make(first), followLog(log, next)))
   })
   return Stream.concat(missed, begun)
 }
 
-/** Whether the turn of a run begins with an entry. Tickets are names that clients choose: an earlier turn may have the same. */
+/** Whether the turn of a run begins with an entry. Clients choose the tickets: an earlier turn may have the same. */
 const beginsTurnOf =
   ({ accepted, input }: AcceptedRun) =>
   ({ event, seq }: LogEntry): boolean =>
     event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
 
-/** What was asked for begins with the turn that has its ticket. */
+/** The requested work begins with the turn that has its ticket. */
 const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const isOurs = beginsTurnOf(run)
   let begunAt = Number.POSITIVE_INFINITY
@@ -93,10 +93,10 @@ const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, Log
     begunAt = entry.seq
     return Agui.beginRun(writer, requestOf(run))
   }
-  return untilRunEnds(follow(log, run.from, begin), ({ seq }) => seq > begunAt)
+  return untilRunEnds(followLog(log, run.from, begin), ({ seq }) => seq > begunAt)
 }
 
-/** Joins what was asked for when it has begun. Its beginning may not be kept any more. */
+/** Joins the requested run once it has begun. Its beginning may not be kept any more. */
 const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, input } = run
   if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)
@@ -131,15 +131,15 @@ const joinRun = (
         const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
         return Stream.make({ events: [...started, ...snapshots(moment, input.messages), end], place })
       }
-      const [joined, events] = join(thread.options, moment, input.runId, input.messages)
+      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, input.messages)
       const [waiting, ended] = Agui.endIdleRun(joined)
       const place = { writer: waiting, seq: moment.seq, last }
-      return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), follow(log, place)))
+      return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))
     })
   )
 
 /** The events from a place on, each with the place after it. `before`: what is written before an entry. */
-export const follow = (
+export const followLog = (
   log: EventLog,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]

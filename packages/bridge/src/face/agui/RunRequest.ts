@@ -1,12 +1,13 @@
 /**
  * The body of a run or a connect, in either dialect, as the one input that sessions take.
  *
- * 0.0 clients may send null where 1.0 wants nothing, and bytes as `binary` parts. Both are written in today's way
- * before the body is checked, so that a session meets one shape only. A body that does not fit is answered with the
+ * 0.0 clients may send null where 1.0 wants nothing, and bytes as `binary` parts. Both are rewritten as 1.0
+ * before the body is checked, so that a session sees one shape only. A body that does not fit is answered with the
  * path of what is wrong.
  */
 import { Agui } from "@agentwire/protocol"
 import { decodePayload } from "@agentwire/protocol/codec"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
@@ -22,20 +23,18 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
     const decoded = decodePayload(Agui.RunAgentInput, isRecord(body) ? modern(body) : body)
     if (decoded._tag === "Invalid") {
       const { message, path } = decoded.error
-      return Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}${path.slice(1)}: ${message}`))
+      return Effect.fail(
+        refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`)
+      )
     }
     const { value } = decoded
     const blank = (["threadId", "runId"] as const).find((key) => value[key].trim() === "")
     return blank === undefined
       ? Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
-      : Effect.fail(refuse("BAD_INPUT", `The body is no RunAgentInput: at ${where}.${blank}: it must not be blank.`))
+      : Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${blank}: it must not be blank.`))
   })
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** Whether a value is a JSON object. */
-export const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const modern = (body: Fields): Fields => {
   const { messages, resume, tools } = body

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import type { Submission, Waiting } from "../../session/Session.ts"
 import type { AguiThread, ApprovalMode } from "./AguiThread.ts"
 
-/** A run that cannot be. */
+/** A run that is refused. */
 export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
   /** Stable: `INTERRUPT_OPEN`, `INTERRUPT_UNKNOWN`. */
   code: Schema.Literals(["INTERRUPT_OPEN", "INTERRUPT_UNKNOWN"]),
@@ -16,7 +16,7 @@ export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
 
 /** A run as it was read. */
 export interface ReadRun {
-  /** The request as its `RUN_STARTED` repeats it: without what its client need not hear again. */
+  /** The request as its `RUN_STARTED` repeats it: without what its client already has. */
   readonly echo: Agui.RunAgentInput
   /** The questions that it answers. */
   readonly answered: ReadonlySet<string>
@@ -29,7 +29,7 @@ export const readSubmission = (
   approvals: ApprovalMode,
   { pageCalls, requests }: Waiting
 ): Result.Result<Submission & ReadRun, RunRefused> => {
-  const inbound = Agui.readInput(thread.read(), input, { requests, toolCallIds: pageCalls })
+  const inbound = Agui.readInput(thread.recall(), input, { requests, toolCallIds: pageCalls })
   const { answers, prompt, results } = inbound
   const problem = unknownAnswer(inbound) ?? openQuestion(inbound, approvals, requests)
   if (problem !== undefined) return Result.fail(problem)
@@ -40,13 +40,13 @@ export const readSubmission = (
     tools: Agui.pageTools(input.tools ?? []),
     echo: freshInput(input, inbound.ignored),
     answered: new Set(answers.map(({ id }) => id)),
-    // What is refused was not told: it may come again.
-    accepted: () => thread.remember(inbound.thread),
+    // Only once it is accepted: what is refused may be sent again.
+    onAccepted: () => thread.remember(inbound.thread),
     ...(prompt !== undefined && { prompt })
   })
 }
 
-/** An answer to a question that is not there, and nothing else: an empty success would hide that. */
+/** A request that only answers questions that do not exist: an empty success would hide that. */
 const unknownAnswer = ({ answers, ignored, prompt, results }: Agui.Inbound): RunRefused | undefined => {
   if (prompt !== undefined || answers.length + results.length > 0) return undefined
   const lost = ignored.find(({ code }) => code === "unknown-interrupt" || code === "repeated-answer")

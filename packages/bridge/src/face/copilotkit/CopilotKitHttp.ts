@@ -12,8 +12,8 @@ import { Sessions } from "../../session/Sessions.ts"
 import { answerRun, eventsOf, noEvents } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
-import { join, snapshots } from "../agui/Join.ts"
-import { follow, untilRunEnds } from "../agui/RunEvents.ts"
+import { joinOpenTurn, snapshots } from "../agui/Join.ts"
+import { followLog, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
@@ -60,13 +60,13 @@ export const answerInfo = (info: AgentInfo): JsonAnswer => {
   return { _tag: "Json", body }
 }
 
-/** Refuses an agent that there is not. */
+/** Refuses an agent id that does not exist. */
 export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void, HttpRefusal> =>
   agentId === agentIdOf(info)
     ? Effect.void
-    : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent of that id. The agent here is "${agentIdOf(info)}".`))
+    : Effect.fail(refuse("AGENT_NOT_FOUND", `There is no agent with that id. The agent here is "${agentIdOf(info)}".`))
 
-/** Joins a thread: what was said, and the turn that is open until it ends. Of a thread nobody knows there is nothing. */
+/** Joins a thread: what was said, and the open turn until it ends. An unknown thread has neither. */
 export const answerConnect = (
   { dialect, input }: RunRequest,
   approvals: ApprovalMode
@@ -81,10 +81,10 @@ export const answerConnect = (
     const last = Agui.messagesOf(moment.transcript).at(-1)?.id
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
-      const [writer, events] = join(thread.options, moment, open, messages)
+      const [writer, events] = joinOpenTurn(thread.options, moment, open, messages)
       const place = { writer, seq: moment.seq, last }
-      const joined = Stream.concat(Stream.make({ events, place }), follow(session.log, place))
-      return eventsOf(thread.join(messages, last), dialect, untilRunEnds(joined))
+      const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
+      return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
     const said = snapshots(moment, messages)
     if (said.length === 0) return noEvents(dialect)
@@ -94,7 +94,7 @@ export const answerConnect = (
       { type: "RUN_FINISHED", threadId, runId }
     ]
     const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-    return eventsOf(thread.join(messages, last), dialect, Stream.make({ events, place }))
+    return eventsOf(thread.placeKeeperFor(messages, last), dialect, Stream.make({ events, place }))
   })
 
 /** Stops the run of a thread. The run's own stream tells its readers. */
@@ -102,7 +102,10 @@ export const answerStop = (threadId: string, body: unknown): Effect.Effect<JsonA
   Effect.gen(function* () {
     const decoded = decodePayload(CopilotKit.StopRequest, body ?? {})
     if (decoded._tag === "Invalid")
-      return yield* refuse("BAD_INPUT", `The body is no stop: at ${decoded.error.path}: ${decoded.error.message}`)
+      return yield* refuse(
+        "BAD_INPUT",
+        `The body is not a stop request: at ${decoded.error.path}: ${decoded.error.message}`
+      )
     const sessions = yield* Sessions
     const session = yield* sessions.find(threadId)
     const stopped = session !== undefined && (yield* stopRun(session, decoded.value.runId))

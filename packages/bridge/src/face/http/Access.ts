@@ -34,7 +34,7 @@ export interface AccessRequest {
   readonly authorization: string | undefined
   /** The method a browser wants to use, where this is a preflight. */
   readonly preflightMethod: string | undefined
-  /** Whether a browser asks for leave to reach a private network. */
+  /** Whether a browser asks for permission to reach a private network. */
   readonly privateNetwork: boolean
   /** The address of this end of the connection. */
   readonly localAddress: string | undefined
@@ -44,7 +44,7 @@ export interface AccessRequest {
 /** Headers for CORS; none where the request comes from no page. */
 export type CorsHeaders = Readonly<Record<string, string>>
 
-/** What the gate says. Its headers belong on the answer whatever that is, so that an allowed page can read errors. */
+/** What the gate says. Its headers belong on every answer, so that an allowed page can read errors. */
 export type AccessVerdict =
   | { readonly _tag: "Enter"; readonly headers: CorsHeaders }
   | { readonly _tag: "Preflight"; readonly headers: CorsHeaders }
@@ -59,7 +59,7 @@ export const checkAccess = (options: AccessOptions, asked: AccessRequest): Acces
   if (host !== undefined) return { _tag: "Refused", headers: {}, refusal: host }
 
   const { origin } = asked
-  // A page without an origin of its own says `null`: any sandboxed frame does, so nobody in particular is meant.
+  // A page without an origin of its own says `null`: any sandboxed frame does, so it identifies nobody.
   if (origin !== undefined && (origin === "null" || !isAllowedOrigin(options, asked, origin)))
     return {
       _tag: "Refused",
@@ -139,7 +139,7 @@ const tokenProblem = (
     : refuse("UNAUTHORIZED", "Send the server's token: Authorization: Bearer <token>.")
 }
 
-/** In a time that depends on neither text: digests have one length, and are compared whole. */
+/** Takes a time that depends on neither text: digests have one length, and are compared whole. */
 const sameText = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -150,7 +150,7 @@ export const isLoopback = (name: string): boolean => {
   return address === "localhost" || address === "::1" || /^127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(address)
 }
 
-/** The shortest token that is taken: what a person makes up is guessed. */
+/** The shortest token that is accepted: what a person makes up can be guessed. */
 export const minTokenLength = 16
 
 /** What makes a server unsafe to start on this host; undefined when nothing does. */
@@ -164,9 +164,9 @@ export const unsafeAccess = (
     return `The token must have at least ${minTokenLength} characters, all of them visible ASCII.`
   const origin = allowedOrigins.find((entry) => !isOrigin(entry))
   if (origin !== undefined)
-    return `"${origin}" is no origin. Write it as browsers send it: scheme, host and port, no path, no *.`
+    return `"${origin}" is not an origin. Write it as browsers send it: scheme, host and port, no path, no *.`
   const name = allowedHosts.find((entry) => parseHost(entry) === undefined)
-  return name === undefined ? undefined : `"${name}" is no host. Write a name, or name:port.`
+  return name === undefined ? undefined : `"${name}" is not a host. Write a name, or name:port.`
 }
 
 const isToken = (text: string): boolean => text.length >= minTokenLength && /^[!-~]+$/.test(text)

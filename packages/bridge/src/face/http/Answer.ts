@@ -7,7 +7,7 @@ import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
 import type { StreamEnd } from "./StreamWriter.ts"
 
-/** Something that is written for as long as it goes on. */
+/** A stream, written for as long as it goes on. */
 export interface StreamAnswer {
   readonly _tag: "Stream"
   /** Writes it to its end, with these headers besides its own. */
@@ -16,8 +16,8 @@ export interface StreamAnswer {
     response: ServerResponse,
     headers: Readonly<Record<string, string>>
   ) => Effect.Effect<StreamEnd>
-  /** Done when the reader went away before the end. */
-  readonly whenGone: Effect.Effect<void>
+  /** Runs when the reader goes away before the end. */
+  readonly onReaderGone: Effect.Effect<void>
 }
 
 /** Server-sent events that are text already, as they come. */

@@ -41,7 +41,7 @@ export const writeAnswer = (
       )
     case "Stream":
       return Effect.flatMap(countStream(answer.write(request, response, headers)), (end) =>
-        end === "gone" ? answer.whenGone : Effect.void
+        end === "gone" ? answer.onReaderGone : Effect.void
       )
   }
 }
@@ -57,7 +57,7 @@ export const writeRefusal = (
   const more: Record<string, string> = { ...headers }
   if (refusal.code === "UNAUTHORIZED") more["www-authenticate"] = "Bearer"
   if (refusal.allow !== undefined) more["allow"] = refusal.allow
-  // What is left of a body nobody reads would be taken for the next request.
+  // The rest of a body that nobody reads would be taken for the next request.
   if (!request.complete || refusal.code === "HEADERS_TOO_LARGE") more["connection"] = "close"
   writeJson(response, refusal.status, refusal.body, more)
 }

@@ -1,7 +1,7 @@
 /**
  * How much a request may take, and reading a body within it.
  *
- * A body must be declared as JSON: what a browser sends across origins without asking first (forms, plain text)
+ * A body must be declared as JSON: what a browser sends across origins without a preflight (forms, plain text)
  * never is. It is read up to its limit, must be UTF-8, and may not nest deeper than what follows can recurse into.
  */
 import type { IncomingMessage } from "node:http"
@@ -30,7 +30,7 @@ export interface HttpLimits {
   readonly maxConnections?: number
 }
 
-/** The limits of a server that is told nothing. */
+/** The limits of a server without options. */
 export const defaultHttpLimits: Required<HttpLimits> = {
   maxBodyBytes: 10_000_000,
   maxDepth: 200,
@@ -74,7 +74,7 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
           )
       })
     )
-    return yield* parseJson(bytes, maxDepth)
+    return yield* parseBody(bytes, maxDepth)
   })
 
 /** What a body parser made of the body before the request came here: Express and the like leave it on the request. */
@@ -82,8 +82,8 @@ const alreadyRead = (
   { body }: IncomingMessage & { readonly body?: unknown },
   maxDepth: number
 ): Effect.Effect<unknown, HttpRefusal> => {
-  if (typeof body === "string") return parseJson(Buffer.from(body), maxDepth)
-  if (body instanceof Uint8Array) return parseJson(body, maxDepth)
+  if (typeof body === "string") return parseBody(Buffer.from(body), maxDepth)
+  if (body instanceof Uint8Array) return parseBody(body, maxDepth)
   if (body === undefined)
     return Effect.fail(
       refuse("INTERNAL", "Something read the body before this handler did and kept it. Mount the handler before that.")
@@ -94,7 +94,7 @@ const alreadyRead = (
 }
 
 /** Bytes as JSON that does not nest too deep. */
-export const parseJson = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {
+export const parseBody = (bytes: Uint8Array, maxDepth: number): Effect.Effect<unknown, HttpRefusal> => {
   // The parser's own words quote the body, so they are not repeated.
   const notJson = () => refuse("BAD_JSON", "The body is not JSON in UTF-8.")
   return Effect.try({ try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes), catch: notJson }).pipe(
@@ -124,8 +124,8 @@ export const depthExceeds = (text: string, maxDepth: number): boolean => {
 }
 
 /**
- * All bytes of a body. One that is too large is read on for as much again and dropped: a client that is still
- * writing would see its connection break and never the answer.
+ * All bytes of a body. One that is too large is read on for as much again and dropped: otherwise a client that
+ * is still writing would see its connection break and never the answer.
  */
 const readBytes = (request: IncomingMessage, max: number): Effect.Effect<Uint8Array, HttpRefusal> =>
   Effect.callback<Uint8Array, HttpRefusal>((resume) => {

@@ -30,11 +30,11 @@ export const refusalStatus = {
   LOOPBACK_ONLY: 403,
   /** There is no such route. */
   NOT_FOUND: 404,
-  /** There is no agent of that id. */
+  /** There is no agent with that id. */
   AGENT_NOT_FOUND: 404,
-  /** There is no session of that thread. */
+  /** The thread has no session. */
   SESSION_NOT_FOUND: 404,
-  /** No question and no call of that id waits for an answer. */
+  /** No question and no call with that id waits for an answer. */
   NOTHING_PENDING: 404,
   /** The route takes another method. */
   METHOD_NOT_ALLOWED: 405,
@@ -44,7 +44,7 @@ export const refusalStatus = {
   REQUEST_TIMEOUT: 408,
   /** A run is open on this thread, and the thread takes one at a time. */
   THREAD_BUSY: 409,
-  /** There is a thread of that id already. */
+  /** A thread with that id exists already. */
   THREAD_EXISTS: 409,
   /** The agent does not run, so it cannot be asked. */
   AGENT_NOT_RUNNING: 409,
@@ -54,13 +54,13 @@ export const refusalStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   /** The agent said no; the message is its own. */
   AGENT_REFUSED: 422,
-  /** The address and the headers are longer than the limit, or more. */
+  /** The address and the headers are too long, or too many. */
   HEADERS_TOO_LARGE: 431,
   /** Something broke inside; the log says what. */
   INTERNAL: 500,
   /** The method of the envelope is known, and not served here. */
   NOT_SERVED: 501,
-  /** The server of MCP is a package of its own, and it is not installed. */
+  /** The MCP server is a package of its own, and it is not installed. */
   MCP_NOT_INSTALLED: 501,
   /** This version of the agent does not know the request. */
   AGENT_UNSUPPORTED: 501,
@@ -68,7 +68,7 @@ export const refusalStatus = {
   START_FAILED: 502,
   /** The agent answered something nobody understands. */
   AGENT_BAD_ANSWER: 502,
-  /** There is no place for another session. */
+  /** There is no room for another session. */
   SESSION_LIMIT: 503,
   /** The bridge is closing. */
   CLOSING: 503,

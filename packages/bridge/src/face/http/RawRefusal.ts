@@ -1,6 +1,6 @@
 /**
- * Refusals of what never became a request: bytes that are no HTTP, headers that are too many or too slow, methods that
- * ask for something else than an answer. `node:http` would refuse them without words and without a trace.
+ * Refusals of what never became a request: bytes that are not HTTP, headers that are too many or too slow, methods that
+ * ask for something other than an answer. `node:http` would refuse them without words and without a trace.
  */
 import type { IncomingMessage, Server } from "node:http"
 import type { Duplex } from "node:stream"
@@ -21,13 +21,13 @@ const refusals: Readonly<Record<string, Refused>> = {
 /** The refusal of bytes that cannot be read; undefined when there is nobody to tell. */
 export const refusalOf = ({ code = "" }: NodeJS.ErrnoException): HttpRefusal | undefined => {
   if (code === "ECONNRESET" || code === "EPIPE") return undefined
-  const [known, message]: Refused = refusals[code] ?? ["BAD_REQUEST", "The request is no HTTP/1.1 that can be read."]
+  const [known, message]: Refused = refusals[code] ?? ["BAD_REQUEST", "The request is not readable HTTP/1.1."]
   return refuse(known, message)
 }
 
 /**
- * The refusal of a request with too many headers. A server leaves out those above its own limit (1,000 unless it was
- * told otherwise) and goes on: an `Origin` may be among them, which nobody sees then.
+ * The refusal of a request with too many headers. A server leaves out those above its own limit (1,000 by
+ * default) and goes on: an `Origin` may be among them, and nobody would see it.
  */
 export const tooManyHeaders = (
   { rawHeaders, socket }: IncomingMessage,
@@ -39,17 +39,17 @@ export const tooManyHeaders = (
 }
 
 /** The refusal of a tunnel. */
-export const noTunnel = new HttpRefusal({
+export const tunnelRefusal = new HttpRefusal({
   code: "METHOD_NOT_ALLOWED",
-  message: "This server is no proxy.",
+  message: "This server is not a proxy.",
   allow: "GET, POST"
 })
 
 /** The refusal of an `Expect` that is not `100-continue`. */
-export const unexpected = refuse("BAD_REQUEST", "Nothing but 100-continue can be expected here.")
+export const unsupportedExpectation = refuse("BAD_REQUEST", "Nothing but 100-continue can be expected here.")
 
 /** Writes a refusal to a connection and closes it. */
-export const writeRaw = (socket: Duplex, { allow, body, status }: HttpRefusal): void => {
+export const writeRawRefusal = (socket: Duplex, { allow, body, status }: HttpRefusal): void => {
   const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${body.error.code}`,

@@ -107,7 +107,7 @@ const verdictOn = ({ gate, limits, page }: RequestOptions, request: IncomingMess
     : { _tag: "Refused", headers: {}, refusal }
 }
 
-/** The page has no secrets: the one who opened it gives it the token, and its requests are let in by that. */
+/** The page has no secrets: whoever opens it gives it the token, and that lets its requests in. */
 const pageFile = ({ page }: RequestOptions, { method, url = "" }: IncomingMessage): FileAnswer | undefined =>
   method === "GET" ? page?.get(url.split("?")[0] ?? "") : undefined
 
@@ -182,7 +182,7 @@ const segmentsOf = (path: string): ReadonlyArray<string> | undefined => {
   }
 }
 
-/** Neither the address nor a header is told: secrets end up there. */
+/** Neither the address nor a header is logged: secrets end up there. */
 const noteRefusal = (
   refusals: RefusalLog,
   { method }: IncomingMessage,

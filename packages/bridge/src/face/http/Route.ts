@@ -10,7 +10,7 @@ import type { HttpRefusal } from "./HttpRefusal.ts"
 /** Which routes share a path with this one: CopilotKit's alone, the plain ones alone, or both. */
 export type Mount = "plain" | "copilotkit" | "shared"
 
-/** A request that found its route, and what the routes of its kind were told. */
+/** A request that found its route, and the options of such routes. */
 export interface Asked<Options = unknown> {
   /** The parameters in its path. */
   readonly params: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@
  *
  * The writer takes from its source only what the connection has taken from it, so a reader that stops reading costs one
  * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
- * connection: an end in good order would look like the end of the answer. The reader can attach again.
+ * connection: a regular end would look like the end of the answer. The reader can attach again.
  */
 import type { ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
@@ -13,11 +13,11 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
 
-/** How something that goes on is written. */
+/** How a stream is written. */
 export interface StreamOptions {
-  /** After how much silence a comment is sent, so that nobody between takes the connection for dead. Default 15 seconds. */
+  /** After how much silence a comment is sent, so that no proxy takes the connection for dead. Default 15 seconds. */
   readonly keepAlive?: Duration.Input
-  /** How long a reader may take nothing before it is cut off. Default 60 seconds. */
+  /** How long a reader may accept nothing before it is cut off. Default 60 seconds. */
   readonly stallLimit?: Duration.Input
 }
 
@@ -30,7 +30,7 @@ class ReaderGone extends Schema.TaggedError<ReaderGone>()("ReaderGone", {}) {}
 /** The reader takes nothing. */
 class ReaderStalled extends Schema.TaggedError<ReaderStalled>()("ReaderStalled", {}) {}
 
-/** The headers of an event stream, but for its type. The last one is for proxies that would collect it first. */
+/** The headers of an event stream, except its type. The last one is for proxies that would buffer it. */
 export const streamHeaders: Readonly<Record<string, string>> = {
   "cache-control": "no-cache, no-transform",
   "x-accel-buffering": "no"
@@ -58,13 +58,13 @@ export const writeFrames = (
     return writeWhileRead(response, options, sseKeepAlive, pump, () => void response.end())
   })
 
-/** Lets a pump write for as long as the reader takes what it writes, and breaks its silence. */
+/** Lets a pump write for as long as the reader accepts it, and fills the pump's silence. */
 export const writeWhileRead = <E>(
   response: ServerResponse,
   { keepAlive = "15 seconds", stallLimit = "60 seconds" }: StreamOptions,
   sign: string | undefined,
   pump: (send: Send) => Effect.Effect<void, E>,
-  farewell: (code: string, message: string) => void
+  writeEnding: (code: string, message: string) => void
 ): Effect.Effect<StreamEnd> =>
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
@@ -94,14 +94,14 @@ export const writeWhileRead = <E>(
       Effect.raceFirst(closed(response)),
       Effect.andThen(
         Effect.sync((): StreamEnd => {
-          farewell("SESSION_CLOSED", "The session was closed before the run ended.")
+          writeEnding("SESSION_CLOSED", "The session was closed before the run ended.")
           return "complete"
         })
       ),
-      // What else can fail is the log, which has moved on.
+      // The only other failure is a log that has moved on.
       Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<StreamEnd>("gone") : cutOff(response))),
       Effect.onInterrupt(() =>
-        Effect.sync(() => farewell("SERVER_CLOSED", "The server was stopped before the run ended."))
+        Effect.sync(() => writeEnding("SERVER_CLOSED", "The server was stopped before the run ended."))
       )
     )
   })

@@ -1,45 +1,54 @@
 /**
- * What the management API is sent: bodies and queries. Keys that are not named here are refused, but for those of
- * the objects that are the wire's own (content parts, MCP servers, JSON-RPC).
+ * What the management API is sent: bodies and queries. Keys that are not named here are refused, except those of
+ * the objects that belong to the wire (content parts, MCP servers, JSON-RPC).
  */
 import * as Schema from "effect/Schema"
 import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
 
-const say = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
+const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.annotate({ description })
 
 /** A text of at most so many characters, and at least one. */
 const text = (max: number) => Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(max))
 
 /** A session to make. */
 export const NewSession = Schema.Struct({
-  threadId: optional(say(text(256), "The name of the thread. One is made up when it is left out.")),
-  cwd: optional(say(text(4096), "The folder the agent works in: an absolute path under a root of the bridge.")),
-  mode: optional(say(text(100), "What the session is for, to the policy.")),
-  model: optional(say(text(200), "The model the agent starts with.")),
-  permissionMode: optional(say(text(100), "The permission mode the agent starts with, such as `default` or `plan`."))
+  threadId: optional(described(text(256), "The name of the thread. One is made up when it is left out.")),
+  cwd: optional(described(text(4096), "The folder the agent works in: an absolute path under a root of the bridge.")),
+  mode: optional(described(text(100), "What the session is for, to the policy.")),
+  model: optional(described(text(200), "The model the agent starts with.")),
+  permissionMode: optional(
+    described(text(100), "The permission mode the agent starts with, such as `default` or `plan`.")
+  )
 }).annotate({ identifier: "NewSession" })
 
 /** A prompt. */
 export const NewMessage = Schema.Struct({
-  content: say(Schema.Union([Schema.String, Schema.Array(Wire.ContentPart)]), "Text, or the content parts of AG-UI.")
+  content: described(
+    Schema.Union([Schema.String, Schema.Array(Wire.ContentPart)]),
+    "Text, or the content parts of AG-UI."
+  )
 }).annotate({ identifier: "NewMessage" })
 
 /** Which run to stop. */
 export const Interrupt = Schema.Struct({
-  runId: optional(say(text(1000), "Stop this run only. Whichever is open when it is left out."))
+  runId: optional(described(text(1000), "Stop this run only. Whichever is open when it is left out."))
 }).annotate({ identifier: "Interrupt" })
 
 /** Yes to a tool call, the answers to the questions of AskUserQuestion, or a form that is filled in. */
 export const Allow = Schema.Struct({
   behavior: Schema.Literal("allow"),
   updatedInput: optional(
-    say(Schema.Record(Schema.String, Schema.Unknown), "The whole input of the tool, where it is to be another one.")
+    described(
+      Schema.Record(Schema.String, Schema.Unknown),
+      "The whole input of the tool, where it is to be another one."
+    )
   ),
-  always: optional(say(Schema.Boolean, "Accept the rules the agent suggested, so that it does not ask again.")),
+  always: optional(described(Schema.Boolean, "Accept the rules the agent suggested, so that it does not ask again.")),
   answers: optional(
-    say(
+    described(
       Schema.Union([
         Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Array(Schema.String)])),
         Schema.Array(Schema.Union([Schema.String, Schema.Array(Schema.String)]))
@@ -47,14 +56,14 @@ export const Allow = Schema.Struct({
       "For AskUserQuestion: the answers by question or header, or in the order of the questions."
     )
   ),
-  content: optional(say(Schema.Record(Schema.String, Schema.Unknown), "For a form of an MCP server: its fields."))
+  content: optional(described(Schema.Record(Schema.String, Schema.Unknown), "For a form of an MCP server: its fields."))
 }).annotate({ identifier: "Allow" })
 
 /** No to a tool call, a question or a form. */
 export const Deny = Schema.Struct({
   behavior: Schema.Literal("deny"),
-  message: optional(say(Schema.String.check(Schema.isMaxLength(100_000)), "What the model is told.")),
-  interrupt: optional(say(Schema.Boolean, "End the turn, too."))
+  message: optional(described(Schema.String.check(Schema.isMaxLength(100_000)), "What the model is told.")),
+  interrupt: optional(described(Schema.Boolean, "End the turn, too."))
 }).annotate({ identifier: "Deny" })
 
 /** The answer to a question of the agent. */
@@ -62,7 +71,7 @@ export const ApprovalAnswer = Schema.Union([Allow, Deny]).annotate({ identifier:
 
 /** The result of a call of one of the application's tools. */
 export const ToolAnswer = Schema.Struct({
-  content: say(
+  content: described(
     Schema.Union([
       Schema.String,
       Schema.Array(
@@ -74,22 +83,22 @@ export const ToolAnswer = Schema.Struct({
     ]),
     "Text, or the blocks of an MCP result."
   ),
-  isError: optional(say(Schema.Boolean, "Whether the tool failed."))
+  isError: optional(described(Schema.Boolean, "Whether the tool failed."))
 }).annotate({ identifier: "ToolAnswer" })
 
 /** Another model. */
 export const SetModel = Schema.Struct({
-  model: say(Schema.NullOr(text(200)), "The model; null for the default.")
+  model: described(Schema.NullOr(text(200)), "The model; null for the default.")
 }).annotate({ identifier: "SetModel" })
 
 /** Another permission mode. */
 export const SetPermissionMode = Schema.Struct({
-  mode: say(text(100), "Such as `default`, `acceptEdits` or `plan`; the agent says no to what it does not know.")
+  mode: described(text(100), "Such as `default`, `acceptEdits` or `plan`; the agent says no to what it does not know.")
 }).annotate({ identifier: "SetPermissionMode" })
 
 /** Another thinking budget. */
 export const SetThinkingTokens = Schema.Struct({
-  maxThinkingTokens: say(
+  maxThinkingTokens: described(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000 }))),
     "How many tokens the model may think; null for no limit."
   )
@@ -97,7 +106,7 @@ export const SetThinkingTokens = Schema.Struct({
 
 /** Environment variables of the agent's process. */
 export const SetEnvironment = Schema.Struct({
-  variables: say(
+  variables: described(
     Schema.Record(Schema.String.check(Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]*$/)), Schema.String),
     "Values by name. What is not named stays as it is."
   )
@@ -105,13 +114,13 @@ export const SetEnvironment = Schema.Struct({
 
 /** Which prompt the files are put back to. */
 export const RewindFiles = Schema.Struct({
-  userMessageId: say(text(200), "The `uuid` of the prompt's line on the wire."),
-  dryRun: optional(say(Schema.Boolean, "Only say what would change."))
+  userMessageId: described(text(200), "The `uuid` of the prompt's line on the wire."),
+  dryRun: optional(described(Schema.Boolean, "Only say what would change."))
 }).annotate({ identifier: "RewindFiles" })
 
 /** The MCP servers the agent is to have besides its own. */
 export const SetMcpServers = Schema.Struct({
-  servers: say(
+  servers: described(
     Schema.Record(text(200), Wire.McpServer),
     "All of them, by name. The server of the application's tools stays by itself."
   )
@@ -126,7 +135,7 @@ export const McpMessage = Schema.Struct({ message: Wire.JsonRpc }).annotate({ id
 /** Where to begin reading. */
 export const From = Schema.Struct({
   from: optional(
-    say(
+    described(
       Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
       "The number to begin with. The header `Last-Event-ID` wins."
     )
@@ -136,15 +145,19 @@ export const From = Schema.Struct({
 /** Where to begin reading events, and what each comes with. */
 export const EventsChoice = Schema.Struct({
   ...From.fields,
-  lines: optional(say(Schema.Boolean, "Each event comes with the number of the line of the wire that it came from."))
+  lines: optional(
+    described(Schema.Boolean, "Each event comes with the number of the line of the wire that it came from.")
+  )
 })
 
 /** How exactly the context is counted. */
 export const ContextDetail = Schema.Struct({
-  detail: optional(say(Schema.Literals(["summary", "full"]), "`summary` estimates. Only newer agents know the word."))
+  detail: optional(
+    described(Schema.Literals(["summary", "full"]), "`summary` estimates. Only newer agents know the word.")
+  )
 })
 
 /** How a tape is made. */
 export const TapeChoice = Schema.Struct({
-  redact: optional(say(Schema.Boolean, "False keeps secrets in the tape. Default true."))
+  redact: optional(described(Schema.Boolean, "False keeps secrets in the tape. Default true."))
 })

@@ -1,8 +1,8 @@
 /**
- * Where a reader of a stream is: the number it had last, and which opening of the session that number is from.
+ * Where a reader of a stream is: the last number it had, and the opening of the session that the number is from.
  *
- * The numbers of a session begin again when it is opened again, after a restart or when its place was needed. A
- * reader that comes back then must not go on in the middle of something else.
+ * The numbers of a session begin again when it is reopened, after a restart or because its place was needed. A
+ * reader that comes back then must not continue in the middle of something else.
  */
 import * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"
@@ -40,7 +40,7 @@ export const startOf = (
       return Effect.succeed(from === undefined ? { _tag: "Fresh" } : { _tag: "At", from, had: 0 })
     }
     const found = typeof last === "string" ? /^(-1|\d{1,15})(?:\.(\d{1,6}))?(?:-([0-9a-z]{1,12}))?$/.exec(last) : null
-    if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is no id of this stream."))
+    if (found === null) return Effect.fail(refuse("BAD_INPUT", "The header Last-Event-ID is not an id of this stream."))
     const [, seq = "", part, epoch] = found
     if (epoch !== undefined && epoch !== epochOf(session))
       return Effect.succeed({ _tag: "Lost", from: Number(seq) + 1 })

@@ -63,7 +63,7 @@ const sessionOf = ({
     // A thread that is known and cannot be opened: opening it says why.
     if ((yield* sessions.list).some((known) => known.threadId === threadId))
       return yield* sessions.open(threadId).pipe(Effect.mapError(sessionRefused))
-    return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread. Make one with POST /api/sessions.")
+    return yield* refuse("SESSION_NOT_FOUND", "This thread has no session. Make one with POST /api/sessions.")
   })
 
 /** Asks the agent of a session. One that is about to be ready is waited for. */
@@ -182,7 +182,7 @@ export const handlers: Handlers = {
       const problem = threadIdProblem(threadId)
       if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
       if (yield* sessions.remove(threadId)) return { removed: true }
-      return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread.")
+      return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
     }),
   "sessions.start": (call) =>
     Effect.gen(function* () {
@@ -268,14 +268,14 @@ export const handlers: Handlers = {
       const { requestId } = call.params
       const waiting = (yield* session.waiting).find(({ request }) => request.id === requestId)?.request
       if (waiting === undefined || waiting.kind === "page_tool")
-        return yield* nothingPending({ message: "No question of this id waits." })
+        return yield* nothingPending({ message: "No question with this id waits for an answer." })
       // An answer that is not understood would refuse the tool, and the person could not answer again.
       const { answer, misunderstood } = Agui.readAnswer(waiting, {
         status: "resolved",
         payload: payloadFor(waiting, call.body)
       })
       if (misunderstood !== undefined)
-        return yield* refuse("BAD_INPUT", `The body is no answer to this question: ${misunderstood}.`)
+        return yield* refuse("BAD_INPUT", `The body is not an answer to this question: ${misunderstood}.`)
       yield* session.answer(requestId, answer).pipe(Effect.mapError(nothingPending))
       return done
     }),
@@ -286,7 +286,7 @@ export const handlers: Handlers = {
       const waiting = (yield* session.waiting).find(
         ({ request }) => request.kind === "page_tool" && request.call === call.params.toolCallId
       )
-      if (waiting === undefined) return yield* nothingPending({ message: "No call of this id waits." })
+      if (waiting === undefined) return yield* nothingPending({ message: "No call with this id waits for a result." })
       const answer = { type: "result" as const, content: contentOf(content), failed: isError }
       yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(nothingPending))
       return done

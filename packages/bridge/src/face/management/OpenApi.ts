@@ -49,7 +49,7 @@ class Components {
 
 const openObject = JSON.stringify([{ type: "object", additionalProperties: {} }])
 
-/** Refers to the components; and leaves out what says that an object is open, which it is anyway. */
+/** Points references at the components, and leaves out that an object is open, which it is anyway. */
 const tidy = (json: Json): Json => {
   if (Array.isArray(json)) return json.map(tidy)
   if (typeof json !== "object" || json === null) return json

@@ -1,5 +1,5 @@
 /**
- * Reads what a request brings, by the schemas of the table. What does not fit is refused with where it is wrong.
+ * Reads what a request brings, by the schemas of the table. What does not fit is refused with the place that is wrong.
  */
 
 import { decodePayload } from "@agentwire/protocol/codec"

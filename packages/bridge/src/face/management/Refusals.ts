@@ -16,7 +16,7 @@ const ofNative: Readonly<Record<string, RefusalCode>> = {
 
 const advice = "Start it with POST …/start, or send a message."
 
-/** Something asked of the agent itself that came to nothing. */
+/** A request to the agent itself that failed. */
 export const nativeFailed = ({ code, message }: Pick<NativeFailed, "code" | "message">): HttpRefusal => {
   const refusal = ofNative[code] ?? "AGENT_BAD_ANSWER"
   return refuse(refusal, refusal === "AGENT_NOT_RUNNING" ? `${message} ${advice}` : message)

@@ -12,7 +12,7 @@ import { type EndpointName, paths } from "./Paths.ts"
 import { readBody, readQuery } from "./Reading.ts"
 
 /** The method and the path of an endpoint. */
-export const placeOf = (name: EndpointName): Pick<Route, "method" | "path"> => {
+export const routeOf = (name: EndpointName): Pick<Route, "method" | "path"> => {
   const [method, path = ""] = paths[name].split(" ")
   return { method: method as Route["method"], path }
 }
@@ -37,7 +37,7 @@ const answer = <N extends EndpointName>(
 ): Effect.Effect<Answer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const endpoint: Endpoint = api[name]
-    // The schemas were made for this call: that what was read has their types is what reading it proved.
+    // The schemas belong to this call: reading has proved that the values have their types.
     const call = {
       params: asked.params,
       query: yield* readQuery(asked.query, endpoint.query),
@@ -51,6 +51,6 @@ const answer = <N extends EndpointName>(
 export const managementRoutes: ReadonlyArray<Route<ManagementOptions>> = (
   Object.keys(paths) as ReadonlyArray<EndpointName>
 ).map((name) => ({
-  ...placeOf(name),
+  ...routeOf(name),
   answer: (asked) => answer(name, asked)
 }))

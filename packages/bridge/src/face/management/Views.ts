@@ -7,7 +7,8 @@ import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
 
-const say = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] => schema.annotate({ description })
+const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.annotate({ description })
 
 /** What a session is doing. */
 export const Status = Schema.Literals([
@@ -19,15 +20,15 @@ export const Status = Schema.Literals([
   "terminated"
 ]).annotate({ identifier: "SessionStatus" })
 
-const time = (what: string) => say(Schema.Finite, `${what}, in milliseconds since 1970.`)
+const time = (what: string) => described(Schema.Finite, `${what}, in milliseconds since 1970.`)
 const number = Schema.Int
 
 /** A session in a list. */
 export const SessionListed = Schema.Struct({
   threadId: Schema.String,
   status: Status,
-  title: optional(say(Schema.String, "How the first prompt begins.")),
-  providerSessionId: optional(say(Schema.String, "The agent's id of the conversation, once it is known.")),
+  title: optional(described(Schema.String, "How the first prompt begins.")),
+  providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   cwd: optional(Schema.String),
   mode: optional(Schema.String),
   usedAt: time("When it was last used")
@@ -44,13 +45,16 @@ export const SessionView = Schema.Struct({
   status: Status,
   cwd: Schema.String,
   mode: optional(Schema.String),
-  title: optional(say(Schema.String, "How the first prompt begins.")),
-  providerSessionId: optional(say(Schema.String, "The agent's id of the conversation, once it is known.")),
+  title: optional(described(Schema.String, "How the first prompt begins.")),
+  providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   openedAt: time("When the session was opened"),
-  events: say(Schema.Struct({ next: number }), "The number the next event will have."),
-  wire: say(Schema.Struct({ oldest: number, next: number }), "The numbers of the oldest line kept and of the next."),
-  approvals: say(number, "How many requests of the agent wait for an answer."),
-  tools: say(Schema.Array(Wire.Tool), "The tools of the application, as its runs brought them."),
+  events: described(Schema.Struct({ next: number }), "The number the next event will have."),
+  wire: described(
+    Schema.Struct({ oldest: number, next: number }),
+    "The numbers of the oldest line kept and of the next."
+  ),
+  approvals: described(number, "How many requests of the agent wait for an answer."),
+  tools: described(Schema.Array(Wire.Tool), "The tools of the application, as its runs brought them."),
   init: optional(Wire.Init),
   greeting: optional(Wire.Greeting)
 }).annotate({ identifier: "SessionView" })
@@ -64,8 +68,11 @@ export const Removed = Schema.Struct({ removed: Schema.Literal(true) }).annotate
 /** A run that was accepted. */
 export const RunAccepted = Schema.Struct({
   runId: Schema.String,
-  messageId: say(Schema.String, "The id of the prompt in the conversation."),
-  from: say(number, "Read the events from this number on; the run is among them, until its RUN_FINISHED or RUN_ERROR.")
+  messageId: described(Schema.String, "The id of the prompt in the conversation."),
+  from: described(
+    number,
+    "Read the events from this number on; the run is among them, until its RUN_FINISHED or RUN_ERROR."
+  )
 }).annotate({ identifier: "RunAccepted" })
 
 /** Whether there was a run to stop. */
@@ -74,11 +81,11 @@ export const Stopped = Schema.Struct({ stopped: Schema.Boolean }).annotate({ ide
 /** A request of the agent that waits for an answer: a question, or a tool of the application that is to run. */
 export const Approval = Schema.Struct({
   requestId: Schema.String,
-  kind: say(Schema.Literals(["permission", "plan", "choice", "form", "page_tool"]), "What is asked."),
-  message: say(Schema.String, "The question in words."),
-  toolCallId: optional(say(Schema.String, "The call that it is about.")),
-  toolName: optional(say(Schema.String, "The tool that is to run.")),
-  request: say(
+  kind: described(Schema.Literals(["permission", "plan", "choice", "form", "page_tool"]), "What is asked."),
+  message: described(Schema.String, "The question in words."),
+  toolCallId: optional(described(Schema.String, "The call that it is about.")),
+  toolName: optional(described(Schema.String, "The tool that is to run.")),
+  request: described(
     Wire.Request,
     "All about it: the tool and its input, what `always` would remember, choices, or the form."
   ),
@@ -97,7 +104,7 @@ export const Done = Schema.Struct({ ok: Schema.Literal(true) }).annotate({ ident
 export const Snapshot = Schema.Struct({
   messages: Schema.Array(Wire.Message),
   state: Schema.Unknown,
-  next: say(number, "The number of the first event that is not in it.")
+  next: described(number, "The number of the first event that is not in it.")
 }).annotate({ identifier: "Snapshot" })
 
 /** The session was closed: the stream ends. */
@@ -106,7 +113,7 @@ export const Closed = Schema.Struct({}).annotate({ identifier: "Closed" })
 /** An event with the line of the wire that it came from. */
 export const EventOfLine = Schema.Struct({
   event: Wire.Event,
-  line: optional(say(number, "The `seq` of that line. Left out where the event came from none."))
+  line: optional(described(number, "The `seq` of that line. Left out where the event came from none."))
 }).annotate({ identifier: "EventOfLine" })
 
 /** A line of the wire. */
@@ -114,28 +121,28 @@ export const WireLine = Schema.Struct({
   seq: number,
   at: time("When it was sent or came"),
   from: Schema.Literals(["agent", "host"]),
-  line: say(Schema.String, "The line as JSON."),
-  events: say(number, "The number that the next event had when the line came.")
+  line: described(Schema.String, "The line as JSON."),
+  events: described(number, "The number that the next event had when the line came.")
 }).annotate({ identifier: "WireLine" })
 
 /** Lines that are not kept any more. */
 export const WireGap = Schema.Struct({
   wanted: number,
-  oldest: say(number, "The stream goes on with this one.")
+  oldest: described(number, "The stream goes on with this one.")
 }).annotate({ identifier: "WireGap" })
 
 /** How the server is doing. */
 export const Health = Schema.Struct({
   status: Schema.Literal("ok"),
   version: Schema.String,
-  sessions: say(Schema.Record(Schema.String, number), "How many sessions there are, by status.")
+  sessions: described(Schema.Record(Schema.String, number), "How many sessions there are, by status.")
 }).annotate({ identifier: "Health" })
 
 /** A refusal. */
 export const Refusal = Schema.Struct({
   error: Schema.Struct({
-    code: say(Schema.String, "Stable: see docs/errors.md."),
+    code: described(Schema.String, "Stable: see docs/errors.md."),
     message: Schema.String,
-    cause: optional(say(Schema.String, "The stable code of what went wrong below, where there is one."))
+    cause: optional(described(Schema.String, "The stable code of what went wrong below, where there is one."))
   })
 }).annotate({ identifier: "Refusal" })

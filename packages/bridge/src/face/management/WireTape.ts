@@ -37,7 +37,7 @@ export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effe
     const frames: Array<Tape.Frame> = []
     let before = entries[0]?.at ?? 0
     for (const [index, entry] of entries.entries()) {
-      // Looking for secrets takes its time, which is not only ours.
+      // Looking for secrets takes time; let others run, too.
       if (index % 100 === 99) yield* Effect.yieldNow
       const frame = frameOf(entry, before)
       before = entry.at

@@ -1,9 +1,9 @@
 /**
- * The application's tools for other MCP clients than the agent: a Streamable HTTP server for each thread, at
+ * The application's tools for MCP clients other than the agent: a Streamable HTTP server for each thread, at
  * `/mcp/:threadId`, behind the same gate as everything else.
  *
- * The protocol is the official SDK's (`McpSdk.ts`). A client's connection lives until it is deleted, was not used for
- * a while, or is the oldest when there are too many.
+ * The protocol is the official SDK's (`McpSdk.ts`). A client's connection lives until it is deleted, has not been used
+ * for a while, or is the oldest when there are too many.
  */
 
 import { randomUUID } from "node:crypto"
@@ -112,7 +112,7 @@ export const makeMcpRoutes = ({
       Effect.gen(function* () {
         const sessions = yield* Sessions
         const session = yield* sessions.find(params["threadId"] ?? "")
-        if (session === undefined) return yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread.")
+        if (session === undefined) return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
         const message = hasBody ? yield* body : undefined
         const id = headers["mcp-session-id"]
         if (id === undefined && !isInitialize(message))
@@ -158,7 +158,7 @@ const makeServer = async (
 const listed = (tools: Parameters<typeof toolList>[0]): ListToolsResult =>
   ({ tools: toolList(tools) }) as unknown as ListToolsResult
 
-/** A call. That the application did not make it is a result, too: the caller's model reads why. */
+/** A call. A call that failed is a result, too: the caller's model reads why. */
 const call = (
   session: Session,
   name: string,
@@ -171,7 +171,7 @@ const call = (
     )
   )
 
-/** Tells a client when there are other tools. They come with runs. */
+/** Tells a client when the tools change. Runs bring them. */
 const announceChanges = (session: Session, server: Server): Effect.Effect<void> =>
   Effect.gen(function* () {
     let known = yield* session.tools

@@ -31,7 +31,7 @@ export const mcpSdk: Effect.Effect<McpSdk, HttpRefusal> = Effect.tryPromise({
   )
 )
 
-/** Whether it is the SDK itself that is missing, and not something that it needs. */
+/** Whether the SDK itself is missing, rather than something it needs. */
 const isNotInstalled = (cause: unknown): boolean =>
   cause instanceof Error &&
   "code" in cause &&

@@ -1,5 +1,5 @@
 /**
- * The last thing said to a CLI whose line is over: to stop what it is doing.
+ * The last thing that is said to a CLI whose line is over: stop what you are doing.
  *
  * 2.1.37 writes a conversation down when the first answer ends, and one that was never written down cannot be resumed.
  * An interrupt ends the answer, and the `result` that follows says that it is over.
@@ -13,7 +13,7 @@ const interrupt = encodeLine({
   request: { subtype: "interrupt" }
 })
 
-/** Interrupts what the CLI is doing, and calls when that is over, or after a limit: it may be idle. */
+/** Interrupts what the CLI is doing, and calls `done` when that is over, or after a limit: it may be idle. */
 export const abandonTurn = (socket: WebSocket, limitMs: number, done: () => void): void => {
   const finish = () => {
     clearTimeout(timer)

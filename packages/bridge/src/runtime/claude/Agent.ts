@@ -1,5 +1,5 @@
 /**
- * A coding agent that runs: what it says, a way to tell it something, and its end.
+ * A running coding agent: what it says, how to tell it something, and how it ended.
  *
  * How its bytes travel (stdio, WebSocket, a tape) is the launcher's business. An agent lives in the scope it was
  * launched in: closing the scope ends the process and everything it started.
@@ -26,7 +26,7 @@ export interface Agent {
   /** The CLI's version, such as `2.1.325`. */
   readonly version: string
   readonly transport: "stdio" | "ws" | "replay"
-  /** What it says, in order. Ends when it is gone and all it said was taken. Bounded: a slow reader slows the agent. */
+  /** What it says, in order. Ends when it is gone and everything it said was read. Bounded: a slow reader slows the agent. */
   readonly messages: Queue.Dequeue<Decoded, Cause.Done>
   /** Sends one message as a line. */
   readonly send: (message: object) => Effect.Effect<void, AgentGone>
@@ -40,9 +40,9 @@ export interface LaunchRequest {
   readonly sessionKey: string
   /** An existing folder. */
   readonly cwd: string
-  /** The provider's id of the conversation to go on with. */
+  /** The provider's id of the conversation to resume. */
   readonly resume?: string
-  /** Go on in a copy of it. */
+  /** Continue in a copy of it. */
   readonly fork?: boolean
   readonly options: AgentOptions
   /** The name of the in-process MCP server of the frontend tools; 2.1.37 needs it on its command line. */

@@ -37,7 +37,7 @@ export interface LinkEvents {
   /** An answer to a control request came. */
   readonly answered: (known: Known) => void
   readonly heard: (decoded: Decoded) => Effect.Effect<void>
-  /** The agent is ready: what was kept is being sent. Undefined when it said of itself what nobody understands. */
+  /** The agent is ready: what was kept is being sent. Undefined when its greeting was not understood. */
   readonly ready: (greeting: Claude.ResponseOf<"initialize"> | undefined) => Effect.Effect<void>
   readonly ended: (exit: AgentExit) => Effect.Effect<void>
   readonly failed: (failure: StartFailure) => Effect.Effect<void>
@@ -46,19 +46,19 @@ export interface LinkEvents {
 /** The way to an agent. All but `control` and `whenReady` is to be called under the session's lock. */
 export interface AgentLink {
   /** Starts an agent, unless there is one. */
-  readonly ensure: (request: () => LaunchRequest) => Effect.Effect<void>
+  readonly ensureStarted: (request: () => LaunchRequest) => Effect.Effect<void>
   /** Waits until the agent that was started last is ready. */
   readonly whenReady: Effect.Effect<void, StartFailure>
-  /** Sends a message; what the agent is not ready for is kept, and dropped when there is no agent. */
+  /** Sends a message. It is kept until the agent is ready, and dropped when there is no agent. */
   readonly send: (message: object) => Effect.Effect<void>
   /** The agent that runs, ready or not. */
   readonly version: () => string | undefined
-  /** Drops prompts that are kept and were never sent. Whether there were any. */
+  /** Drops the prompts that were never sent. True when there were any. */
   readonly dropPrompts: () => boolean
-  /** Makes requests and keeps what is to be sent until they are answered. */
-  readonly change: (change: ToolListChange) => Effect.Effect<void>
+  /** Makes the requests of a change, and holds messages back until they are answered. */
+  readonly changeTools: (change: ToolListChange) => Effect.Effect<void>
   readonly control: ControlPlane["request"]
-  /** Ends the process. The session is not told: it wants it. */
+  /** Ends the process. The session is not told: it asked for it. */
   readonly disconnect: Effect.Effect<void>
 }
 
@@ -84,7 +84,7 @@ export const makeAgentLink = (
     /** What waits for the agent to be ready; undefined when it is, or when there is none. */
     let kept: Array<object> | undefined
     let readiness = Deferred.makeUnsafe<void, StartFailure>()
-    /** The start that is going on. */
+    /** The start in progress. */
     let starting: Fiber.Fiber<void> | undefined
 
     const send: AgentLink["send"] = (message) =>
@@ -120,7 +120,7 @@ export const makeAgentLink = (
           )
         )
         const exit = yield* own.agent.exit
-        yield* own.plane.gone("The agent is gone.")
+        yield* own.plane.failAll("The agent is gone.")
         yield* locked(
           Effect.suspend(() => {
             if (linked !== own) return Effect.void
@@ -194,7 +194,7 @@ export const makeAgentLink = (
 
     return {
       send,
-      ensure: (request) =>
+      ensureStarted: (request) =>
         Effect.suspend(() => {
           if (linked !== undefined || kept !== undefined) return Effect.void
           kept = []
@@ -211,7 +211,7 @@ export const makeAgentLink = (
       },
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
-      change: ({ requests }) =>
+      changeTools: ({ requests }) =>
         Effect.suspend(() => {
           const current = linked
           if (current === undefined || kept !== undefined) return Effect.void

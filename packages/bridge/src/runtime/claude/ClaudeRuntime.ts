@@ -51,10 +51,10 @@ const open = (
     let greeting: Claude.ResponseOf<"initialize"> | undefined
     /** The shell goes elsewhere with `cd`, and only hooks tell. */
     let cwd = options.cwd
-    /** The turn is to end; an interrupt that comes before it began does nothing (§5, `interrupt_idle`). */
+    /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
-    /** At once: an interrupt that is sent after the next prompt would end the turn of that. */
+    /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
       Effect.asVoid(Effect.forkIn(effect, scope, { startImmediately: true }))
 
@@ -63,7 +63,7 @@ const open = (
     const noteLine = (from: "agent" | "host", message: unknown): number =>
       host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
 
-    /** As it came: what is read of an odd message is a copy without what is odd. */
+    /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
       decoded._tag === "Known" ? (decoded.raw ?? decoded.message) : decoded.raw
 
@@ -76,8 +76,8 @@ const open = (
     const heard = (decoded: Decoded): Effect.Effect<void> => {
       const line = noteLine("agent", messageOf(decoded))
       if (!isDelta(decoded)) return act(decoded, line)
-      // A piece of an answer: nearly all lines are, and there is nothing to do about them but to tell.
-      host.note(step(decoded), line)
+      // A piece of an answer. Nearly all lines are, and there is nothing to do but to log them.
+      host.logEvents(step(decoded), line)
       return Effect.void
     }
 
@@ -86,19 +86,19 @@ const open = (
         if (decoded._tag !== "Known") {
           const id = Claude.requestIdIn(decoded.raw)
           if (id !== undefined) yield* link.send(notUnderstood(id, decoded.raw))
-          return yield* host.heard(step(decoded), line)
+          return yield* host.handleEvents(step(decoded), line)
         }
         switch (decoded.name) {
           case "control_request/can_use_tool":
             return yield* asked(decoded.message, step(decoded), line)
           case "control_request/elicitation":
             questions.add(decoded.message)
-            return yield* host.heard(step(decoded), line)
+            return yield* host.handleEvents(step(decoded), line)
           case "control_request/mcp_message":
             return yield* mcp(decoded.message, line)
           case "control_request/hook_callback":
             if (decoded.message.request.callback_id === policyHook) return yield* hook(decoded.message)
-            yield* host.heard(step(decoded), line)
+            yield* host.handleEvents(step(decoded), line)
             return yield* link.send(Claude.controlSuccess(decoded.message.request_id, {}))
           case "control_request/request_user_dialog":
             return yield* link.send(Claude.controlSuccess(decoded.message.request_id, { behavior: "cancelled" }))
@@ -113,7 +113,7 @@ const open = (
             if (decoded.name.startsWith("control_request/")) return yield* refuse(decoded)
             if (decoded.name.startsWith("result/")) interrupting = false
         }
-        yield* host.heard(step(decoded), line)
+        yield* host.handleEvents(step(decoded), line)
       })
 
     const refuse = ({ message }: Known): Effect.Effect<void> => {
@@ -132,11 +132,11 @@ const open = (
       const isPageTool = Claude.pageToolName(fold, message.request.tool_name) !== undefined
       if (!isPageTool) {
         questions.add(message)
-        return host.heard(events, line)
+        return host.handleEvents(events, line)
       }
       const rest = events.filter(({ type }) => type !== "request_opened")
       const allow = { behavior: "allow", updatedInput: message.request.input }
-      return Effect.andThen(host.heard(rest, line), link.send(Claude.controlSuccess(message.request_id, allow)))
+      return Effect.andThen(host.handleEvents(rest, line), link.send(Claude.controlSuccess(message.request_id, allow)))
     }
 
     const mcp = (
@@ -146,7 +146,7 @@ const open = (
       const reply = answerMcp(tools, server, request.message)
       if (reply._tag === "Reply") return link.send(Claude.controlSuccess(request_id, { mcp_response: reply.response }))
       questions.addCall(request_id, reply.id)
-      return host.heard(
+      return host.handleEvents(
         [
           {
             type: "request_opened",
@@ -165,9 +165,9 @@ const open = (
       )
     }
 
-    /** The fold knows the questions; calls of the application's tools are known here alone. */
+    /** The fold knows the questions; calls of the application's tools are known only here. */
     const withdrawn = (id: string, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
-      host.heard(
+      host.handleEvents(
         questions.withdraw(id) === "call"
           ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]
           : events,
@@ -195,11 +195,12 @@ const open = (
         fold = state
         interrupting = false
         questions.clear()
-        return host.heard(events, undefined)
+        return host.handleEvents(events, undefined)
       })
 
     /** In this order: the end of the turn may begin the next one, and start the next process. */
-    const gone = (reason: Claude.FinishReason): Effect.Effect<void> => Effect.andThen(host.became("gone"), over(reason))
+    const gone = (reason: Claude.FinishReason): Effect.Effect<void> =>
+      Effect.andThen(host.agentBecame("gone"), over(reason))
 
     const exited = (exit: AgentExit): Claude.FinishReason => ({
       type: "exit",
@@ -217,7 +218,7 @@ const open = (
         heard,
         ready: (answer) => {
           greeting = answer
-          return host.became("ready")
+          return host.agentBecame("ready")
         },
         ended: (exit) => gone(exited(exit)),
         failed: ({ code, message }) => gone({ type: "error", code, message })
@@ -227,8 +228,8 @@ const open = (
     const start: Effect.Effect<void> = Effect.suspend(() =>
       link.version() === undefined
         ? Effect.andThen(
-            host.became("starting"),
-            link.ensure(() => ({
+            host.agentBecame("starting"),
+            link.ensureStarted(() => ({
               sessionKey: options.sessionKey,
               cwd: options.cwd,
               options: options.agent,
@@ -250,7 +251,7 @@ const open = (
         const [state, events] = Claude.foldPrompt(fold, command.said)
         fold = state
         interrupting = false
-        yield* host.heard(events, undefined)
+        yield* host.handleEvents(events, undefined)
         yield* start
         // With a uuid a line that was on its way when a WebSocket broke can be sent again.
         yield* link.send(Claude.promptLine(command, randomUUID()))
@@ -267,7 +268,7 @@ const open = (
         server,
         tools.map(({ name }) => name)
       )
-      return change === undefined ? Effect.void : link.change(change)
+      return change === undefined ? Effect.void : link.changeTools(change)
     }
 
     const request = <S extends Claude.ControlSubtype>(

@@ -10,7 +10,7 @@ export type Wire = { readonly _tag: "Stdio" } | { readonly _tag: "WebSocket"; re
 
 /**
  * What every launch needs: NDJSON both ways. `--verbose` is required with it, and without
- * `--include-partial-messages` nothing is streamed, over WebSocket neither (docs/wire/claude-code.md §2).
+ * `--include-partial-messages` nothing is streamed, not even over WebSocket (docs/wire/claude-code.md §2).
  */
 const always: ReadonlyArray<string> = [
   "--print",

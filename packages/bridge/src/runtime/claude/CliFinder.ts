@@ -27,7 +27,7 @@ export interface FoundCli {
 export interface CliFinderOptions {
   /** The CLI's path; a bare name is looked for in the PATH. */
   readonly cliPath?: string
-  /** The environment that is looked at, and that the CLI is asked for its version in. Default: the process's own. */
+  /** The environment to look in, and to ask the CLI for its version in. Default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** How long the CLI may take to say its version, in milliseconds. Default 15,000. */
   readonly versionLimitMs?: number
@@ -75,7 +75,7 @@ const notFound = (wanted: string): string => {
   return `${isThere ? `${wanted} is not a file.` : `There is no file ${wanted}.`} ${what}`
 }
 
-/** As much as a version has by far. */
+/** Far more than any version has. */
 const maxCharacters = 65_536
 
 /** Asks under guard: a wrapper that hangs has started something that would outlive it. */

@@ -15,14 +15,14 @@ import { cliArguments, type Wire } from "./CliArguments.ts"
 import { type CliFinderOptions, type FoundCli, findCli } from "./CliFinder.ts"
 import { agentEnvironment } from "./Environment.ts"
 import type { InboxLimits } from "./Inbox.ts"
-import type { OutboxLimits } from "./Outbox.ts"
+import type { SocketLineLimits } from "./SocketLine.ts"
 import { makeSocketServer, type SocketServer } from "./SocketServer.ts"
 import { startStdioAgent } from "./StdioAgent.ts"
 import { startWebSocketAgent } from "./WebSocketAgent.ts"
 
 /** How the CLI is started. */
 export interface CliLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<CliFinderOptions, "env"> {
-  /** Gives what sees the raw bytes of a process that is about to start. */
+  /** Makes the tap that sees the raw bytes of a process that is about to start. */
   readonly tap?: (process: TappedProcess) => AgentTap
   /** `auto` is stdio, which every version has. `ws` needs 2.1.120 or before. Default `auto`. */
   readonly transport?: "auto" | "stdio" | "ws"
@@ -30,7 +30,8 @@ export interface CliLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<Cl
   readonly env?: Readonly<Record<string, string>>
   /** What the agent's environment is made from. Default: the environment of the bridge. */
   readonly inherit?: Readonly<Record<string, string | undefined>>
-  readonly limits?: InboxLimits & OutboxLimits
+  /** How much may wait in either direction, and how long a CLI may stay away from its WebSocket. */
+  readonly limits?: InboxLimits & SocketLineLimits
   /** How long a CLI may take to connect to its WebSocket, in milliseconds. Default 30,000. */
   readonly connectLimitMs?: number
 }
@@ -81,7 +82,7 @@ const launch = (
     )
   })
 
-/** What a launch that fails has started is ended at once, not when the scope of the caller is closed. */
+/** Whatever a failed launch has started is ended at once, not when the caller's scope closes. */
 const endUnlessLaunched = <A, E>(launching: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Scope.Scope)

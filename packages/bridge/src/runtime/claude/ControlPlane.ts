@@ -1,9 +1,9 @@
 /**
- * What the host asks the agent, and how its answers find whoever asked.
+ * What the host asks the agent, and how the answers get back to whoever asked.
  *
- * Requests run side by side, each with an id and a time limit. What was measured is believed: a request that a version
- * is known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). What is only assumed is tried,
- * with a shorter limit: between two measured versions the CLI may well answer (§9).
+ * Requests run in parallel, each with an id and a time limit. Measurements are trusted: a request that a version is
+ * known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). Assumptions are tried, with a
+ * shorter limit: between two measured versions the CLI may well answer (§9).
  */
 import { Claude } from "@agentwire/protocol"
 import { decodeResponse } from "@agentwire/protocol/claude"
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Agent } from "./Agent.ts"
 
-/** A control request that came to nothing. */
+/** A control request that failed. */
 export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlFailed", {
   /**
    * Stable: `UNSUPPORTED` (this version does not know it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`,
@@ -35,13 +35,13 @@ export interface ControlPlane {
   /** Takes an answer of the agent. Answers nobody waits for are ignored: the CLI echoes some (§5.25). */
   readonly answer: (response: Claude.ControlResponse["response"]) => Effect.Effect<void>
   /** Fails everything that still waits: the agent is gone. */
-  readonly gone: (why: string) => Effect.Effect<void>
+  readonly failAll: (why: string) => Effect.Effect<void>
 }
 
-/** How long an answer is waited for, where the caller does not say. */
+/** How long to wait for an answer, unless the caller says otherwise. */
 export const defaultControlLimit: Duration.Input = "30 seconds"
 
-/** How long an answer is waited for that this version is assumed not to give. It comes within a second, or never. */
+/** How long to wait for an answer that this version is assumed not to give. It comes within a second, or never. */
 export const defaultTrialLimit: Duration.Input = "10 seconds"
 
 /** How patient the requests to an agent are. */
@@ -111,14 +111,14 @@ export const makeControlPlane = (
           : Deferred.fail(asked.answer, refusal(asked.subtype, response.error ?? "It did not say why."))
       })
 
-    const gone: ControlPlane["gone"] = (why) =>
+    const failAll: ControlPlane["failAll"] = (why) =>
       Effect.forEach(
         [...waiting.values()],
         ({ answer, subtype }) => Deferred.fail(answer, new ControlFailed({ code: "GONE", subtype, message: why })),
         { discard: true }
       )
 
-    return { request, answer, gone }
+    return { request, answer, failAll }
   })
 
 const unanswered = (version: string, subtype: string, limit: Duration.Duration, missing: boolean): string =>

@@ -1,6 +1,6 @@
 /**
- * The environment an agent starts in: the bridge's own, without what a Claude Code that started the bridge left in
- * it for its children. With it the agent would take itself for a part of that session.
+ * The environment an agent starts in: the bridge's own, without the variables that Claude Code sets for its children
+ * when it started the bridge. With those the agent would take itself for a part of that session.
  */
 
 /**

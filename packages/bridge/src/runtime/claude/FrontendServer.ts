@@ -8,7 +8,7 @@
 
 import { Claude, type Model } from "@agentwire/protocol"
 import { isRecord } from "@agentwire/protocol/wire"
-import { plainName, toolList } from "../../session/PageTools.ts"
+import { plainToolName, toolList } from "../../session/PageTools.ts"
 
 /** The id of a JSON-RPC request. */
 export type JsonRpcId = Claude.JsonRpcRequest["id"]
@@ -18,7 +18,7 @@ export interface Reply {
   readonly _tag: "Reply"
   /** The `mcp_response` of the answer. */
   readonly response: Claude.JsonRpcResult | Claude.JsonRpcError
-  /** The call nobody waits for any more: the message was MCP's `notifications/cancelled`. */
+  /** The call that nobody waits for any more: the message was MCP's `notifications/cancelled`. */
   readonly cancels?: JsonRpcId
 }
 
@@ -120,7 +120,8 @@ const call = (
   if (typeof name !== "string") return refuse("tools/call has no name.")
   if (!isRecord(input)) return refuse(`The arguments of ${name} are not an object.`)
   const tool =
-    tools.findLast((tool) => tool.name === name) ?? tools.findLast((tool) => plainName(tool.name) === plainName(name))
+    tools.findLast((tool) => tool.name === name) ??
+    tools.findLast((tool) => plainToolName(tool.name) === plainToolName(name))
   if (tool === undefined) return refuse(`Unknown tool of ${serverName}: ${name}`)
   const toolUseId = isRecord(meta) ? meta["claudecode/toolUseId"] : undefined
   // Every measured version says it; without it nobody could tell whose result is whose.

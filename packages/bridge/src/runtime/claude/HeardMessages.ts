@@ -1,5 +1,5 @@
 /**
- * Whether a line that broke has lost something.
+ * Whether a connection that broke has lost something.
  *
  * A CLI that connects again names the last message it wrote, whether it arrived or not (`X-Last-Request-Id`,
  * docs/wire/claude-code.md §2). One that was never heard was written into the cut. 2.1.37 does not send it again;
@@ -7,11 +7,12 @@
  * Messages without a `uuid` (control requests and their answers) cannot be accounted for: no version counts them.
  */
 import type { Decoded } from "@agentwire/protocol/claude"
+import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 /** More than any version sends again. */
 const maxRemembered = 2000
 
-/** What was heard of an agent, as far back as it may be sent again. */
+/** The messages heard from an agent, as far back as it may send them again. */
 export class HeardMessages {
   readonly #uuids = new Set<string>()
   #isInDoubt = false
@@ -21,13 +22,13 @@ export class HeardMessages {
     return this.#isInDoubt
   }
 
-  /** The CLI is back, and names the last message it wrote. */
-  reconnected(lastWritten: string | undefined): void {
+  /** Notes that the CLI is back, and which message it says it wrote last. */
+  noteReconnect(lastWritten: string | undefined): void {
     this.#isInDoubt = lastWritten !== undefined && !this.#uuids.has(lastWritten)
   }
 
-  /** A message has come. False when it shows that others, before it, never will. */
-  hear(decoded: Decoded): boolean {
+  /** Notes a message that has come. False when it shows that earlier ones never will. */
+  noteMessage(decoded: Decoded): boolean {
     const uuid = uuidOf(decoded)
     if (uuid === undefined) return true
     if (this.#isInDoubt && this.#uuids.size > 0 && !this.#uuids.has(uuid)) return false
@@ -49,17 +50,11 @@ export class HeardMessages {
 
 const uuidOf = (decoded: Decoded): string | undefined => {
   const message = messageOf(decoded)
-  return typeof message === "object" && message !== null && "uuid" in message && typeof message.uuid === "string"
-    ? message.uuid
-    : undefined
+  return isRecord(message) && typeof message["uuid"] === "string" ? message["uuid"] : undefined
 }
 
 const messageOf = (decoded: Decoded): unknown => {
   if (decoded._tag === "Known") return decoded.message
   if (decoded._tag === "Unknown" || typeof decoded.raw !== "string") return decoded.raw
-  try {
-    return JSON.parse(decoded.raw)
-  } catch {
-    return undefined // it has no uuid that anybody could read
-  }
+  return parseJson(decoded.raw)
 }

@@ -31,8 +31,8 @@ export interface Feed {
 export interface Inbox {
   readonly messages: Queue.Dequeue<Decoded, Cause.Done>
   /**
-   * Takes bytes from a source. Each source has its own unfinished line. From the first message on that `accept` does
-   * not want, nothing more of this source is taken.
+   * Takes bytes from a source. Each source has its own unfinished line. Once `accept` has
+   * rejected a message, nothing more is taken from this source.
    */
   readonly feed: (source: Source, accept?: (decoded: Decoded) => boolean) => Feed
   /** Nothing more will come. What waits can still be taken. */
@@ -52,7 +52,7 @@ export const makeInbox = ({ maxLineBytes, maxMessages = 1024 }: InboxLimits = {}
     }
 
     const offer = (decoded: ReadonlyArray<Decoded>, source?: Source) => {
-      // What overtakes what still waits would come too early.
+      // Messages must not overtake those that still wait.
       const rest = waiting > 0 ? decoded : Queue.offerAllUnsafe(queue, decoded)
       if (rest.length === 0) return
       source?.pause()

@@ -1,5 +1,5 @@
 /**
- * How a policy sees every tool call: as a hook of the CLI, which calls it also where it would not ask anybody.
+ * How a policy sees every tool call: as a hook of the CLI, which calls it even where it would not ask anybody.
  */
 
 import type { Claude } from "@agentwire/protocol"
@@ -16,13 +16,13 @@ export const policyHooks: Readonly<Record<string, ReadonlyArray<Claude.HookCallb
   PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }]
 }
 
-/** Whether a message that may not decode is a call of the hook. What is no JSON may be anything, so it is one, too. */
+/** Whether a message that did not decode may be a call of the hook. What is not JSON may be anything, so it counts. */
 export const isPolicyHook = (raw: unknown): boolean => {
   if (!isRecord(raw)) return typeof raw === "string" && raw.includes(policyHook)
   return isRecord(raw["request"]) && raw["request"]["callback_id"] === policyHook
 }
 
-/** What the hook is answered. Tools of the application and questions to a person are nothing a policy decides about. */
+/** The answer to the hook. A policy does not decide about tools of the application and questions to a person. */
 export const answerHook = (
   { request: { input } }: Claude.ControlRequestMessage<"hook_callback">,
   cwd: string,

@@ -11,14 +11,14 @@ export interface Questions {
   readonly add: (message: Question) => void
   /** A call of a tool of the application, by the id of its JSON-RPC request. */
   readonly addCall: (requestId: string, rpcId: JsonRpcId) => void
-  /** The line that answers a request; undefined when it is not there any more. */
+  /** The line that answers a request; undefined when the request is gone. */
   readonly answer: (requestId: string, answer: Model.Answer) => Claude.ControlSuccessResponse | undefined
-  /** Forgets a request. What it was. */
+  /** Forgets a request, and returns what it was. */
   readonly withdraw: (requestId: string) => "question" | "call" | undefined
   readonly clear: () => void
 }
 
-/** Nothing was asked. */
+/** An empty set of questions. */
 export const makeQuestions = (): Questions => {
   const questions = new Map<string, Question>()
   const calls = new Map<string, JsonRpcId>()

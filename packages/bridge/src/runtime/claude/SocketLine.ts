@@ -5,7 +5,7 @@
  * new one. What comes twice (2.1.120 sends the whole session again) is passed on twice: the translator knows
  * messages by their `uuid`, and those without one are never sent again (docs/wire/claude-code.md §2).
  *
- * What a CLI wrote while it had no socket may never come (2.1.37), its `result` among it. A line that has lost something
+ * What a CLI wrote while it had no socket may never come (2.1.37), its `result` included. A line that has lost something
  * is over: whoever reads it gets either everything or the end.
  */
 import type { RawData, WebSocket } from "ws"
@@ -98,12 +98,12 @@ export class SocketLine {
     }
   }
 
-  /** Whether a message may be sent now; else {@link SocketLine.whenRoom} tells. */
+  /** Whether a message may be sent now; if not, {@link SocketLine.whenRoom} says when. */
   get hasRoom(): boolean {
     return !this.#outbox.isFull
   }
 
-  /** Calls when something has arrived or the line is over; gives what undoes the call. */
+  /** Calls back when something has arrived or the line is over; the returned function cancels that. */
   whenRoom(call: () => void): () => void {
     this.#waiting.add(call)
     return () => void this.#waiting.delete(call)
@@ -141,8 +141,8 @@ export class SocketLine {
     this.#parts.lost(why)
   }
 
-  /** The line is over in a while, unless something happens before. */
-  #expect(limitMs: number, otherwise: string): void {
+  /** Ends the line after a while, unless something happens before. */
+  #startDeadline(limitMs: number, otherwise: string): void {
     clearTimeout(this.#deadline)
     this.#deadline = setTimeout(() => this.#lose(otherwise), limitMs).unref()
   }
@@ -151,18 +151,18 @@ export class SocketLine {
     const { lastWritten, socket, used } = attached
     const { connected, inbox, limits, resends, tap } = this.#parts
     clearTimeout(this.#deadline)
-    this.#heard.reconnected(lastWritten)
+    this.#heard.noteReconnect(lastWritten)
     if (this.#heard.isInDoubt && resends === false) {
       abandonTurn(socket, abandonLimitMs, () => this.#parts.lost(lostWords))
       this.close()
       return
     }
-    if (this.#heard.isInDoubt) this.#expect(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
+    if (this.#heard.isInDoubt) this.#startDeadline(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
     this.#current = socket
     used?.()
     const feed = inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() }, (decoded) => {
       const wasInDoubt = this.#heard.isInDoubt
-      if (!this.#heard.hear(decoded)) this.#lose(lostWords)
+      if (!this.#heard.noteMessage(decoded)) this.#lose(lostWords)
       else if (wasInDoubt && !this.#heard.isInDoubt) clearTimeout(this.#deadline)
       return !this.#over
     })
@@ -195,7 +195,7 @@ export class SocketLine {
       const next = this.#over ? undefined : this.#later.shift()
       if (next !== undefined) this.#use(next)
       else if (this.#over) inbox.end()
-      else this.#expect(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
+      else this.#startDeadline(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
     })
     if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, tap)
     socket.resume()

@@ -1,6 +1,6 @@
 /**
- * The door for CLIs that speak over WebSocket: a server on loopback that lets in whoever has the token of a session
- * at the path of that session. It listens from the first session on.
+ * Where CLIs that speak over WebSocket connect: a server on loopback that lets in whoever has the token of a session,
+ * at the path of that session. It starts to listen with the first session.
  */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
@@ -35,13 +35,13 @@ export interface SocketServerLimits {
   readonly maxFrameBytes?: number
 }
 
-/** More than there are sessions by far; each has one connection, or two for a moment. */
+/** Far more than there are sessions; each has one connection, or two for a moment. */
 const maxConnections = 1000
 
 interface Guest {
   readonly path: string
   readonly token: Buffer
-  readonly welcome: (socket: WebSocket, request: IncomingMessage) => void
+  readonly onSocket: (socket: WebSocket, request: IncomingMessage) => void
 }
 
 /** A server that is closed with its scope. */
@@ -64,9 +64,9 @@ export const makeSocketServer = ({
       if ("status" in found) {
         run(refusals({ ...found, method: request.method }))
         refuseUpgrade(socket, found)
-      } else sockets.handleUpgrade(request, socket, head, (open) => found.welcome(open, request))
+      } else sockets.handleUpgrade(request, socket, head, (open) => found.onSocket(open, request))
     })
-    // Once it listens, such as when no descriptor is left for a connection. Unheard it would end the process.
+    // Errors while it listens, such as no descriptor being left for a connection. Unhandled, they would end the process.
     server.on("error", () => undefined)
 
     const listen = yield* Effect.cached(
@@ -88,12 +88,12 @@ export const makeSocketServer = ({
     )
 
     return {
-      invite: (sessionKey, welcome) =>
+      invite: (sessionKey, onSocket) =>
         Effect.gen(function* () {
           const port = yield* listen
           const path = `/ws/cli/${encodeURIComponent(sessionKey)}`
           const token = randomBytes(32).toString("base64url")
-          const guest: Guest = { path, token: digest(`Bearer ${token}`), welcome }
+          const guest: Guest = { path, token: digest(`Bearer ${token}`), onSocket }
           yield* Effect.acquireRelease(
             Effect.sync(() => guests.add(guest)),
             () => Effect.sync(() => guests.delete(guest))
@@ -122,8 +122,8 @@ const refuseUpgrade = (socket: Duplex, { code, status }: Refusal): void => {
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 /**
- * Who comes: a guest, or why not. Two agents can have the same path while one takes the place of the other; the token
- * tells them apart.
+ * Who is connecting: a guest, or the reason for a refusal. Two agents can have the same path while one takes the place
+ * of the other; the token tells them apart.
  */
 const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | Refusal => {
   const here = [...guests].filter(({ path }) => path === url.split("?")[0])

@@ -49,8 +49,8 @@ const listen = ({ giveUp, stdin, stdout }: AgentProcess, inbox: Inbox, tap: Agen
 }
 
 /**
- * Writes a line, and waits while too much is unread. Not while the pipe is full: that is soon, and whoever sends may
- * be the one who could end an agent that does not read.
+ * Writes a line, and waits while too much is unread. It does not wait merely because the pipe is full: that happens
+ * soon, and whoever sends may be the only one who could end an agent that does not read.
  */
 const write = (
   process: AgentProcess,

@@ -2,12 +2,13 @@
  * An agent that is a tape: says what a recorded CLI said, in answer to what the host says now.
  *
  * The lines of the host need not be those of the recording, only of the same kinds: a prompt stands for the next
- * prompt of the tape, and an answer for the answer to the same question. What else the recorded host said (a change
- * of the model, an interrupt) is taken as said once the first prompt has come. A control request that the tape has
- * no more of its kind of is answered with an empty success. A prompt more than the tape has ends it with code 1.
+ * prompt of the tape, and an answer for the answer to the same question. Whatever else the recorded host said (a change
+ * of the model, an interrupt) counts as said once the first prompt has come. A control request of a kind that the tape
+ * has no more of is answered with an empty success. A prompt beyond those of the tape ends the agent with code 1.
  */
 import { Claude, Tape } from "@agentwire/protocol"
 import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -104,7 +105,7 @@ export const startReplayAgent = (
     }
 
     const takeForHost = (): void => {
-      for (let act = unsaid(Tape.waitsFor(replay), busy); act; act = unsaid(Tape.waitsFor(replay), busy)) take(act)
+      for (let act = unsaid(Tape.awaitedCue(replay), busy); act; act = unsaid(Tape.awaitedCue(replay), busy)) take(act)
     }
 
     Queue.offerAllUnsafe(acts, first.acts)
@@ -160,8 +161,8 @@ const kindOf = (line: string): string => {
 }
 
 /**
- * What the tape waits for that the host of now will not do: all but prompts, and answers to what the agent asks. In
- * the middle of a turn that is a prompt, too, an end of the input or a signal, for then the host of now waits.
+ * What the tape waits for that today's host will not do: everything but prompts and answers to what the agent asks. In
+ * the middle of a turn also a prompt, an end of the input or a signal, because today's host waits then.
  */
 const unsaid = (cue: Tape.Cue | undefined, busy: boolean): Tape.HostAct | undefined => {
   switch (cue?._tag) {
@@ -212,12 +213,7 @@ const emptyAnswer = (line: string): string | undefined => {
 const isRequest = (
   message: unknown
 ): message is { readonly request_id: string; readonly request: { readonly subtype?: unknown } } =>
-  typeof message === "object" &&
-  message !== null &&
-  "type" in message &&
-  message.type === "control_request" &&
-  "request_id" in message &&
-  typeof message.request_id === "string" &&
-  "request" in message &&
-  typeof message.request === "object" &&
-  message.request !== null
+  isRecord(message) &&
+  message["type"] === "control_request" &&
+  typeof message["request_id"] === "string" &&
+  isRecord(message["request"])

@@ -108,7 +108,7 @@ describe("a run", () => {
 
 /** Reads an answer as a client does that gets all of it. */
 const heard = <E>(answer: Effect.Effect<EventAnswer, E>) =>
-  Effect.map(answer, (found) => ({ ...found, events: Stream.tap(found.events, found.delivered) }))
+  Effect.map(answer, (found) => ({ ...found, events: Stream.tap(found.events, found.onDelivered) }))
 
 describe("a run after one whose reader left in the middle", () => {
   /** What the reader has that left. */
@@ -116,10 +116,10 @@ describe("a run after one whose reader left in the middle", () => {
 
   const leave = (fakes: FakeSessions) =>
     Effect.gen(function* () {
-      const { delivered, events } = yield* run(fakes, "first", "copilotkit")
+      const { onDelivered, events } = yield* run(fakes, "first", "copilotkit")
       const fake = fakes.get("t")
       fake.say(...openText("m", "half "))
-      yield* Stream.runForEach(Stream.take(events, 4), delivered)
+      yield* Stream.runForEach(Stream.take(events, 4), onDelivered)
       fake.say({ type: "item_grew", lane: null, id: "m", delta: "whole" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
       return fake
@@ -266,9 +266,9 @@ describe("a busy thread", () => {
   it.effect("is a plain client's whose stop is heard a moment after its next request", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions()
-      const { whenGone } = yield* run(fakes, "stopped")
+      const { onReaderGone } = yield* run(fakes, "stopped")
       const asking = yield* Effect.forkChild(run(fakes, "next"), { startImmediately: true })
-      yield* whenGone
+      yield* onReaderGone
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(asking)
       expect(fakes.get("t").submissions).toMatchObject([
@@ -283,9 +283,9 @@ describe("a reader that leaves", () => {
   it.effect("stops the run of a plain client, and of no other", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions()
-      yield* (yield* run(fakes, "a", "plain")).whenGone
+      yield* (yield* run(fakes, "a", "plain")).onReaderGone
       expect(fakes.get("t").stops).toEqual(["a"])
-      yield* (yield* run(fakes, "b", "copilotkit")).whenGone
+      yield* (yield* run(fakes, "b", "copilotkit")).onReaderGone
       expect(fakes.get("t").stops).toEqual(["a"])
     })
   )

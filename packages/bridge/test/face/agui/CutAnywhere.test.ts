@@ -77,14 +77,14 @@ class Client {
   }
 
   /** Reads an answer to its end. A client that is cut off has a share of what there is, and a share of that is known. */
-  private async read({ delivered, events }: EventAnswer, cut?: Cut) {
+  private async read({ onDelivered, events }: EventAnswer, cut?: Cut) {
     const next = this.fakes.get("t").log.next()
     const there = Stream.takeUntil(events, ({ place }) => place === undefined || place.seq >= next)
     const outgoing = await Effect.runPromise(Stream.runCollect(cut === undefined ? events : there))
     const sent = cut === undefined ? outgoing : outgoing.slice(0, part(outgoing, cut.sent))
     const known = cut === undefined ? sent.length : part(sent, cut.known)
     for (const [index, each] of sent.entries()) {
-      if (index < known) await Effect.runPromise(delivered(each))
+      if (index < known) await Effect.runPromise(onDelivered(each))
       this.history = Agui.foldEvents(each.events, this.history)
     }
   }

@@ -73,8 +73,8 @@ const answerOf = (log: ReturnType<typeof makeLog>, over: Partial<EventAnswer> = 
       place: { writer, seq: seq + 1, last: undefined }
     })),
     endsRun: true,
-    delivered: ({ place }) => Effect.sync(() => void delivered.push(place?.seq ?? -1)),
-    whenGone: Effect.void,
+    onDelivered: ({ place }) => Effect.sync(() => void delivered.push(place?.seq ?? -1)),
+    onReaderGone: Effect.void,
     ...over
   }
   return { answer, delivered }

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { aguiThread } from "../../../src/face/agui/AguiThread.ts"
-import { join, openQuestions, snapshots } from "../../../src/face/agui/Join.ts"
-import { follow, untilRunEnds } from "../../../src/face/agui/RunEvents.ts"
+import { joinOpenTurn, openQuestions, snapshots } from "../../../src/face/agui/Join.ts"
+import { followLog, untilRunEnds } from "../../../src/face/agui/RunEvents.ts"
 import { makeEventLog } from "../../../src/log/EventLog.ts"
 import { bareSession } from "../../BareSession.ts"
 import { conversation } from "../../Conversation.ts"
@@ -19,14 +19,14 @@ const joining = (events: ReadonlyArray<Model.Event>, cut: number, maxEvents: num
     log.append(events.slice(0, cut))
     const moment = log.moment()
     if (moment.situation.turn === undefined) return undefined
-    const [writer, first] = join(options, moment, "asked", [])
+    const [writer, first] = joinOpenTurn(options, moment, "asked", [])
     const more: Array<Agui.AguiEvent> = []
     const end = cut + events.slice(cut).findIndex(({ type }) => type === "turn_ended") + 1
     let place = { writer, seq: moment.seq, last: undefined as string | undefined }
     // One after the other, so that the log need not keep them.
     for (const event of events.slice(cut, end)) {
       log.append([event])
-      const [sent] = yield* Stream.runCollect(Stream.take(untilRunEnds(follow(log, place)), 1))
+      const [sent] = yield* Stream.runCollect(Stream.take(untilRunEnds(followLog(log, place)), 1))
       if (sent === undefined) continue
       more.push(...sent.events)
       place = sent.place

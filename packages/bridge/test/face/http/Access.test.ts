@@ -225,9 +225,9 @@ describe("starting", () => {
       "http://LOCALHOST",
       "http://a.example/x"
     ])
-      expect(unsafeAccess({ ...options, allowedOrigins: [origin] }, "127.0.0.1"), origin).toMatch(/no origin/)
+      expect(unsafeAccess({ ...options, allowedOrigins: [origin] }, "127.0.0.1"), origin).toMatch(/not an origin/)
     for (const host of ["*", "http://a.example", "a.example/x", "a b"])
-      expect(unsafeAccess({ ...options, allowedHosts: [host] }, "127.0.0.1"), host).toMatch(/no host/)
+      expect(unsafeAccess({ ...options, allowedHosts: [host] }, "127.0.0.1"), host).toMatch(/not a host/)
     expect(
       unsafeAccess({ ...options, allowedOrigins: [page], allowedHosts: ["a.example", "a.example:80"] }, "::")
     ).toBeUndefined()

@@ -10,7 +10,7 @@ import {
   type HttpLimits,
   hasBody,
   mediaProblem,
-  parseJson,
+  parseBody,
   readJson
 } from "../../../src/face/http/HttpLimits.ts"
 
@@ -118,7 +118,7 @@ describe("depth", () => {
   it.effect("is looked at before anything is built", () =>
     Effect.gen(function* () {
       const deep = new TextEncoder().encode("[".repeat(5_000_000))
-      expect((yield* Effect.flip(parseJson(deep, 200))).code).toBe("TOO_DEEP")
+      expect((yield* Effect.flip(parseBody(deep, 200))).code).toBe("TOO_DEEP")
     })
   )
 })

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http"
 import { connect } from "node:net"
 import { PassThrough } from "node:stream"
 import { describe, expect, test } from "vitest"
-import { noTunnel, refusalOf, tooManyHeaders, writeRaw } from "../../../src/face/http/RawRefusal.ts"
+import { refusalOf, tooManyHeaders, tunnelRefusal, writeRawRefusal } from "../../../src/face/http/RawRefusal.ts"
 import { fakeSessions } from "../../FakeSessions.ts"
 import { entering, serving, token } from "../../Serving.ts"
 
@@ -39,13 +39,13 @@ test("a refusal is a whole answer, and the connection is closed", async () => {
   const closed = new Promise((resolve) => socket.once("close", resolve))
   let text = ""
   socket.on("data", (chunk) => (text += String(chunk)))
-  writeRaw(socket, noTunnel)
+  writeRawRefusal(socket, tunnelRefusal)
   await closed
   const [head = "", body = ""] = text.split("\r\n\r\n")
   expect(head).toMatch(/^HTTP\/1\.1 405 /)
   expect(head).toContain("Allow: GET, POST")
   expect(head).toContain(`Content-Length: ${body.length}`)
-  expect(JSON.parse(body)).toEqual(noTunnel.body)
+  expect(JSON.parse(body)).toEqual(tunnelRefusal.body)
 })
 
 describe("a server", () => {

@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import { api, type Endpoint } from "../../../src/face/management/Api.ts"
 import { openApi } from "../../../src/face/management/OpenApi.ts"
 import type { EndpointName } from "../../../src/face/management/Paths.ts"
-import { placeOf } from "../../../src/face/management/Routes.ts"
+import { routeOf } from "../../../src/face/management/Routes.ts"
 import { echo, init, ask as question, toolUse } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
 import { ask, codeOf, entering, type Got, token } from "../../Serving.ts"
@@ -17,7 +17,7 @@ import { type Managed, managed } from "./Managed.ts"
 const names = Object.keys(examples) as ReadonlyArray<EndpointName>
 
 const pathOf = (name: EndpointName, own: Readonly<Record<string, string>> = params): string =>
-  placeOf(name).path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(own[param] ?? ""))
+  routeOf(name).path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(own[param] ?? ""))
 
 const send = (
   { server }: Managed,
@@ -28,7 +28,7 @@ const send = (
 ): Promise<Got> => {
   const text = body === undefined ? "" : JSON.stringify(body)
   const length = { "content-length": String(Buffer.byteLength(text)) }
-  return ask(server, placeOf(name).method, pathOf(name, own) + query, { ...headers, ...length }, text)
+  return ask(server, routeOf(name).method, pathOf(name, own) + query, { ...headers, ...length }, text)
 }
 
 /** Reads a stream for as long as it takes to see its head. */
@@ -55,7 +55,7 @@ interface Operation {
 }
 
 const operationOf = (name: EndpointName): Operation => {
-  const { method, path } = placeOf(name)
+  const { method, path } = routeOf(name)
   const found = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
   assert(found !== undefined, `${name} is in the document`)
   return found
@@ -151,7 +151,7 @@ describe("every endpoint", () => {
       for (const name of names) {
         const bare = await send(bridge, name, examples[name], params, { "content-type": "application/json" })
         assert.strictEqual(codeOf(bare), "UNAUTHORIZED", name)
-        if (!placeOf(name).path.includes(":threadId")) continue
+        if (!routeOf(name).path.includes(":threadId")) continue
         assert.strictEqual(codeOf(await send(bridge, name)), "SESSION_NOT_FOUND", name)
         const bad = await send(bridge, name, examples[name], { ...params, threadId: "a\nb" })
         assert.strictEqual(codeOf(bad), "BAD_THREAD_ID", name)

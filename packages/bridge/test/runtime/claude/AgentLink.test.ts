@@ -36,8 +36,8 @@ it.effect("starts one agent, and sends what was kept only when it has answered `
   const { agents, layer } = fakeAgents(() => Effect.void)
   return Effect.gen(function* () {
     const { link, ready } = yield* setUp
-    yield* link.ensure(() => request)
-    yield* link.ensure(() => request)
+    yield* link.ensureStarted(() => request)
+    yield* link.ensureStarted(() => request)
     yield* link.send(hello)
     expect(agents.sent).toEqual([])
     yield* Deferred.await(ready)
@@ -53,7 +53,7 @@ it.effect("tells of an end, but not of one that was wanted", () => {
   const { agents, layer } = fakeAgents(() => Effect.void)
   return Effect.gen(function* () {
     const { ended, link, ready } = yield* setUp
-    yield* link.ensure(() => request)
+    yield* link.ensureStarted(() => request)
     yield* Deferred.await(ready)
     yield* agents.exit({ code: 1, stderr: "why" })
     expect(yield* Deferred.await(ended)).toMatchObject({ code: 1, stderr: "why" })
@@ -72,7 +72,7 @@ it.effect("ends an agent that is still being started, when it is not wanted any 
   ).pipe(Layer.provide(layer))
   return Effect.gen(function* () {
     const { link } = yield* setUp
-    yield* link.ensure(() => request)
+    yield* link.ensureStarted(() => request)
     yield* Effect.yieldNow
     yield* link.disconnect
     expect(yield* Effect.flip(link.whenReady)).toMatchObject({ code: "GONE" })

@@ -1,4 +1,5 @@
 /** What a launch checks first, and what it starts. */
+import { createRequire } from "node:module"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -14,6 +15,19 @@ const fake = (version: string) => `
 if (process.argv[2] === "--version") console.log("${version} (Claude Code)")
 else {
   console.log(JSON.stringify({ type: "keep_alive", args: process.argv.slice(2), env: process.env, cwd: process.cwd() }))
+  setInterval(() => {}, 1000)
+}
+`
+
+/** Connects to its WebSocket, leaves at the first line, and does not come back. */
+const leaving = `
+if (process.argv[2] === "--version") console.log("2.1.37 (Claude Code)")
+else {
+  const { WebSocket } = require(${JSON.stringify(createRequire(import.meta.url).resolve("ws"))})
+  const socket = new WebSocket(process.argv[process.argv.indexOf("--sdk-url") + 1], {
+    headers: { authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN }
+  })
+  socket.on("message", () => socket.terminate())
   setInterval(() => {}, 1000)
 }
 `
@@ -62,6 +76,16 @@ describe("CliLauncher", () => {
       const folder = yield* scratch
       const cliPath = writeScript(folder, "cli.js", fake(version))
       expect(yield* Effect.flip(launch(requestIn(cwdOf(folder)), { cliPath, ...more }))).toMatchObject({ code })
+    })
+  )
+
+  it.live("waits as long as it was told for a CLI that left its WebSocket", () =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const cliPath = writeScript(folder, "cli.js", leaving)
+      const agent = yield* launch(requestIn(folder), { cliPath, transport: "ws", limits: { awayLimitMs: 300 } })
+      yield* agent.send({ type: "user" })
+      expect(yield* agent.exit).toMatchObject({ stderr: expect.stringContaining("it did not come back") })
     })
   )
 

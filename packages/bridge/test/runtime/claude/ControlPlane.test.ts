@@ -110,7 +110,7 @@ describe("a request", () => {
 
       const lost = yield* Effect.forkChild(Effect.flip(plane.request("interrupt")))
       yield* Effect.yieldNow
-      yield* plane.gone("It died.")
+      yield* plane.failAll("It died.")
       expect(yield* Fiber.join(lost)).toMatchObject({ code: "GONE", message: "It died." })
       const { plane: dead } = yield* planeOf("2.1.325", true)
       expect(yield* Effect.flip(dead.request("interrupt"))).toMatchObject({ code: "GONE" })

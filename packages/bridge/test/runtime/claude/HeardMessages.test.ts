@@ -7,7 +7,7 @@ const message = (n: number) => decodeLine(JSON.stringify({ type: "keep_alive", u
 
 /** Hears messages; whether all of them were fine. */
 const hear = (heard: HeardMessages, numbers: ReadonlyArray<number>): boolean =>
-  numbers.map((n) => heard.hear(message(n))).every(Boolean)
+  numbers.map((n) => heard.noteMessage(message(n))).every(Boolean)
 
 const range = (from: number, to: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
@@ -22,7 +22,7 @@ describe("HeardMessages", () => {
         const heard = new HeardMessages()
         const written = arrived + lost
         hear(heard, range(0, arrived))
-        heard.reconnected(`u${written - 1}`)
+        heard.noteReconnect(`u${written - 1}`)
         expect(heard.isInDoubt).toBe(lost > 0)
         const again = range(Math.max(0, written - kept), written)
         const isWhole = lost === 0 || kept > lost
@@ -33,25 +33,25 @@ describe("HeardMessages", () => {
 
   it("is not in doubt after the first connection, which names no message", () => {
     const heard = new HeardMessages()
-    heard.reconnected(undefined)
+    heard.noteReconnect(undefined)
     expect(heard.isInDoubt).toBe(false)
   })
 
   it("stays in doubt while only messages without a uuid come", () => {
     const heard = new HeardMessages()
     hear(heard, [1])
-    heard.reconnected("u2")
-    expect(heard.hear(decodeLine('{"type":"keep_alive"}'))).toBe(true)
-    expect(heard.hear(decodeLine("no json"))).toBe(true)
+    heard.noteReconnect("u2")
+    expect(heard.noteMessage(decodeLine('{"type":"keep_alive"}'))).toBe(true)
+    expect(heard.noteMessage(decodeLine("no json"))).toBe(true)
     expect(heard.isInDoubt).toBe(true)
   })
 
   it("knows messages that no schema fits by their uuid, too", () => {
     const heard = new HeardMessages()
     for (const line of ['{"type":"new","uuid":"a"}', '{"type":"result","subtype":"success","uuid":"b"}'])
-      heard.hear(decodeLine(line))
+      heard.noteMessage(decodeLine(line))
     for (const uuid of ["a", "b"]) {
-      heard.reconnected(uuid)
+      heard.noteReconnect(uuid)
       expect(heard.isInDoubt).toBe(false)
     }
   })
@@ -59,9 +59,9 @@ describe("HeardMessages", () => {
   it("forgets what no CLI sends again", () => {
     const heard = new HeardMessages()
     hear(heard, range(0, 5000))
-    heard.reconnected("u0")
+    heard.noteReconnect("u0")
     expect(heard.isInDoubt).toBe(true)
-    heard.reconnected("u3999")
+    heard.noteReconnect("u3999")
     expect(heard.isInDoubt).toBe(false)
   })
 })

@@ -1,6 +1,6 @@
 /** The report for a person at a terminal: by file or scenario, then by rule, with the event that shows it. */
 import type { Conform } from "@agentwire/protocol"
-import { harmless, type Paint, type Wrap } from "../../Paint.ts"
+import { escapeControls, type Paint, type Wrap } from "../../Paint.ts"
 import { requirementOf, specOf } from "../Rules.ts"
 import type { Judged, RuleTally, Run, Subject, Summary, Verdict } from "../Subject.ts"
 import { matrixRows } from "./Matrix.ts"
@@ -27,10 +27,10 @@ export const renderSubject = (subject: Subject, paint: Paint): string => {
     subject.rules.some(({ samples }) => samples.some(({ message }) => message === reason))
   const about = [verdict === "skip" ? "" : countWords(subject), sizeWords(subject)].filter((part) => part !== "")
   const label = paint[verdictPaint[verdict]](verdict.toUpperCase())
-  const head = `${label} ${paint.strong(harmless(name))}${title === undefined ? "" : ` ${harmless(title)}`}`
+  const head = `${label} ${paint.strong(escapeControls(name))}${title === undefined ? "" : ` ${escapeControls(title)}`}`
   return [
     `${head}${paint.quiet(`: ${subject.unreadable === true ? "could not be judged" : about.join(", ")}`)}`,
-    ...(reason === undefined || told ? [] : [`  ${harmless(reason)}`]),
+    ...(reason === undefined || told ? [] : [`  ${escapeControls(reason)}`]),
     ...subject.rules.map((rule) => renderRule(rule, paint))
   ].join("\n")
 }
@@ -39,7 +39,7 @@ const renderRule = ({ count, expected, level, rule, samples }: RuleTally, paint:
   const wrap: Wrap = paint[expected === count ? "quiet" : levelPaint[level]]
   const [requirement, spec] = [requirementOf(rule), specOf(rule)]
   const source = spec === undefined ? "" : paint.quiet(` [${spec}]`)
-  const head = `  ${wrap(level)} ${paint.strong(harmless(rule))}${requirement === undefined ? "" : ` ${requirement}${source}`}`
+  const head = `  ${wrap(level)} ${paint.strong(escapeControls(rule))}${requirement === undefined ? "" : ` ${requirement}${source}`}`
   const more = count - Math.min(count, shown)
   return [
     head,
@@ -49,8 +49,8 @@ const renderRule = ({ count, expected, level, rule, samples }: RuleTally, paint:
 }
 
 const renderFinding = (finding: Judged, paint: Paint): string => {
-  const head = `    ${harmless(findingWords(finding))}`
-  return finding.excerpt === "" ? head : `${head}\n${paint.quiet(`      ${harmless(finding.excerpt)}`)}`
+  const head = `    ${escapeControls(findingWords(finding))}`
+  return finding.excerpt === "" ? head : `${head}\n${paint.quiet(`      ${escapeControls(finding.excerpt)}`)}`
 }
 
 /** The last line. */
@@ -68,15 +68,15 @@ export const renderSummary = (subjects: ReadonlyArray<Subject>, summary: Summary
 export const renderMatrix = (runs: ReadonlyArray<Run>, paint: Paint): string => {
   const rows = matrixRows(runs).map(({ cells, name, title }) => ({
     cells,
-    label: harmless(title === undefined ? name : `${name} ${title}`)
+    label: escapeControls(title === undefined ? name : `${name} ${title}`)
   }))
   const width = Math.max(0, ...rows.map(({ label }) => label.length))
-  const widths = runs.map(({ name }) => Math.max(4, harmless(name).length))
+  const widths = runs.map(({ name }) => Math.max(4, escapeControls(name).length))
   const line = (label: string, cells: ReadonlyArray<string>) => `${label.padEnd(width)}  ${cells.join("  ")}`.trimEnd()
   return [
     line(
       "",
-      runs.map(({ name }, index) => harmless(name).padEnd(widths[index] ?? 0))
+      runs.map(({ name }, index) => escapeControls(name).padEnd(widths[index] ?? 0))
     ),
     ...rows.map(({ cells, label }) =>
       line(

@@ -10,12 +10,12 @@ export interface Check {
   readonly name: string
   /** For people. */
   readonly title: string
-  readonly look: (surroundings: Surroundings) => Effect.Effect<Finding>
+  readonly inspect: (surroundings: Surroundings) => Effect.Effect<Finding>
 }
 
 /** A look at the CLI; skipped where there is none. That there is none is for the check `cli` to say. */
 export const withCli =
-  (look: (cli: FoundCli, surroundings: Surroundings) => Effect.Effect<Finding>): Check["look"] =>
+  (look: (cli: FoundCli, surroundings: Surroundings) => Effect.Effect<Finding>): Check["inspect"] =>
   (surroundings) =>
     Effect.matchEffect(surroundings.findCli, {
       onFailure: () => Effect.succeed<Finding>({ status: "skipped", found: "There is no CLI to look at." }),

@@ -42,7 +42,7 @@ const notFound = ({ code, message }: LaunchFailed, surroundings: Surroundings): 
 export const cli: Check = {
   name: "cli",
   title: "Claude Code",
-  look: (surroundings) =>
+  inspect: (surroundings) =>
     Effect.match(surroundings.findCli, {
       onFailure: (failed) => notFound(failed, surroundings),
       onSuccess: (found): Finding => {
@@ -61,7 +61,7 @@ export const cli: Check = {
 export const version: Check = {
   name: "version",
   title: "Version",
-  look: withCli((found) => Effect.succeed(standingOf(found.version, typedFile(found))))
+  inspect: withCli((found) => Effect.succeed(standingOf(found.version, typedFile(found))))
 }
 
 const standingOf = (version: string, path: string): Finding => {
@@ -94,7 +94,7 @@ const standingOf = (version: string, path: string): Finding => {
 export const transport: Check = {
   name: "transport",
   title: "Transport",
-  look: withCli(({ version }, { options }) => {
+  inspect: withCli(({ version }, { options }) => {
     const { assumed, value: hasSocket } = Claude.lookup("sdkUrl", version)
     if (options.transport !== "ws")
       return Effect.succeed({
@@ -139,7 +139,7 @@ export const credentials: ReadonlyArray<string> = [
 export const login: Check = {
   name: "login",
   title: "Login",
-  look: ({ env, hasLogin, platform }) =>
+  inspect: ({ env, hasLogin, platform }) =>
     Effect.map(hasLogin, (hasFile): Finding => {
       const set = credentials.filter((name) => (env[name] ?? "") !== "")
       const ways = [...set.map((name) => `${name} is set`), ...(hasFile ? ["Claude Code has a login"] : [])]

@@ -8,7 +8,7 @@ import type { Check } from "./Check.ts"
 export const node: Check = {
   name: "node",
   title: "Node",
-  look: ({ agentwire, node }) => {
+  inspect: ({ agentwire, node }) => {
     const required = agentwire.node.replace(/^\D+/, "")
     const version = node.replace(/^v/, "")
     const facts = { version, required }
@@ -29,14 +29,14 @@ export const node: Check = {
 export const agentwire: Check = {
   name: "agentwire",
   title: "agentwire",
-  look: ({ agentwire: { version } }) => Effect.succeed({ status: "ok", found: `${version}.`, facts: { version } })
+  inspect: ({ agentwire: { version } }) => Effect.succeed({ status: "ok", found: `${version}.`, facts: { version } })
 }
 
 /** A package that is used where it is there. Nobody has to have it. */
 const optional = (name: string, purpose: string): Check => ({
   name: `package:${name}`,
   title: name,
-  look: ({ packageVersion }) =>
+  inspect: ({ packageVersion }) =>
     Effect.map(
       packageVersion(name),
       (version): Finding =>
@@ -60,7 +60,7 @@ export const packages: ReadonlyArray<Check> = [
 export const codex: Check = {
   name: "codex",
   title: "Codex",
-  look: ({ program }) =>
+  inspect: ({ program }) =>
     Effect.match(program("codex"), {
       onFailure: ({ code }): Finding =>
         code === "CLI_NOT_FOUND"

@@ -2,7 +2,7 @@
 import { Agui, Claude, Conform } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
-import { answer, type RoundTrip } from "../RoundTrip.ts"
+import { modelAnswer, type RoundTrip } from "../RoundTrip.ts"
 import { type Check, typedFile, withCli } from "./Check.ts"
 import { install } from "./Cli.ts"
 
@@ -10,7 +10,7 @@ import { install } from "./Cli.ts"
 export const roundTrip: Check = {
   name: "round-trip",
   title: "Round trip",
-  look: (surroundings) =>
+  inspect: (surroundings) =>
     surroundings.options.run
       ? tried(surroundings)
       : Effect.succeed({ status: "skipped", found: "Not tried, because of --no-run." })
@@ -41,9 +41,9 @@ const judge = (trip: RoundTrip, path: string): Finding => {
   if (last?.type === "RUN_ERROR")
     return problem(`The run failed: ${last.message}${howItEnded(trip)}${foreignWords(trip)}`, broken)
   const said = Agui.foldEvents(events).messages.findLast(({ role }) => role === "assistant")?.content
-  if (said !== answer)
+  if (said !== modelAnswer)
     return problem(
-      `The model said ${JSON.stringify(answer)}, and ${said === undefined ? "nothing" : JSON.stringify(said)} came back.`,
+      `The model said ${JSON.stringify(modelAnswer)}, and ${said === undefined ? "nothing" : JSON.stringify(said)} came back.`,
       `What the CLI changed is told by: agentwire drift --cli ${path}`
     )
   const { errors, findings, warnings } = Conform.checkEvents(events, { input: trip.input })

@@ -9,7 +9,7 @@ const anotherIndex = "agentwire serve --index FILE, or --no-index"
 export const state: Check = {
   name: "state",
   title: "State",
-  look: ({ state }) =>
+  inspect: ({ state }) =>
     Effect.map(state, (look): Finding => {
       const { path } = look
       switch (look._tag) {
@@ -49,7 +49,7 @@ const defaultPort = 3210
 export const port: Check = {
   name: "port",
   title: "Port",
-  look: ({ port }) =>
+  inspect: ({ port }) =>
     Effect.map(port(defaultPort), (look): Finding => {
       const facts = { port: defaultPort, free: look.free }
       if (look.free) return { status: "ok", found: `${defaultPort} on 127.0.0.1 is free.`, facts }

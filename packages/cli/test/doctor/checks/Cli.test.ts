@@ -13,7 +13,7 @@ describe("the check of the CLI", () => {
     [{}, { CLAUDE_PATH: "/usr/bin/claude" }, "CLAUDE_PATH"]
   ] as const)("says where it is and who said so: %j %j", ([given, env, by]) =>
     Effect.gen(function* () {
-      const found = yield* cli.look(surroundings({ options: { ...options, ...given }, env }))
+      const found = yield* cli.inspect(surroundings({ options: { ...options, ...given }, env }))
       expect(found).toMatchObject({ status: "ok", facts: { version: "2.1.325", path: "/usr/bin/claude" } })
       expect(found.found).toContain(`at /usr/bin/claude, named by ${by}.`)
     })
@@ -22,7 +22,7 @@ describe("the check of the CLI", () => {
   it.effect("names the script, not the node that runs it", () =>
     Effect.gen(function* () {
       const findCli = Effect.succeed({ program: "/usr/bin/node", args: ["/lib/cli.js"], version: "2.1.37" })
-      expect(yield* cli.look(surroundings({ findCli }))).toMatchObject({ facts: { path: "/lib/cli.js" } })
+      expect(yield* cli.inspect(surroundings({ findCli }))).toMatchObject({ facts: { path: "/lib/cli.js" } })
     })
   )
 
@@ -32,7 +32,7 @@ describe("the check of the CLI", () => {
     [{}, { CLAUDE_PATH: "/y" }, "There is no /y, which CLAUDE_PATH names."]
   ] as const)("a missing one is a problem that npm solves: %j %j", ([given, env, words]) =>
     Effect.gen(function* () {
-      const found = yield* cli.look(
+      const found = yield* cli.inspect(
         surroundings({ findCli: noCli("CLI_NOT_FOUND"), options: { ...options, ...given }, env })
       )
       expect(found).toMatchObject({ status: "problem", found: words, facts: { code: "CLI_NOT_FOUND" } })
@@ -45,7 +45,9 @@ describe("the check of the CLI", () => {
     ["CLI_VERSION_UNKNOWN", "--version yourself"]
   ] as const)("%s is a problem in the finder's words", ([code, advice]) =>
     Effect.gen(function* () {
-      const found = yield* cli.look(surroundings({ findCli: noCli(code, "/x (from the path that was given) is bad.") }))
+      const found = yield* cli.inspect(
+        surroundings({ findCli: noCli(code, "/x (from the path that was given) is bad.") })
+      )
       expect(found).toMatchObject({ status: "problem", found: "/x (from --cli) is bad.", facts: { code } })
       expect(found.advice).toContain(advice)
     })
@@ -57,7 +59,7 @@ describe("the check of the version", () => {
 
   it.effect.each(Claude.measuredVersions.map((each) => [each] as const))("%s was measured", ([each]) =>
     Effect.gen(function* () {
-      const found = yield* version.look(surroundings(withVersion(each)))
+      const found = yield* version.inspect(surroundings(withVersion(each)))
       expect(found).toMatchObject({ status: "ok", facts: { standing: "measured", like: each } })
     })
   )
@@ -69,7 +71,7 @@ describe("the check of the version", () => {
     ["3.0.0", "warning", { standing: "newer", like: newest }]
   ] as const)("%s is %s", ([each, status, facts]) =>
     Effect.gen(function* () {
-      const found = yield* version.look(surroundings(withVersion(each)))
+      const found = yield* version.inspect(surroundings(withVersion(each)))
       expect(found).toMatchObject({ status, facts })
       expect(found.advice === undefined).toBe(status === "ok")
     })
@@ -78,7 +80,7 @@ describe("the check of the version", () => {
   it.effect("the advice can be typed, whatever the path", () =>
     Effect.gen(function* () {
       const findCli = Effect.succeed(cliOf("9.0.0", "/Ada's tools/claude"))
-      const { advice } = yield* version.look(surroundings({ findCli }))
+      const { advice } = yield* version.inspect(surroundings({ findCli }))
       expect(advice).toContain(`agentwire drift --cli '/Ada'\\''s tools/claude'`)
     })
   )
@@ -96,7 +98,7 @@ describe("the check of the transport", () => {
     ["ws", "2.1.400", "warning", "ws"]
   ] as const)("%s with %s is %s", ([asked, each, status, transports]) =>
     Effect.gen(function* () {
-      const found = yield* transport.look(
+      const found = yield* transport.inspect(
         surroundings({ ...withVersion(each), options: { ...options, transport: asked } })
       )
       expect(found).toMatchObject({ status, facts: { transport: transports } })
@@ -106,16 +108,16 @@ describe("the check of the transport", () => {
 
   it.effect("says where ws would be possible", () =>
     Effect.gen(function* () {
-      expect((yield* transport.look(surroundings(withVersion("2.1.37")))).found).toContain("--transport ws")
-      expect((yield* transport.look(surroundings(withVersion("2.1.325")))).found).not.toContain("ws")
+      expect((yield* transport.inspect(surroundings(withVersion("2.1.37")))).found).toContain("--transport ws")
+      expect((yield* transport.inspect(surroundings(withVersion("2.1.325")))).found).not.toContain("ws")
     })
   )
 })
 
-describe.each([version, transport])("without a CLI, $name", ({ look }) => {
+describe.each([version, transport])("without a CLI, $name", ({ inspect }) => {
   it.effect("is skipped", () =>
     Effect.gen(function* () {
-      expect(yield* look(surroundings({ findCli: noCli("CLI_NOT_FOUND") }))).toMatchObject({ status: "skipped" })
+      expect(yield* inspect(surroundings({ findCli: noCli("CLI_NOT_FOUND") }))).toMatchObject({ status: "skipped" })
     })
   )
 })
@@ -129,7 +131,7 @@ describe("the check of the login", () => {
     [{ ANTHROPIC_API_KEY: "" }, false, "linux", "warning", "No login"]
   ] as const)("%j, a login in a file: %s, on %s: %s", ([env, hasFile, platform, status, words]) =>
     Effect.gen(function* () {
-      const found = yield* login.look(surroundings({ env, platform, hasLogin: Effect.succeed(hasFile) }))
+      const found = yield* login.inspect(surroundings({ env, platform, hasLogin: Effect.succeed(hasFile) }))
       expect(found.status).toBe(status)
       expect(found.found).toContain(words)
       expect(JSON.stringify(found)).not.toContain("secret")

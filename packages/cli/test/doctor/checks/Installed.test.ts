@@ -11,7 +11,7 @@ describe("the check of Node", () => {
     ["v18.20.0", "problem"]
   ] as const)("%s is %s", ([version, status]) =>
     Effect.gen(function* () {
-      const found = yield* node.look(surroundings({ node: version }))
+      const found = yield* node.inspect(surroundings({ node: version }))
       expect(found).toMatchObject({ status, facts: { version: version.slice(1), required: "20.19" } })
       expect(found.advice === undefined).toBe(status === "ok")
     })
@@ -21,17 +21,20 @@ describe("the check of Node", () => {
 describe("the check of agentwire", () => {
   it.effect("tells its version", () =>
     Effect.gen(function* () {
-      expect(yield* agentwire.look(surroundings())).toMatchObject({ status: "ok", facts: { version: "1.2.3" } })
+      expect(yield* agentwire.inspect(surroundings())).toMatchObject({ status: "ok", facts: { version: "1.2.3" } })
     })
   )
 })
 
-describe.each(packages.map((check) => [check.title, check] as const))("the check of %s", (name, { look }) => {
+describe.each(packages.map((check) => [check.title, check] as const))("the check of %s", (name, { inspect }) => {
   it.effect("is ok with it, and without", () =>
     Effect.gen(function* () {
       const packageVersion = (asked: string) => Effect.succeed(asked === name ? "9.8.7" : undefined)
-      expect(yield* look(surroundings({ packageVersion }))).toMatchObject({ status: "ok", facts: { version: "9.8.7" } })
-      expect(yield* look(surroundings())).toMatchObject({ status: "ok", facts: { installed: false } })
+      expect(yield* inspect(surroundings({ packageVersion }))).toMatchObject({
+        status: "ok",
+        facts: { version: "9.8.7" }
+      })
+      expect(yield* inspect(surroundings())).toMatchObject({ status: "ok", facts: { installed: false } })
     })
   )
 })
@@ -44,7 +47,7 @@ describe("the check of Codex", () => {
   ] as const)("is ok when it is %s", ([, program, facts]) =>
     Effect.gen(function* () {
       const asked: Array<string> = []
-      const found = yield* codex.look(
+      const found = yield* codex.inspect(
         surroundings({
           program: (name) =>
             Effect.andThen(

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { roundTrip } from "../../../src/doctor/checks/RoundTrip.ts"
-import { answer, type RoundTrip, RoundTripFailed } from "../../../src/doctor/RoundTrip.ts"
+import { modelAnswer, type RoundTrip, RoundTripFailed } from "../../../src/doctor/RoundTrip.ts"
 import { cliOf, noCli, options, surroundings } from "../FakeSurroundings.ts"
 import { aRoundTrip, failing, saying } from "../trips.ts"
 
 const judged = (but: Partial<RoundTrip>) =>
-  roundTrip.look(surroundings({ roundTrip: () => Effect.succeed(aRoundTrip(but)) }))
+  roundTrip.inspect(surroundings({ roundTrip: () => Effect.succeed(aRoundTrip(but)) }))
 
 describe("the check of the round trip", () => {
   it.effect("is ok when the scripted answer comes back in events that keep the rules", () =>
@@ -25,7 +25,7 @@ describe("the check of the round trip", () => {
   ] as const)("runs over the transport that is checked: %s with %s", ([transport, version, tried]) =>
     Effect.gen(function* () {
       const over: Array<string> = []
-      const found = yield* roundTrip.look(
+      const found = yield* roundTrip.inspect(
         surroundings({
           options: { ...options, transport },
           findCli: Effect.succeed(cliOf(version)),
@@ -45,16 +45,16 @@ describe("the check of the round trip", () => {
     Effect.gen(function* () {
       const never = { roundTrip: () => Effect.die("it was run") }
       const told = surroundings({ ...never, options: { ...options, run: false } })
-      expect(yield* roundTrip.look(told)).toMatchObject({ status: "skipped" })
+      expect(yield* roundTrip.inspect(told)).toMatchObject({ status: "skipped" })
       const missing = surroundings({ ...never, findCli: noCli("CLI_NOT_FOUND") })
-      expect(yield* roundTrip.look(missing)).toMatchObject({ status: "skipped" })
+      expect(yield* roundTrip.inspect(missing)).toMatchObject({ status: "skipped" })
     })
   )
 
   it.effect("says why it could not be tried", () =>
     Effect.gen(function* () {
       const failed = Effect.fail(new RoundTripFailed({ message: "the disk is full" }))
-      const found = yield* roundTrip.look(surroundings({ roundTrip: () => failed }))
+      const found = yield* roundTrip.inspect(surroundings({ roundTrip: () => failed }))
       expect(found).toMatchObject({ status: "problem", found: "It could not be tried: the disk is full." })
       expect(found.advice).toContain("TMPDIR")
     })
@@ -110,7 +110,7 @@ describe("the check of the round trip", () => {
 
   it.effect("the right answer in events that break a rule a little is worth a warning", () =>
     Effect.gen(function* () {
-      const events = saying(answer).map((event) => ({ ...event, newest: "fashion" }))
+      const events = saying(modelAnswer).map((event) => ({ ...event, newest: "fashion" }))
       const found = yield* judged({ events })
       expect(found).toMatchObject({ status: "warning", facts: { errors: 0, warnings: 5 } })
       expect(found.found).toContain("AGUI-SCHEMA-006")
@@ -119,7 +119,7 @@ describe("the check of the round trip", () => {
 
   it.effect("the right answer in events that break a rule is a problem", () =>
     Effect.gen(function* () {
-      const events = saying(answer).filter(({ type }) => type !== "TEXT_MESSAGE_END")
+      const events = saying(modelAnswer).filter(({ type }) => type !== "TEXT_MESSAGE_END")
       const found = yield* judged({ events })
       expect(found.status).toBe("problem")
       expect(found.found).toMatch(/break AGUI-TEXT-\d+: /)

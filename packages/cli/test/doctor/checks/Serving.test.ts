@@ -17,7 +17,7 @@ const looks: ReadonlyArray<readonly [look: StateLook, status: string, words: str
 describe("the check of the state", () => {
   it.effect.each(looks)("%j is %s", ([look, status, words]) =>
     Effect.gen(function* () {
-      const found = yield* state.look(surroundings({ state: Effect.succeed(look) }))
+      const found = yield* state.inspect(surroundings({ state: Effect.succeed(look) }))
       expect(found).toMatchObject({ status, facts: { path } })
       expect(found.found).toContain(words)
       if (status !== "ok") expect(found.advice).toContain("agentwire serve --index FILE")
@@ -33,7 +33,7 @@ describe("the check of the port", () => {
   ] as const)("%j is %s", ([look, status, words]) =>
     Effect.gen(function* () {
       const asked: Array<number> = []
-      const found = yield* port.look(
+      const found = yield* port.inspect(
         surroundings({
           port: (number) =>
             Effect.as(

@@ -6,6 +6,7 @@
  */
 import * as Result from "effect/Result"
 import type { Answer, Question } from "../../model/Request.ts"
+import { parseJson } from "../../wire/Json.ts"
 import type { ResumeEntry } from "../RunInput.ts"
 import { readChoices } from "./ChoiceAnswer.ts"
 import { type Reading, readPermission, refusal } from "./Decision.ts"
@@ -27,7 +28,7 @@ export const readAnswer = (
   const read = readPayload(request, payload)
   if (Result.isSuccess(read)) return { answer: read.success }
   const reason = `The user's answer was not understood, so nothing was allowed: ${read.failure}`
-  // A form has no place for a reason, and nobody declined it.
+  // A form has no room for a reason, and nobody declined it.
   const answer: Answer = request.kind === "form" ? { type: "dismissed" } : refusal({ reason })
   return { answer, misunderstood: read.failure }
 }
@@ -53,9 +54,4 @@ const readValue = (request: Question, payload: unknown): Reading<Answer> => {
 
 /** Some applications answer with JSON in a string. */
 const parsed = (payload: unknown): unknown =>
-  typeof payload === "string" && /^\s*[{[]/.test(payload)
-    ? Result.getOrElse(
-        Result.try((): unknown => JSON.parse(payload)),
-        () => payload
-      )
-    : payload
+  typeof payload === "string" && /^\s*[{[]/.test(payload) ? (parseJson(payload) ?? payload) : payload

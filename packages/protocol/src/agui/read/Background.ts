@@ -2,10 +2,10 @@
  * What the application tells the agent apart from what the person writes: context, state, and the messages of
  * developers and the system. It is told once, before the person's words, and again when it has changed.
  *
- * Each piece stands in a tag of its own. In what stands inside, the beginnings of these tags are escaped, so no
- * context can end its piece and go on as if it were the person, or the system.
+ * Each piece stands in a tag of its own. Inside a piece, the beginnings of these tags are escaped, so no
+ * context can end its piece and continue as if it were the person, or the system.
  */
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { DeveloperMessage, SystemMessage } from "../Message.ts"
 import type { Context } from "../RunInput.ts"
 import { sessionStateKey } from "../SessionState.ts"
@@ -28,8 +28,8 @@ export type Instruction = DeveloperMessage | SystemMessage
 
 const maxInstructions = 256
 
-/** The context as text, undefined when it is the one that was told. Without any it is only told when there was some. */
-export const tellContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
+/** The context as text; undefined when it was told already. An empty one is only told when there was some before. */
+export const describeContext = (told: Told, context: ReadonlyArray<Context>): readonly [Told, string | undefined] => {
   const print =
     context.length === 0
       ? undefined
@@ -45,10 +45,10 @@ export const tellContext = (told: Told, context: ReadonlyArray<Context>): readon
 }
 
 /**
- * The application's state as text, undefined when it is the one that was told. What the session says about
+ * The application's state as text; undefined when it was told already. What the session says about
  * itself in the state is left out.
  */
-export const tellState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
+export const describeState = (told: Told, state: unknown): readonly [Told, string | undefined] => {
   const text = stateText(state)
   const print = text === undefined ? undefined : fingerprint(text)
   if (print === told.state) return [told, undefined]
@@ -61,7 +61,7 @@ export const isTold = (told: Told, instruction: Instruction): boolean =>
   told.instructions.includes(instructionPrint(instruction))
 
 /** An instruction as text. */
-export const tellInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
+export const describeInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
   const print = instructionPrint(instruction)
   const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
   return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]
@@ -69,9 +69,9 @@ export const tellInstruction = (told: Told, instruction: Instruction): readonly 
 
 const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
 
-/** The state as JSON; undefined when it is empty, as clients send it that have none. */
+/** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {
-  if (!isObject(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
+  if (!isRecord(state)) return state === undefined || state === null || state === "" ? undefined : JSON.stringify(state)
   const { [sessionStateKey]: _, ...own } = state
   return Object.keys(own).length === 0 ? undefined : JSON.stringify(own)
 }
@@ -87,7 +87,7 @@ const tags = "(?:application_context|application_state|developer_message|system_
 const tagStart = new RegExp(`<(?=\\s*/?\\s*${tags})`, "gi")
 const escapedStart = new RegExp(`&(?=(?:amp;)*lt;\\s*/?\\s*${tags})`, "gi")
 
-/** Two texts stay two: what looks escaped already is escaped once more. */
+/** Different texts stay different: what looks escaped already is escaped once more. */
 const escaped = (text: string): string => text.replace(escapedStart, "&amp;").replace(tagStart, "&lt;")
 
 /** 64 bits and the length of a text (FNV-1a, twice): enough to see a change, not to withstand an attack. */

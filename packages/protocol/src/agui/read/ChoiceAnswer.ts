@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Answer, Choice, ChoiceRequest } from "../../model/Request.ts"
 import { decodePayload } from "../../wire/Codec.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { open, optional } from "../../wire/Open.ts"
 import { excerpt, type Reading, readDecision, refusal } from "./Decision.ts"
 
@@ -42,13 +42,13 @@ const readAnswers = (choices: ReadonlyArray<Choice>, payload: unknown): Reading<
   return bare._tag === "Known" ? matched(choices, bare.value, wanted) : Result.fail(`${wanted}; ${bare.error.message}`)
 }
 
-/** The answers by question. All of them have to belong to one. */
+/** The answers by question. Each has to belong to a question. */
 const matched = (
   choices: ReadonlyArray<Choice>,
   replies: Readonly<Record<string, Reply>> | ReadonlyArray<Reply>,
   wanted: string
 ): Reading<Readonly<Record<string, string>>> => {
-  const choiceOf = isObject(replies)
+  const choiceOf = isRecord(replies)
     ? (key: string) => choices.find(({ header, question }) => question === key || header === key)
     : (key: string) => choices[Number(key)]
   const pairs = Object.entries(replies).flatMap(([key, reply]: [string, Reply]) => {

@@ -27,7 +27,7 @@ const words: Readonly<Record<string, boolean>> = {
 
 const Word = Schema.Literals(Object.keys(words))
 
-/** A field that may be null: forms leave that where nobody filled anything in. */
+/** A field that may be null: forms send that where nobody filled anything in. */
 export const orNull = <S extends Schema.Top>(schema: S): Schema.optionalKey<Schema.NullOr<S>> =>
   optional(Schema.NullOr(schema))
 
@@ -111,7 +111,7 @@ const rememberedBy = (
   return Result.succeed(chosen.length > 0 ? chosen : always === true ? offered : [])
 }
 
-/** The id of a suggestion that the agent made in these words: where it stands in the details. */
+/** The id of a suggestion that the agent made in these words: its place in the details. */
 const suggestionId = ({ details }: PermissionRequest, suggestion: JsonObject): string | undefined => {
   const { permission_suggestions: suggestions, suppress_always_allow_rule: suppressed } = details
   const index =

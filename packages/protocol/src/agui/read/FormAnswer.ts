@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Answer, FormRequest } from "../../model/Request.ts"
 import { decodePayload } from "../../wire/Codec.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { type JsonObject, open } from "../../wire/Open.ts"
 import { orNull, type Reading, readDecision } from "./Decision.ts"
 
@@ -38,7 +38,7 @@ export const readForm = ({ schema, url }: FormRequest, payload: unknown): Readin
     const content = decodePayload(FormContent, payload)
     return content._tag === "Known" ? accept(content.value) : Result.fail(content.error.message)
   }
-  if (isObject(payload) && Object.hasOwn(payload, "action")) {
+  if (isRecord(payload) && Object.hasOwn(payload, "action")) {
     const decoded = decodePayload(FormAnswer, payload)
     if (decoded._tag === "Invalid") return Result.fail(decoded.error.message)
     const { action, content } = decoded.value
@@ -51,7 +51,7 @@ export const readForm = ({ schema, url }: FormRequest, payload: unknown): Readin
 
 const isFilledIn = (schema: JsonObject | undefined, payload: unknown): boolean => {
   const fields = schema?.["properties"]
-  if (!isObject(fields) || !isObject(payload)) return false
+  if (!isRecord(fields) || !isRecord(payload)) return false
   const keys = Object.keys(payload)
   return keys.length > 0 && keys.every((key) => Object.hasOwn(fields, key))
 }

@@ -1,8 +1,8 @@
 /**
- * What of a request was left, and why: nothing that a person did is lost in silence.
+ * Which parts of a request were ignored, and why: nothing that a person did is lost silently.
  */
 
-/** Why something in a request was left. The codes are stable. */
+/** Why something in a request was ignored. The codes are stable. */
 export type IgnoredCode =
   /** The message was in an earlier request. */
   | "known"
@@ -12,7 +12,7 @@ export type IgnoredCode =
   | "empty"
   /** The instruction has been told in the same words. */
   | "told"
-  /** The instruction waits for a prompt to go with. */
+  /** The instruction waits for a prompt to accompany. */
   | "waiting"
   /** The tool message repeats the answer to an interrupt, as CopilotKit adds it (docs/wire/ag-ui.md §0 item 8). */
   | "interrupt-answer"
@@ -29,7 +29,7 @@ export type IgnoredCode =
 
 type Subject = { readonly messageId: string } | { readonly interruptId: string }
 
-/** Something in a request that was left, and why. */
+/** Something in a request that was ignored, and why. */
 export type Ignored = { readonly code: IgnoredCode; readonly message: string } & Subject
 
 const reasons: Readonly<Record<IgnoredCode, string>> = {
@@ -46,8 +46,8 @@ const reasons: Readonly<Record<IgnoredCode, string>> = {
   "ambiguous-answer": "several interrupts wait, and the answer does not say which it is for"
 }
 
-/** What was left, with the reason in words. */
-export const ignoring = (code: IgnoredCode, subject: Subject): Ignored => ({
+/** What was ignored, with the reason in words. */
+export const ignoredOf = (code: IgnoredCode, subject: Subject): Ignored => ({
   code,
   message: reasons[code],
   ...subject

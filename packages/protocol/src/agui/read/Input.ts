@@ -1,14 +1,14 @@
 /**
  * What a client's request to run means: a prompt, results of the application's tools, answers to interrupts.
  *
- * A request carries the whole conversation each time, and the answers to what the last run left open. This takes
- * out what is new. Everything else is listed with the reason why it was left.
+ * A request carries the whole conversation each time, and the answers to what the last run left open. This picks
+ * out what is new. Everything else is listed with the reason why it was ignored.
  */
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
 import type { RunAgentInput } from "../RunInput.ts"
-import { isTold, tellContext, tellInstruction, tellState } from "./Background.ts"
-import { type Ignored, ignoring } from "./Ignored.ts"
+import { describeContext, describeInstruction, describeState, isTold } from "./Background.ts"
+import { type Ignored, ignoredOf } from "./Ignored.ts"
 import { type Sorted, sortMessages } from "./Messages.ts"
 import { type GivenAnswer, readResume } from "./Resume.ts"
 import { rememberIds, type Thread } from "./Thread.ts"
@@ -17,7 +17,7 @@ import { rememberIds, type Thread } from "./Thread.ts"
 export interface OpenRequests {
   readonly requests: ReadonlyArray<Request>
   /**
-   * The ids of the calls of the application's tools that were announced and have no result, also of those that no
+   * The ids of the calls of the application's tools that were announced and have no result, including those that no
    * request is open for: agents ask for one after the other, the client answers all at once (docs/wire/claude-code.md
    * §7).
    */
@@ -82,7 +82,7 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   const said = users.map(({ content, id }) => ({ id, content }))
   const isTrigger = said.length === 0 && instructions.some(({ fresh }) => fresh)
   const ignored: Array<Ignored> = []
-  // Nothing may stand before a slash command: it would be none.
+  // Nothing may precede a slash command: it would not be one any more.
   const silent = (said.length === 0 && !isTrigger) || isSlashCommand(said)
   let told = thread.told
   const asides: Array<string> = []
@@ -93,12 +93,12 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   for (const { fresh, known, message } of instructions) {
     // With nothing else to say, an application that says the same again means it.
     const repeated = isTold(told, message) && !(isTrigger && fresh)
-    if (!repeated && !silent) tell(tellInstruction(told, message))
-    else ignored.push(ignoring(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
+    if (!repeated && !silent) tell(describeInstruction(told, message))
+    else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
   }
   if (!silent) {
-    tell(tellContext(told, context))
-    tell(tellState(told, state))
+    tell(describeContext(told, context))
+    tell(describeState(told, state))
   }
   const aside = asides.join("\n\n")
   if (said.length === 0 && aside === "") return { told, ignored }

@@ -5,7 +5,7 @@ import type { Answer } from "../../model/Request.ts"
 import type { Content } from "../ContentPart.ts"
 import type { Message, ToolMessage, UserMessage } from "../Message.ts"
 import type { Instruction } from "./Background.ts"
-import { type Ignored, type IgnoredCode, ignoring } from "./Ignored.ts"
+import { type Ignored, type IgnoredCode, ignoredOf } from "./Ignored.ts"
 import { freshFrom, isSaid, type Thread } from "./Thread.ts"
 import { readToolResult } from "./ToolResult.ts"
 
@@ -59,7 +59,7 @@ export const sortMessages = (
   messages.forEach((message, index) => {
     const { id } = message
     const wasKnown = seen.has(id)
-    const ignore = (code: IgnoredCode) => ignored.push(ignoring(code, { messageId: id }))
+    const ignore = (code: IgnoredCode) => ignored.push(ignoredOf(code, { messageId: id }))
     seen.add(id)
     switch (message.role) {
       case "user":
@@ -77,7 +77,7 @@ export const sortMessages = (
         const code = wasKnown ? "known" : resultCode(message, index)
         if (code === undefined) results.set(message.toolCallId, readToolResult(message))
         else ignore(code)
-        // The call may still be announced: a result that nobody waits for yet is not done with.
+        // The call may still be announced: keep a result that nobody waits for yet.
         if (code === "unmatched-result") return
         break
       }

@@ -2,13 +2,13 @@
  * The tools that an application offers with a request, as the model has them.
  */
 import type { PageTool } from "../../model/Command.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { Tool } from "../RunInput.ts"
 
-/** The tools of an application. Its parameters are a JSON Schema by convention only; what is no object is none. */
+/** The tools of an application. Parameters are a JSON Schema only by convention; anything but an object is dropped. */
 export const pageTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<PageTool> =>
   tools.map(({ description, name, parameters }) => ({
     name,
     description,
-    ...(isObject(parameters) && { parameters })
+    ...(isRecord(parameters) && { parameters })
   }))

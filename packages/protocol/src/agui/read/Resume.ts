@@ -7,20 +7,20 @@ import { decodePayload } from "../../wire/Codec.ts"
 import { open, optional } from "../../wire/Open.ts"
 import type { ResumeEntry, RunAgentInput } from "../RunInput.ts"
 import { type ReadAnswer, readAnswer } from "./Answer.ts"
-import { type Ignored, ignoring } from "./Ignored.ts"
+import { type Ignored, ignoredOf } from "./Ignored.ts"
 
 /** The answer to the request of an id. */
 export interface GivenAnswer extends ReadAnswer {
   readonly id: string
 }
 
-/** The answers in a request, and what was left. */
+/** The answers in a request, and what was ignored. */
 export interface Resumed {
   readonly answers: ReadonlyArray<GivenAnswer>
   readonly ignored: ReadonlyArray<Ignored>
 }
 
-/** What stands for the id of an interrupt where the old form names none. */
+/** Used as the id of an interrupt where the old form names none. */
 export const oldResumePath = "forwardedProps.command.resume"
 
 // docs/wire/ag-ui.md §4.5
@@ -40,8 +40,8 @@ export const readResume = (
   const ignored: Array<Ignored> = []
   const read = (interruptId: string, entry: Pick<ResumeEntry, "status"> & { readonly payload?: unknown }) => {
     const question = questions.find(({ id }) => id === interruptId)
-    if (done.has(interruptId)) ignored.push(ignoring("repeated-answer", { interruptId }))
-    else if (question === undefined) ignored.push(ignoring("unknown-interrupt", { interruptId }))
+    if (done.has(interruptId)) ignored.push(ignoredOf("repeated-answer", { interruptId }))
+    else if (question === undefined) ignored.push(ignoredOf("unknown-interrupt", { interruptId }))
     else {
       done.add(interruptId)
       answers.push({ id: interruptId, ...readAnswer(question, entry) })
@@ -56,7 +56,7 @@ export const readResume = (
     if (id !== undefined) read(id, { status: "resolved", payload: old.value.command.resume })
     else
       ignored.push(
-        ignoring(waiting.length === 0 ? "unknown-interrupt" : "ambiguous-answer", { interruptId: oldResumePath })
+        ignoredOf(waiting.length === 0 ? "unknown-interrupt" : "ambiguous-answer", { interruptId: oldResumePath })
       )
   }
   return { answers, ignored }

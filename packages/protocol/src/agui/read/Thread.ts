@@ -17,7 +17,7 @@ export interface Thread {
   readonly told: Told
 }
 
-/** A conversation nothing is known about: a new one, or one of before a restart. */
+/** A conversation nothing is known about: a new one, or one from before a restart. */
 export const emptyThread: Thread = { known: [], answered: [], told: nothingTold }
 
 /**
@@ -37,7 +37,7 @@ export const rememberIds = (ids: ReadonlyArray<string>, more: ReadonlyArray<stri
 }
 
 /**
- * The place from which on messages are new: after the last one that is known, and after the last one that the agent
+ * Where the new messages begin: after the last one that is known, and after the last one that the agent
  * said. A list that is longer than what a thread remembers is no trouble: its last ids are remembered, and those
  * before a known one need not be. `answers` says which tool messages come from the application.
  */

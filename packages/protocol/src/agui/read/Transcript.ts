@@ -1,7 +1,7 @@
 /**
  * A conversation that was kept as AG-UI's messages, as a transcript.
  *
- * What AG-UI has no place for (what a call does, the seal on a thought) is not in it any more.
+ * What AG-UI cannot hold (what a call does, the seal on a thought) is lost.
  */
 import type { Transcript, TranscriptEntry } from "../../model/Transcript.ts"
 import type { Message } from "../Message.ts"

@@ -1,5 +1,5 @@
 /**
- * Tasks as activities. The first that a run says about a task is a snapshot, the rest are deltas: a client that joined
+ * Tasks as activities. The first thing a run says about a task is a snapshot, the rest are deltas: a client that joined
  * in this run has nothing a delta could apply to.
  */
 import type { JsonObject } from "../../wire/Open.ts"

@@ -1,8 +1,8 @@
 /**
  * Items as messages, reasoning and tool calls.
  *
- * An item may be ended by the end of its run and go on in the next one under the same id: whatever says something of it
- * begins it again when it has to.
+ * An item may end with its run and continue in the next one under the same id: whatever writes more of it begins it
+ * again when necessary.
  */
 import type { EventOf, ItemStart, Lane } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
@@ -11,10 +11,10 @@ import { forgetTask } from "./Activity.ts"
 import { enterLane, tagOf } from "./Subagent.ts"
 import { type Out, type ShownItem, tagged, type Writer } from "./Writer.ts"
 
-/** An item that grows as it is said. */
+/** An item that grows piece by piece. */
 export type GrowingItem = Extract<ItemStart, { readonly kind: ShownItem["kind"] }>
 
-/** Whether an item grows as it is said. */
+/** Whether an item grows piece by piece. */
 export const isGrowing = (item: ItemStart): item is GrowingItem => item.kind !== "prompt" && item.kind !== "task"
 
 /** The events that begin an item at the client. */
@@ -104,7 +104,7 @@ export const startItem = (writer: Writer, lane: Lane, id: string, item: GrowingI
   }
 }
 
-/** Says the next piece of an item. */
+/** Writes the next piece of an item. */
 export const growItem = (writer: Writer, { delta, id, lane }: EventOf<"item_grew">, out: Out): Writer => {
   const item = writer.situation.items.get(id)?.item
   const started = item !== undefined && isGrowing(item) ? startItem(writer, lane, id, item, out) : writer
@@ -113,7 +113,7 @@ export const growItem = (writer: Writer, { delta, id, lane }: EventOf<"item_grew
   return started
 }
 
-/** Ends an item, and tells of one that was cut off. */
+/** Ends an item, and reports one that was cut off. */
 export const endItem = (writer: Writer, event: EventOf<"item_ended">, out: Out): Writer => {
   const { abandoned, id, lane, signature } = event
   const known = writer.situation.items.get(id)

@@ -3,7 +3,7 @@
  *
  * A client that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle of
  * a message would leave the pieces that follow without a start, which clients reject or drop (docs/wire/ag-ui.md §2.1,
- * §2.4). So after it whatever grows is begun again: both clients let a second start of a known id be, and go on
+ * §2.4). So after it whatever grows is begun again: both clients ignore a second start of a known id, and go on
  * appending.
  */
 import type { Situation } from "../../model/Situation.ts"
@@ -15,14 +15,14 @@ import { enterLane } from "./Subagent.ts"
 import type { Written } from "./Write.ts"
 import { initialWriter, isHiddenLane, type Out, type WriteOptions, type Writer } from "./Writer.ts"
 
-/** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopening} after the snapshots. */
+/** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopeningEvents} after the snapshots. */
 export const joinRun = (
   writer: Writer,
   { brought = [], ...request }: Omit<RunRequest, "input"> & { readonly brought?: ReadonlyArray<string> }
 ): Written => {
   const out: Out = []
   const begun = startRun(writer, request, out)
-  // What the client has is not told again.
+  // What the client has is not sent again.
   const run = begun.run === undefined ? begun : { ...begun, run: { ...begun.run, brought: new Set(brought) } }
   const joined = reopened(run, [])
   const { dialect } = writer.settings
@@ -30,7 +30,7 @@ export const joinRun = (
 }
 
 /** For a client that joins in the middle, after the snapshots: what begins the sub-agents and the items that are open. */
-export const reopening = (
+export const reopeningEvents = (
   situation: Situation,
   options: Pick<WriteOptions, "dialect" | "subagents"> = {}
 ): ReadonlyArray<AguiEvent> => {

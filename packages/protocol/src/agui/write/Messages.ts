@@ -9,10 +9,10 @@ import { taskActivity } from "./Activity.ts"
 import { endEvents, type GrowingItem, growthEvent, resultId, startEvents } from "./Item.ts"
 import { tagged } from "./Writer.ts"
 
-/** The type of the activity that stands where messages were left out. Pages that do not know it show nothing. */
+/** The type of the activity in place of messages that were left out. Pages that do not know it show nothing. */
 export const leftOutActivity = "agentwire.messages_left_out"
 
-/** The messages a client has that read it all. */
+/** The messages of a client that has read it all. */
 export const messagesOf = ({ entries, omitted }: Transcript): ReadonlyArray<Message> => {
   const { messages } = foldEvents(entries.flatMap(eventsOf))
   if (omitted === 0) return messages

@@ -5,8 +5,8 @@
 import type { Content } from "../../model/Content.ts"
 import type { Out, Writer } from "./Writer.ts"
 
-/** Tells a prompt, unless whoever asked for the run brought it along. */
-export const tellPrompt = (writer: Writer, id: string, content: Content, out: Out): Writer => {
+/** Writes a prompt, unless whoever asked for the run brought it along. */
+export const writePrompt = (writer: Writer, id: string, content: Content, out: Out): Writer => {
   if (writer.run?.brought.has(id) === true) return writer
   const delta = wordsOf(content)
   out.push({ type: "TEXT_MESSAGE_START", messageId: id, role: "user" })

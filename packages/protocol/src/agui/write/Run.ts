@@ -17,7 +17,7 @@ import type { Out, Writer } from "./Writer.ts"
 export interface RunRequest {
   readonly runId: string
   readonly parentRunId?: string
-  /** The request, to be echoed. Its messages are not told again. */
+  /** The request, to be echoed. Its messages are not sent again. */
   readonly input?: RunAgentInput
 }
 
@@ -27,7 +27,7 @@ export type RunEnding =
   | { readonly type: "error"; readonly code: string; readonly message: string }
 
 /** A run that ends because there is nothing more to do. */
-export const done: RunEnding = { type: "finished", outcome: { type: "success" } }
+export const successEnding: RunEnding = { type: "finished", outcome: { type: "success" } }
 
 /** Opens a run: one that was asked for, or one of the agent's own, which may begin with a turn. */
 export const startRun = (
@@ -85,7 +85,7 @@ export const endingOf = (outcome: TurnOutcome): RunEnding => {
     case "cancelled":
       return { type: "finished", outcome: { type: "cancelled" } }
     case "completed":
-      return { ...done, ...(outcome.result !== undefined && { result: outcome.result as NotNull }) }
+      return { ...successEnding, ...(outcome.result !== undefined && { result: outcome.result as NotNull }) }
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The parts that sub-agents have in a run. One has to be closed before its run can end, so an agent that goes on is
- * suspended with the run, and begins again in the next run it speaks in.
+ * The parts of a run that belong to sub-agents. Each has to be closed before its run can end, so an agent that goes on
+ * is suspended with the run, and begins again in the next run in which it speaks.
  */
 import { incomplete, type Lane, type LaneOutcome } from "../../model/Event.ts"
 import { withEntry } from "../../model/Situation.ts"
@@ -13,7 +13,7 @@ export const tagOf = ({ lanes, settings }: Writer, lane: Lane): string | undefin
 const runIdOf = (lane: string, shown: ShownLane | undefined): string =>
   shown === undefined || shown.invocation === 1 ? lane : `${lane}#${shown.invocation}`
 
-/** Makes sure that the sub-agent of a lane has begun in the open run, and those it was started by before it. */
+/** Makes sure that the sub-agent of a lane has begun in the open run, and before it those that started it. */
 export const enterLane = (writer: Writer, lane: Lane, out: Out, path: ReadonlySet<string> = new Set()): Writer => {
   if (lane === null || writer.settings.subagents === "hide") return writer
   const known = writer.lanes.get(lane)
@@ -38,7 +38,7 @@ export const enterLane = (writer: Writer, lane: Lane, out: Out, path: ReadonlySe
   return { ...outer, lanes: withEntry(outer.lanes, lane, shown) }
 }
 
-/** The end of a sub-agent. One that was silent in this run and did not come to its end has no part to close. */
+/** The end of a sub-agent. One that was silent in this run and was cut short has no part to close. */
 export const leaveLane = (writer: Writer, lane: string, outcome: LaneOutcome, out: Out): Writer => {
   if (writer.settings.subagents === "hide") return writer
   if (writer.lanes.get(lane)?.phase !== "active" && isIncomplete(outcome)) return writer
@@ -54,7 +54,7 @@ export const leaveLane = (writer: Writer, lane: string, outcome: LaneOutcome, ou
 const isIncomplete = (outcome: LaneOutcome): boolean =>
   outcome.type === "failed" && incomplete.type === "failed" && outcome.code === incomplete.code
 
-/** Ends the part that all active sub-agents have in the run, the innermost first: they go on in another. */
+/** Ends the parts of all active sub-agents in the run, the innermost first: they go on in another run. */
 export const suspendLanes = (writer: Writer, out: Out): Writer => {
   const lanes = new Map<string, ShownLane>()
   for (const [lane, { invocation, phase }] of writer.lanes)
@@ -69,8 +69,8 @@ export const suspendLanes = (writer: Writer, out: Out): Writer => {
   return { ...writer, lanes }
 }
 
-/** Tells of something in a lane. */
-export const tellCustom = (writer: Writer, lane: Lane, name: string, value: unknown, out: Out): Writer => {
+/** Writes a `CUSTOM` event of a lane. */
+export const writeCustom = (writer: Writer, lane: Lane, name: string, value: unknown, out: Out): Writer => {
   const entered = enterLane(writer, lane, out)
   out.push(tagged({ type: "CUSTOM", name, value }, tagOf(entered, lane)))
   return entered

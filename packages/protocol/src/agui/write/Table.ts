@@ -5,7 +5,7 @@ import type { ItemStart, EventType as ModelEventType } from "../../model/Event.t
 import type { Closing, Request } from "../../model/Request.ts"
 import type { EventType } from "../Event.ts"
 
-/** What something becomes, beside what begins and ends runs and sub-agents. */
+/** What something becomes, besides what begins and ends runs and sub-agents. */
 export interface WriteMapping {
   readonly events: ReadonlyArray<EventType>
   /** The names of the `CUSTOM` events among them. */
@@ -90,6 +90,6 @@ const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapp
   unknown: () => given("RAW")
 }
 
-/** What events of the model can become, beside what begins and ends runs and sub-agents. */
+/** What events of the model can become, besides what begins and ends runs and sub-agents. */
 export const writeMappingOf = (types: ReadonlyArray<ModelEventType>, subjects: Subjects): WriteMapping =>
   all(types.map((type) => table[type](subjects)))

@@ -29,7 +29,7 @@ export const withAwaited = (writer: Writer, { calls = [], interrupts = [] }: Sus
   return { ...writer, waiting }
 }
 
-/** Tells of a request, or waits for its answer. */
+/** Announces a request, or waits for its answer. */
 export const openRequest = (writer: Writer, { lane, request }: EventOf<"request_opened">, out: Out): Writer => {
   const entered = enterLane(writer, lane, out)
   if (request.kind === "page_tool")
@@ -50,7 +50,7 @@ export const closeRequest = (writer: Writer, { by, id }: EventOf<"request_closed
   return writer.waiting.has(id) ? { ...writer, waiting: withoutEntry(writer.waiting, id) } : writer
 }
 
-/** The turn is over: what was asked in it nobody needs to answer; an agent in the background still waits. */
+/** The turn is over: nobody needs to answer what was asked in it, but background agents still wait. */
 export const stillAwaited = (writer: Writer): Writer => {
   const { items, requests } = writer.situation
   const waiting = [...writer.waiting].filter(
@@ -74,6 +74,6 @@ const outcomeOf = (writer: Writer): RunFinishedOutcome => {
   return { type: "success", ...(pendingToolCallIds.length > 0 && { pendingToolCallIds }) }
 }
 
-/** The calls this run told of and nobody has answered, in order: what `pendingToolCallIds` must list. */
+/** The calls that this run announced and nobody has answered, in order: what `pendingToolCallIds` must list. */
 const unanswered = ({ calls, situation }: Writer): ReadonlyArray<string> =>
   [...situation.items.keys()].filter((id) => calls.has(id))

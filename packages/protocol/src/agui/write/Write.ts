@@ -11,10 +11,10 @@ import { inDialect } from "../Downgrade.ts"
 import type { AguiEvent } from "../Event.ts"
 import { changeTask, showTask } from "./Activity.ts"
 import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
-import { tellPrompt } from "./Prompt.ts"
-import { done, endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun } from "./Run.ts"
+import { writePrompt } from "./Prompt.ts"
+import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
 import { sessionEvent } from "./SharedState.ts"
-import { enterLane, leaveLane, tellCustom } from "./Subagent.ts"
+import { enterLane, leaveLane, writeCustom } from "./Subagent.ts"
 import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Waiting.ts"
 import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
 
@@ -37,7 +37,7 @@ export const write = (writer: Writer, event: Event): Written => {
  */
 export const beginRun = (writer: Writer, request: RunRequest): Written => {
   const out: Out = []
-  const idle = writer.run === undefined ? writer : pauseRun(writer, done, out)
+  const idle = writer.run === undefined ? writer : pauseRun(writer, successEnding, out)
   return written(endAtQuietPoint(openRun(idle, request, out), out), out)
 }
 
@@ -52,15 +52,15 @@ export const releaseRun = (writer: Writer): Written => {
 }
 
 /** Ends the run at the next quiet point, which may be now; where no run is open, the next one. */
-export const waitFor = (writer: Writer, suspension: Suspension): Written => {
+export const suspendRun = (writer: Writer, suspension: Suspension): Written => {
   const out: Out = []
   return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
 }
 
-/** Ends a run that was asked for and has nothing to wait for: no turn goes on. */
+/** Ends a run that was asked for and has nothing to wait for: no turn is in progress. */
 export const endIdleRun = (writer: Writer): Written => {
   const out: Out = []
-  return written(writer.situation.turn === undefined ? pauseRun(writer, done, out) : writer, out)
+  return written(writer.situation.turn === undefined ? pauseRun(writer, successEnding, out) : writer, out)
 }
 
 /** Ends the open run whatever is open, and waits for nothing any more. */
@@ -92,14 +92,14 @@ const arrive = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
   const free = released(writer, event)
   if (free.suspendedFor !== undefined || !opensRun(event)) return hold(free, event, out)
-  // What has waited comes first, and may have ended the run again.
+  // Held events come first, and may have ended the run again.
   return arrive(openRun(free, undefined, out, event.type === "turn_started" ? event : undefined), event, out)
 }
 
 /** Events that others follow at once: no place to end a run. */
 const leading = new Set<Event["type"]>(["turn_started", "lane_opened", "item_started", "item_grew", "spent"])
 
-/** Whether an event belongs to a sub-agent that is not to be shown. What it asks is. */
+/** Whether an event belongs to a hidden sub-agent. Its questions are shown all the same. */
 const isHidden = (writer: Writer, event: Event): boolean =>
   "lane" in event &&
   isHiddenLane(writer, event.lane) &&
@@ -146,7 +146,7 @@ const hold = (writer: Writer, event: Event, out: Out): Writer => {
   const held = { ...writer, held: [...writer.held, event] }
   if (held.held.length <= writer.settings.maxHeld) return held
   const opened = openRun(held, undefined, out)
-  return opened.run !== undefined && opened.situation.turn === undefined ? pauseRun(opened, done, out) : opened
+  return opened.run !== undefined && opened.situation.turn === undefined ? pauseRun(opened, successEnding, out) : opened
 }
 
 /** Opens a run and delivers what has waited for it. A request that is closed by now is not asked any more. */
@@ -178,7 +178,7 @@ const applied = (writer: Writer, event: Event): Writer => {
 /** Writes an event into the open run. */
 const deliver = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
-  // Who enters has to be known.
+  // The lane has to be known before it is entered.
   if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
   const next = applied(told(writer, event, out), event)
   return event.type === "turn_ended" ? stillAwaited(next) : next
@@ -192,7 +192,7 @@ const told = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opene
       if (isGrowing(event.item)) return startItem(writer, event.lane, event.id, event.item, out)
       return event.item.kind === "task"
         ? showTask(writer, event.id, event.item.content, out)
-        : tellPrompt(writer, event.id, event.item.content, out)
+        : writePrompt(writer, event.id, event.item.content, out)
     case "item_changed":
       return changeTask(writer, event.id, event.content, out)
     case "item_ended":
@@ -211,7 +211,7 @@ const told = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opene
       out.push(sessionEvent(writer, event.info))
       return writer
     case "noticed":
-      return tellCustom(writer, event.lane, event.name, event.value, out)
+      return writeCustom(writer, event.lane, event.name, event.value, out)
     case "unknown":
       if (writer.settings.unknown === "raw") out.push({ type: "RAW", event: event.raw, source: event.source })
       return writer

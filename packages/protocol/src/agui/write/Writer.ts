@@ -7,6 +7,7 @@
 import type { Event, Lane } from "../../model/Event.ts"
 import { emptySituation, type Situation } from "../../model/Situation.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { Dialect } from "../Dialect.ts"
 import type { AguiEvent } from "../Event.ts"
 import type { Interrupt } from "../Interrupt.ts"
@@ -28,18 +29,18 @@ export interface WriteOptions {
    */
   readonly subagents?: "show" | "hide"
   /**
-   * What becomes of what the agent asks the person. `event` (the default): a `CUSTOM` event; somebody answers while
+   * What becomes of the agent's questions to the person. `event` (the default): a `CUSTOM` event; somebody answers while
    * the run goes on. `interrupt`: the run ends at the next quiet point with the outcome `interrupt`.
    */
   readonly approvals?: "event" | "interrupt"
-  /** Lines of the runtime there is no schema for: `raw` (the default) events, or `drop`. */
+  /** Lines of the runtime without a schema: `raw` (the default) events, or `drop`. */
   readonly unknown?: "raw" | "drop"
   /**
    * The application's shared state when the conversation starts, `{}` by default. It is never replaced: what the
    * session says about itself is added under a key of its own, where the state is an object.
    */
   readonly state?: unknown
-  /** How many events may wait for a run. Beyond that one is started for them. 1,000 by default. */
+  /** How many events may wait for a run. Beyond that, a run is started for them. 1,000 by default. */
   readonly maxHeld?: number
 }
 
@@ -113,7 +114,7 @@ export interface Writer {
 /** Where events go: an array that one step owns. */
 export type Out = Array<AguiEvent>
 
-/** A client without an open run, that joins a conversation where this is open. */
+/** A client without an open run, which joins a conversation in this situation. */
 export const initialWriter = (options: WriteOptions, situation: Situation = emptySituation): Writer => ({
   settings: {
     threadId: options.threadId,
@@ -142,7 +143,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
 const within = (count: number, least: number, most: number): number =>
   Number.isNaN(count) ? least : Math.trunc(Math.min(Math.max(count, least), most))
 
-const takesKeys = (state: unknown = {}): boolean => typeof state === "object" && state !== null && !Array.isArray(state)
+const takesKeys = (state: unknown = {}): boolean => isRecord(state)
 
 /** Whether what happens on a lane is not to be shown. */
 export const isHiddenLane = ({ settings }: Writer, lane: Lane): boolean =>

@@ -4,7 +4,7 @@
  * An answer that does not fit its question allows nothing: the tool is refused, the form is cancelled.
  */
 import type { Answer } from "../../model/Request.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { ElicitationResponse } from "../ControlAsk.ts"
 import type { PermissionAllow, PermissionDeny } from "../Permission.ts"
 import { type FormQuestion, isPage, isToolQuestion, type ToolQuestion, type WireQuestion } from "./Question.ts"
@@ -33,7 +33,7 @@ export const answerResponse = (
   isToolQuestion(message) ? toolResponse(message, answer) : formResponse(message, answer)
 
 const toolResponse = ({ request }: ToolQuestion, answer: Answer): PermissionAllow | PermissionDeny => {
-  const input = isObject(request.input) ? request.input : {}
+  const input = isRecord(request.input) ? request.input : {}
   switch (answer.type) {
     case "allow": {
       const updatedPermissions = updatesOf(request, answer.remember ?? [])
@@ -70,7 +70,7 @@ const formResponse = ({ request }: FormQuestion, answer: Answer): ElicitationRes
       return isPage(request) ? { action: "accept" } : { action: "accept", content: answer.content }
     case "declined":
       return { action: "decline" }
-    // Who refuses without having been asked has not declined: MCP has `cancel` for a form that nobody answered.
+    // A refusal that no person made is not a decline: MCP has `cancel` for a form that nobody answered.
     default:
       return { action: "cancel" }
   }

@@ -1,11 +1,11 @@
 /**
  * What Claude Code can take of an image, recording or document, and a note for the model about
- * what it cannot: nothing is left out in silence.
+ * what it cannot: nothing is left out silently.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type { Part } from "../../model/Content.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 
 /** A part of a message that is not text. */
 export type MediaPart = Exclude<Part, { readonly type: "text" }>
@@ -100,7 +100,7 @@ const mediaTypeOf = (mimeType: string): string => (mimeType.split(";")[0] ?? "")
 /** CopilotKit gives the name of an uploaded file in the metadata. */
 const titleOf = (part: MediaPart): string | undefined => {
   const metadata = "metadata" in part ? part.metadata : undefined
-  const name = isObject(metadata) ? (metadata["filename"] ?? metadata["title"]) : undefined
+  const name = isRecord(metadata) ? (metadata["filename"] ?? metadata["title"]) : undefined
   return typeof name === "string" && name.trim() !== "" ? name : undefined
 }
 

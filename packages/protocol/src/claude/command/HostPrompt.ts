@@ -1,5 +1,5 @@
 /**
- * What a host said in the person's name: the way back of `promptLine`, for tapes.
+ * What a host said in the person's name: the inverse of `promptLine`, for tapes.
  */
 import * as Base64 from "effect/encoding/Base64"
 import type { Said } from "../../model/Command.ts"
@@ -10,7 +10,7 @@ import type { User } from "../User.ts"
 type Block = Exclude<User["message"]["content"], string>[number]
 
 /**
- * The prompt in a line of the host; undefined when it is none. Results of tools are the host's, text that is marked
+ * The prompt in a line of the host; undefined when there is none. Results of tools are the host's, text that is marked
  * as made up is a program's, and a line in another role is refused by the CLI.
  */
 export const hostPrompt = (line: User, id: string): Said | undefined => {

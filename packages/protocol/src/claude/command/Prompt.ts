@@ -10,7 +10,7 @@ import { type Attachment, attachmentOf, type Bytes } from "./Attachment.ts"
 /** A block of a prompt. */
 export type PromptBlock = TextBlock | ImageBlock | DocumentBlock
 
-/** The blocks of a message's content, in order. Blank text is no block: the API refuses it. */
+/** The blocks of a message's content, in order. Blank text gives no block: the API refuses it. */
 export const promptBlocks = (content: Content): ReadonlyArray<PromptBlock> =>
   typeof content === "string"
     ? textBlocks(content)

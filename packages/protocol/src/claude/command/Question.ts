@@ -3,10 +3,10 @@
  * option, and the forms of MCP servers.
  *
  * Only what makes the question is relied on. A release may drop or retype anything else; it is passed on in the
- * details, and read where it is what it was.
+ * details, and read where it still has its known type.
  */
 import type { Choice, FormRequest, Question } from "../../model/Request.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { JsonObject } from "../../wire/Open.ts"
 import type { MessageOf } from "../Message.ts"
 import { rulesOf } from "./Remember.ts"
@@ -24,13 +24,13 @@ export type WireQuestion = ToolQuestion | FormQuestion
 export const isToolQuestion = (message: WireQuestion): message is ToolQuestion =>
   message.request.subtype === "can_use_tool"
 
-/** The request of a line. `toolName` gives the name that people know a tool by. */
+/** The request of a line. `toolName` gives the name by which people know a tool. */
 export const requestOf = (message: WireQuestion, toolName: (cliName: string) => string = (name) => name): Question =>
   isToolQuestion(message) ? toolRequest(message, toolName) : formRequest(message)
 
 const toolRequest = (message: ToolQuestion, toolName: (cliName: string) => string): Question => {
   const { input: given, subtype: _, tool_name, tool_use_id, ...details } = message.request
-  const input: JsonObject = isObject(given) ? given : {}
+  const input: JsonObject = isRecord(given) ? given : {}
   const tool = toolName(tool_name)
   const asked = { id: message.request_id, call: tool_use_id, tool, input, details }
   const choices = tool_name === "AskUserQuestion" ? choicesOf(input) : undefined
@@ -47,7 +47,7 @@ const wording = (kind: "permission" | "plan", tool: string, input: JsonObject, d
   return `May Claude use ${textOf(details, "display_name") ?? tool}?${detail === undefined ? "" : `\n${detail}`}`
 }
 
-// In the order in which they tell most. The model's own description comes last: it need not be true.
+// The most telling first. The model's own description comes last: it need not be true.
 const telling = ["command", "file_path", "notebook_path", "path", "url", "query", "skill"]
 
 const detailOf = (input: JsonObject): string | undefined => {
@@ -63,14 +63,14 @@ const choicesOf = ({ questions }: JsonObject): ReadonlyArray<Choice> | undefined
 }
 
 const choiceOf = (given: unknown): Choice | undefined => {
-  if (!isObject(given) || typeof given["question"] !== "string") return undefined
+  if (!isRecord(given) || typeof given["question"] !== "string") return undefined
   const options: ReadonlyArray<unknown> = Array.isArray(given["options"]) ? given["options"] : []
   return {
     question: given["question"],
     ...texts(given, ["header"]),
     multiple: given["multiSelect"] === true,
     options: options.flatMap((option) =>
-      isObject(option) && typeof option["label"] === "string"
+      isRecord(option) && typeof option["label"] === "string"
         ? [{ label: option["label"], ...texts(option, ["description"]) }]
         : []
     )
@@ -80,7 +80,7 @@ const choiceOf = (given: unknown): Choice | undefined => {
 const formRequest = ({ request, request_id: id }: FormQuestion): FormRequest => {
   const { mcp_server_name, requested_schema, subtype: _, ...details } = request
   const server = typeof mcp_server_name === "string" ? mcp_server_name : "An MCP server"
-  const schema = isObject(requested_schema) ? { schema: requested_schema } : {}
+  const schema = isRecord(requested_schema) ? { schema: requested_schema } : {}
   const words = textOf(details, "message") ?? textOf(details, "description") ?? `${server} asks for something.`
   const url = isPage(request) ? textOf(details, "url") : undefined
   return url === undefined
@@ -90,7 +90,7 @@ const formRequest = ({ request, request_id: id }: FormQuestion): FormRequest => 
 
 /** Whether a form is a page to visit: there is nothing to fill in. Without a mode, what is there decides. */
 export const isPage = ({ mode, requested_schema, url }: FormQuestion["request"]): boolean =>
-  typeof mode === "string" ? mode === "url" : typeof url === "string" && !isObject(requested_schema)
+  typeof mode === "string" ? mode === "url" : typeof url === "string" && !isRecord(requested_schema)
 
 const textOf = (values: JsonObject, key: string): string | undefined => {
   const value = values[key]

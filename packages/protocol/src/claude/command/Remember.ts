@@ -2,20 +2,20 @@
  * What "always allow" means: these rules, for this session, and nothing else.
  *
  * The CLI suggests more than that. Beside the rule for one Bash command there may be `setMode acceptEdits`, and rules
- * go to `localSettings`, where other sessions of the folder read them (seen on 2.1.325). Who accepts all
+ * go to `localSettings`, where other sessions of the folder read them (seen on 2.1.325). Whoever accepts all
  * of it allows writes and `rm` that nobody was asked about. So a question offers the rules one by one, and all the
  * rest only to a person who names it: an id that begins with `/permission_suggestions/` points at a suggestion as the
  * CLI made it.
  */
 import type { Rule } from "../../model/Request.ts"
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 import type { CanUseToolRequest } from "../ControlAsk.ts"
 import type { PermissionRuleValue, PermissionUpdate } from "../Permission.ts"
 
 /** What points at a suggestion as the CLI made it, before its place in the list. */
 const asSuggested = "/permission_suggestions/"
 
-/** The rules that an answer may have remembered for the session, each once. */
+/** The rules that an answer may ask to remember for the session, each once. */
 export const rulesOf = (
   request: CanUseToolRequest,
   toolName: (cliName: string) => string = (name) => name
@@ -41,7 +41,7 @@ const sessionRules = (request: CanUseToolRequest): ReadonlyMap<string, Permissio
   )
 
 const allowedBy = (suggestion: unknown): ReadonlyArray<PermissionRuleValue> =>
-  isObject(suggestion) &&
+  isRecord(suggestion) &&
   suggestion["type"] === "addRules" &&
   suggestion["behavior"] === "allow" &&
   Array.isArray(suggestion["rules"])
@@ -55,7 +55,7 @@ const suggestionsOf = ({ permission_suggestions: suggestions, suppress_always_al
     : []
 
 const isRule = (rule: unknown): rule is PermissionRuleValue =>
-  isObject(rule) &&
+  isRecord(rule) &&
   typeof rule["toolName"] === "string" &&
   (rule["ruleContent"] === undefined || typeof rule["ruleContent"] === "string")
 

@@ -16,7 +16,7 @@ export interface CallToolResult {
   readonly isError?: boolean
 }
 
-/** The result of a call. An answer that brings none says why: the model reads it as the tool's error. */
+/** The result of a call. An answer without one says why: the model reads it as the tool's error. */
 export const callToolResult = (answer: Answer): CallToolResult => {
   switch (answer.type) {
     case "result": {

@@ -29,7 +29,7 @@ export const makeBlock = (kind: Block["kind"], id: string): Block => ({
 })
 
 /** Begins a block, unless it is open. One that was abandoned and goes on after all only grows. */
-export const begin = (block: Block, lane: Lane, out: Out): Block => {
+export const beginBlock = (block: Block, lane: Lane, out: Out): Block => {
   if (block.open || block.kind === "other") return block
   if (!block.begun || !block.abandoned) out.push(started(block, lane))
   return { ...block, open: true, begun: true }
@@ -54,20 +54,20 @@ const startOf = ({ action, kind, parent, tool }: Block): ItemStart => {
 }
 
 /** Says the next piece of a block: text, thinking, or arguments. */
-export const say = (block: Block, piece: string, lane: Lane, out: Out): Block => {
+export const growBlock = (block: Block, piece: string, lane: Lane, out: Out): Block => {
   if (block.again !== undefined) return sayAgain(block, block.again, piece, lane, out)
   const text = block.half === "" ? piece : block.half + piece
   if (text === "" || block.kind === "other") return block
   const half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ""
   const ready = half === "" ? text : text.slice(0, -1)
   if (ready === "") return { ...block, half }
-  if (!block.open) begin(block, lane, out)
+  if (!block.open) beginBlock(block, lane, out)
   out.push({ type: "item_grew", lane, id: block.id, delta: ready })
-  return spoken(block, block.sent + ready, half)
+  return grownBlock(block, block.sent + ready, half)
 }
 
-/** An open block with more of it said. Written out, because a spread is slow (see `advanced` in State.ts). */
-export const spoken = (block: Block, sent: string, half: string): Block => ({
+/** An open block that has grown. Written out, because a spread is slow (see `afterDelta` in State.ts). */
+export const grownBlock = (block: Block, sent: string, half: string): Block => ({
   kind: block.kind,
   id: block.id,
   parent: block.parent,
@@ -97,7 +97,7 @@ const sayAgain = (block: Block, before: Block, piece: string, lane: Lane, out: O
   if (said.length < prior.length && prior.startsWith(said)) return { ...block, sent: said }
   if (!said.startsWith(prior)) return startAfresh(block, before, said, lane, out)
   const { abandoned, begun, half, id, open, sent } = before
-  return say(
+  return growBlock(
     { ...block, id, abandoned, begun, open, sent, half, again: undefined },
     said.slice(prior.length),
     lane,
@@ -106,17 +106,17 @@ const sayAgain = (block: Block, before: Block, piece: string, lane: Lane, out: O
 }
 
 const startAfresh = (block: Block, before: Block, said: string, lane: Lane, out: Out): Block => {
-  abandon(before, lane, out)
-  return say({ ...block, sent: "", again: undefined }, said, lane, out)
+  abandonBlock(before, lane, out)
+  return growBlock({ ...block, sent: "", again: undefined }, said, lane, out)
 }
 
 /** Ends a block, if it is open. Half a surrogate pair that is still held will never be whole: it goes out as it is. */
-export const end = (block: Block, lane: Lane, out: Out): Block => {
-  if (block.again !== undefined) return end(startAfresh(block, block.again, block.sent, lane, out), lane, out)
+export const endBlock = (block: Block, lane: Lane, out: Out): Block => {
+  if (block.again !== undefined) return endBlock(startAfresh(block, block.again, block.sent, lane, out), lane, out)
   const flushed = flush(block, lane, out)
   const { id, kind, signature } = flushed
   // Thinking the API does not show has nothing but its signature.
-  const begun = kind === "thought" && signature !== "" && !flushed.begun ? begin(flushed, lane, out) : flushed
+  const begun = kind === "thought" && signature !== "" && !flushed.begun ? beginBlock(flushed, lane, out) : flushed
   if (!begun.open) return begun
   out.push({
     type: "item_ended",
@@ -129,21 +129,21 @@ export const end = (block: Block, lane: Lane, out: Out): Block => {
 
 const flush = (block: Block, lane: Lane, out: Out): Block => {
   if (block.half === "") return block
-  const opened = begin(block, lane, out)
+  const opened = beginBlock(block, lane, out)
   out.push({ type: "item_grew", lane, id: opened.id, delta: opened.half })
   return { ...opened, sent: opened.sent + opened.half, half: "" }
 }
 
 /** Ends a block of a reply that was cut and will not go on. What was shown cannot be taken back, so it is marked. */
-export const abandon = (block: Block, lane: Lane, out: Out): Block => {
+export const abandonBlock = (block: Block, lane: Lane, out: Out): Block => {
   const from = out.length
-  const ended = end(block, lane, out)
+  const ended = endBlock(block, lane, out)
   for (let index = from; index < out.length; index++) {
     const event = out[index]
     if (event?.type === "item_ended") out[index] = { ...event, abandoned: true }
   }
   if (!ended.begun || ended.abandoned) return ended
-  // Its end was told before it turned out to be none.
+  // Its end was reported before it turned out not to be one.
   const last = out.at(-1)
   if (out.length === from || last?.type !== "item_ended" || last.id !== ended.id)
     out.push(started(ended, lane), { type: "item_ended", lane, id: ended.id, abandoned: true })
@@ -155,21 +155,22 @@ export const abandon = (block: Block, lane: Lane, out: Out): Block => {
  * brought something else, pieces of it were lost on the way (2.1.37 loses what it says while its WebSocket is away,
  * docs/wire/claude-code.md §2): what was shown is abandoned, and the whole is shown in its place.
  */
-export const complete = (block: Block, whole: string, signature: string, lane: Lane, out: Out): Block => {
+export const completeBlock = (block: Block, whole: string, signature: string, lane: Lane, out: Out): Block => {
   const rest = missing(block, whole)
-  const said = rest === undefined ? say(replacement(block, lane, out), whole, lane, out) : say(block, rest, lane, out)
+  const said =
+    rest === undefined ? growBlock(replacement(block, lane, out), whole, lane, out) : growBlock(block, rest, lane, out)
   const signed = signature === "" ? said : { ...said, signature }
   // It was ended before its signature came.
   const late = signed.signature !== "" && signed.begun && !signed.open && !signed.sealed
   if (late) out.push({ type: "item_ended", lane, id: signed.id, signature: signed.signature })
-  // It was taken for cut off, and has come to its end after all without another word.
+  // It was taken for cut off, and has ended after all without another word.
   const recovered = signed.abandoned && !signed.open
   if (recovered) out.push({ type: "item_ended", lane, id: signed.id })
-  return { ...end(signed, lane, out), whole: true, sent: "", abandoned: false }
+  return { ...endBlock(signed, lane, out), whole: true, sent: "", abandoned: false }
 }
 
 const replacement = (block: Block, lane: Lane, out: Out): Block => {
-  abandon(block, lane, out)
+  abandonBlock(block, lane, out)
   return makeBlock(block.kind, `${block.id}:whole`)
 }
 

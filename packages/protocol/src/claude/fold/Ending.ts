@@ -24,7 +24,7 @@ const explanations: Readonly<Record<string, string>> = {
 export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
   const told = fieldsIn(result)
   if (result.subtype === "success") {
-    // An odd `result` may lack any of its keys: without its mark, an error of the API that the turn told of is one.
+    // An odd `result` may lack any of its keys: without `is_error`, an API error that the turn reported counts.
     if (!(told["is_error"] ?? turn.error !== undefined)) {
       const structured = told["structured_output"]
       return { type: "completed", ...(structured !== undefined && structured !== null && { result: structured }) }
@@ -58,12 +58,12 @@ export type FinishReason =
       readonly signal?: string | null
       readonly detail?: string
     }
-  /** Somebody stopped the turn and the CLI is not waited for. */
+  /** Somebody stopped the turn, and nobody waits for the CLI. */
   | { readonly type: "cancelled" }
   /** Anything else. */
   | { readonly type: "error"; readonly code: string; readonly message: string }
 
-/** How a turn ends that has no `result`. */
+/** The outcome of a turn without a `result`. */
 export const outcomeWithout = (reason: FinishReason): TurnOutcome => {
   switch (reason.type) {
     case "cancelled":
@@ -80,6 +80,6 @@ export const outcomeWithout = (reason: FinishReason): TurnOutcome => {
   }
 }
 
-/** Whether the session came to its end in order. */
+/** Whether the session ended in an orderly way. */
 export const isOrderly = (reason: FinishReason): boolean =>
   reason.type === "end" || (reason.type === "exit" && reason.code === 0)

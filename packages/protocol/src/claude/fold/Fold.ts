@@ -2,7 +2,7 @@
  * The fold: messages of Claude Code in, events of the model out, as a pure function.
  *
  * `initialFold` makes a state, `foldMessage` takes it through one message, `endFold` closes what is open when no more
- * come.
+ * messages come.
  */
 import type { Said } from "../../model/Command.ts"
 import type { Event } from "../../model/Event.ts"
@@ -12,11 +12,11 @@ import type { Out } from "./Block.ts"
 import { type FinishReason, isOrderly, outcomeWithout } from "./Ending.ts"
 import { textIn } from "./Guard.ts"
 import { bareMessage, hookCallback, notice, question } from "./Notice.ts"
-import { remember } from "./Recent.ts"
+import { addRecent } from "./Recent.ts"
 import { formAsked, permissionAsked, requestWithdrawn } from "./Request.ts"
 import { sessionInfo } from "./SessionInfo.ts"
-import { inTurn, spentIn } from "./Spending.ts"
-import { advanced, emptyTurn, type FoldState } from "./State.ts"
+import { spentIn, withTurn } from "./Spending.ts"
+import { afterDelta, emptyTurn, type FoldState } from "./State.ts"
 import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Stream.ts"
 import { closeSubagent, openLane } from "./Subagent.ts"
 import { endTasks, taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
@@ -32,15 +32,15 @@ const none: ReadonlyArray<Event> = []
 /** Takes the fold through one message. */
 export const foldMessage = (state: FoldState, decoded: Decoded): Folded => {
   const uuid = uuidOf(decoded)
-  const recent = uuid === undefined ? state.recent : remember(state.recent, uuid)
+  const recent = uuid === undefined ? state.recent : addRecent(state.recent, uuid)
   if (uuid !== undefined && recent === state.recent) return [state, none]
   const out: Out = []
-  const noted = recent === state.recent ? state : advanced(state, recent, state.main)
+  const noted = recent === state.recent ? state : afterDelta(state, recent, state.main)
   const opened = !noted.open && opensTurn(noted, decoded) ? openTurn(noted, "agent", out) : noted
   return [tell(opened, decoded, out), out]
 }
 
-/** A prompt was sent: a turn begins, unless one goes on, and the agent owes its end. */
+/** A prompt was sent: a turn begins, unless one is in progress, and the agent owes its end. */
 export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded => {
   const out: Out = []
   const opened = openTurn(state, "prompt", out)
@@ -50,8 +50,8 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded 
 }
 
 /**
- * No more messages come, or the agent is not waited for: closes all that is open. A turn without a `result` has failed,
- * or was cancelled. Another process may go on with the conversation.
+ * No more messages come, or nobody waits for the agent: closes all that is open. A turn without a `result` has failed,
+ * or was cancelled. Another process may continue the conversation.
  */
 export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const out: Out = []
@@ -122,7 +122,7 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
     case "system/compact_boundary":
       notice(known, out)
       out.push({ type: "context_reset", how: "compacted" })
-      return inTurn(state, (turn) => ({ ...turn, compacted: true }))
+      return withTurn(state, (turn) => ({ ...turn, compacted: true }))
     case "conversation_reset":
       notice(known, out)
       out.push({ type: "context_reset", how: "cleared" })
@@ -157,7 +157,7 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
 
 const status = (state: FoldState, now: unknown): FoldState => {
   if (now !== "compacting" && (now !== "requesting" || state.turn === undefined)) return state
-  return inTurn(state, (turn) => (now === "requesting" ? { ...turn, asked: true } : turn))
+  return withTurn(state, (turn) => (now === "requesting" ? { ...turn, asked: true } : turn))
 }
 
 const startTask = (state: FoldState, message: MessageOf<"system/task_started">, out: Out): FoldState => {

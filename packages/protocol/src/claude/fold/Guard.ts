@@ -1,9 +1,9 @@
 /**
- * Reads what no answer hangs on: a field that is missing, null or of another type than it was is as good as absent.
+ * Reads fields that no answer depends on: one that is missing, null or of an unexpected type counts as absent.
  */
-import { isObject } from "../../wire/internal/Shape.ts"
+import { isRecord } from "../../wire/Json.ts"
 
-/** A text; undefined when it is none. */
+/** A text; undefined when the value is not one. */
 export const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
 /** The texts of a list. */
@@ -13,8 +13,8 @@ export const textsIn = (value: unknown): ReadonlyArray<string> =>
 /** The entries of a list. */
 export const listIn = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
-/** An object's fields; none when it is no object. */
-export const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
+/** An object's fields; none when the value is not an object. */
+export const fieldsIn = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {})
 
 /** Who a message is from: the call that started its sub-agent, or null for the main thread. */
 export const speakerOf = ({ parent_tool_use_id: parent }: { readonly parent_tool_use_id?: unknown }): string | null =>

@@ -4,7 +4,7 @@
  * A stream event names its block by index and its reply not at all; an `assistant` line names its reply and not
  * the block, and comes once for each block, in order (docs/wire/claude-code.md §5.1). Here the two meet.
  */
-import { abandon, end, makeBlock, type Out } from "./Block.ts"
+import { abandonBlock, endBlock, makeBlock, type Out } from "./Block.ts"
 import type { Block, Lane, Reply } from "./State.ts"
 
 /** A reply that has no block yet. */
@@ -23,7 +23,7 @@ const earlierReplies = 4
 export const findReply = (lane: Lane, id: string): Reply | undefined =>
   lane.current?.id === id ? lane.current : lane.earlier.find((reply) => reply.id === id)
 
-/** The lane with a reply changed that it knows. */
+/** The lane with one of its replies changed. */
 export const withReply = (lane: Lane, reply: Reply): Lane =>
   lane.current?.id === reply.id
     ? { ...lane, current: reply }
@@ -42,8 +42,8 @@ export const addStreamed = (lane: Lane, id: string, speaker: string | undefined,
   const reply = { ...(findReply(lane, id) ?? makeReply(id, speaker)), stopped: false }
   if (current === undefined) return { ...lane, current: reply, earlier: others(lane, id) }
   const cut = saysNew(current) ? [] : lane.cut
-  if (cut !== lane.cut) for (const block of lane.cut) abandon(block, parent, out)
-  const blocks = current.blocks.map((block) => settle(isCutCall(block) ? abandon(block, parent, out) : block))
+  if (cut !== lane.cut) for (const block of lane.cut) abandonBlock(block, parent, out)
+  const blocks = current.blocks.map((block) => settle(isCutCall(block) ? abandonBlock(block, parent, out) : block))
   return {
     ...lane,
     current: reply,
@@ -52,7 +52,7 @@ export const addStreamed = (lane: Lane, id: string, speaker: string | undefined,
   }
 }
 
-/** Whether a reply says anything but what a cut one has said: then that one is not sent again. */
+/** Whether a reply says anything that a cut one did not: then it is not the cut one sent again. */
 export const saysNew = ({ blocks }: Reply): boolean =>
   blocks.some((block) => block !== undefined && block.again === undefined && (block.begun || block.kind === "other"))
 
@@ -92,7 +92,7 @@ export const withBlockOf = (lane: Lane, id: string, index: number, block: Block)
   return reply === undefined ? lane : withReply(lane, withBlock(reply, index, block))
 }
 
-/** The most blocks a reply may have: an index beyond is no index. */
+/** The most blocks a reply may have: anything beyond is not an index. */
 const maxBlocks = 10_000
 
 /** Whether a block may have this index. */
@@ -147,7 +147,7 @@ export const parentOf = (reply: Reply, index: number): string => {
 }
 
 /**
- * The lane with its current reply less the newest block, if that is a text without a word: no `assistant` line will
+ * The lane with its current reply minus the newest block, if that is an empty text: no `assistant` line will
  * come for it. What it might have repeated, the next block may.
  */
 export const withoutEmpty = (lane: Lane, reply: Reply, index: number): Lane => {
@@ -177,7 +177,7 @@ export const makeSpeech = (lane: Lane, reply: Reply, kind: "text" | "thought"): 
  * For a whole reply that was never streamed: the open block of the current reply that it repeats, if it does.
  * The versions before 2.1.325 send a cut reply again this way.
  */
-export const repeated = (lane: Lane, kind: "text" | "thought", whole: string): [Lane, Block | undefined] => {
+export const findRepeated = (lane: Lane, kind: "text" | "thought", whole: string): [Lane, Block | undefined] => {
   const { current } = lane
   const index = current?.blocks.findIndex(
     (block) => block !== undefined && !block.whole && isRepeated(block, kind, whole)
@@ -203,10 +203,10 @@ export const isRepeated = (block: Block, kind: Block["kind"], whole: string): bo
 
 /** Ends all that is open in a lane: nothing more of its replies is expected. */
 export const closeLane = ({ current, cut, parent }: Lane, out: Out): void => {
-  for (const block of cut) abandon(block, parent, out)
+  for (const block of cut) abandonBlock(block, parent, out)
   for (const block of current?.blocks ?? []) {
     if (block === undefined || block.whole) continue
-    if (current?.superseded === true) abandon(block, parent, out)
-    else end(block, parent, out)
+    if (current?.superseded === true) abandonBlock(block, parent, out)
+    else endBlock(block, parent, out)
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What the CLI tells beside the conversation: `noticed` under a name each.
+ * What the CLI says besides the conversation: `noticed`, each under a name of its own.
  *
  * The value of a notice is the message without its envelope, under the wire's own names. The mapping of every message
- * is data: {@link mappingOf} is what the fold goes by and what the documentation shows.
+ * is data: {@link mappingOf} is what the fold follows and what the documentation shows.
  */
 import type { EventType, ItemStart } from "../../model/Event.ts"
 import type { Closing, Request } from "../../model/Request.ts"
@@ -12,7 +12,7 @@ import type { Out } from "./Block.ts"
 
 /** What a message becomes. */
 export interface Mapping {
-  /** The events it can give, beside those that begin and end turns and sub-agents and what such an end closes. */
+  /** The events it can give, besides those that begin and end turns and sub-agents and what such an end closes. */
   readonly events: ReadonlyArray<EventType>
   /** The kinds of the items among them. */
   readonly items: ReadonlyArray<ItemStart["kind"]>
@@ -166,7 +166,7 @@ export const bareMessage = (message: object): Record<string, unknown> => {
   return value
 }
 
-/** Tells of a message that is a notice, and nothing of others. */
+/** Writes a message that is a notice; others give nothing. */
 export const notice = ({ message, name }: Known, out: Out): void => {
   for (const each of mappingOf(name).noticed)
     out.push({ type: "noticed", lane: null, name: each, value: bareMessage(message) })
@@ -188,7 +188,7 @@ export const hookCallback = (message: MessageOf<"control_request/hook_callback">
   })
 }
 
-/** Something else that the host is asked. */
+/** Another request to the host. */
 export const question = (
   name: string,
   message: { readonly request_id: string; readonly request: object },

@@ -2,8 +2,8 @@
  * Which messages have been seen: a window over the last `uuid`s.
  *
  * A CLI on a WebSocket replays its whole buffer after a reconnect (docs/wire/claude-code.md §2), and echoes come
- * with the uuid of what they echo. The window is a value: a state that is kept and stepped again later finds what
- * it knew then. It stays fast because only the newest state of a line writes into the shared table; any other
+ * with the uuid of what they echo. The window is a value: a state that is kept and stepped again later still knows
+ * what it knew then. It stays fast because only the newest state of a line writes into the shared table; any other
  * copies what it may see.
  */
 
@@ -34,10 +34,10 @@ export const emptyRecent = (size: number): Recent => ({
 })
 
 /** Whether this uuid is in the window. */
-export const seen = (recent: Recent, uuid: string): boolean => isIn(recent, uuid, hashOf(uuid))
+export const isRecent = (recent: Recent, uuid: string): boolean => isIn(recent, uuid, hashOf(uuid))
 
 /** The window with a uuid; the window itself when it has seen it. */
-export const remember = (recent: Recent, uuid: string): Recent => {
+export const addRecent = (recent: Recent, uuid: string): Recent => {
   const hash = hashOf(uuid)
   return isIn(recent, uuid, hash) ? recent : added(recent, uuid, hash)
 }

@@ -6,7 +6,7 @@ import type { Closing } from "../../model/Request.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import { requestOf } from "../command/Question.ts"
 import type { MessageOf } from "../Message.ts"
-import { begin, complete, type Out } from "./Block.ts"
+import { beginBlock, completeBlock, type Out } from "./Block.ts"
 import { fieldsIn } from "./Guard.ts"
 import type { Asked, FoldState } from "./State.ts"
 import { openLane } from "./Subagent.ts"
@@ -41,7 +41,7 @@ const announce = (state: FoldState, message: CanUseTool, out: Out): FoldState =>
   if (isAnnounced(state, id)) return state.calls.has(id) ? openLane(state, lane, {}, out) : state
   const opened = openLane(state, lane, {}, out)
   const block = callBlock(opened, id, `${id}:calls`, name)
-  complete(begin(block, lane, out), JSON.stringify(fieldsIn(input)), "", lane, out)
+  completeBlock(beginBlock(block, lane, out), JSON.stringify(fieldsIn(input)), "", lane, out)
   return withCall(opened, lane, { id, name, input })
 }
 
@@ -72,7 +72,7 @@ export const callSettled = (state: FoldState, call: string, out: Out): FoldState
     out
   )
 
-/** Closes what nobody can answer any more. */
+/** Closes the requests that nobody can answer any more. */
 export const endRequests = (state: FoldState, isOver: (lane: string | null) => boolean, out: Out): FoldState =>
   closed(
     state,

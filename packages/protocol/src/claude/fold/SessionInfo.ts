@@ -1,5 +1,5 @@
 /**
- * What the session says about itself in `system/init`, once per turn. Nothing of it is relied on: what a release left
+ * What the session says about itself in `system/init`, once per turn. None of it is relied on: what a release leaves
  * out is empty.
  */
 import type { SessionInfo } from "../../model/Event.ts"

@@ -7,18 +7,18 @@ import { textIn } from "./Guard.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"
 import { laterUsage, provider, usageOf } from "./Usage.ts"
 
-/** The state with what is known of its turn changed. */
-export const inTurn = (state: FoldState, change: (turn: Turn) => Turn): FoldState => ({
+/** The state with its turn changed. */
+export const withTurn = (state: FoldState, change: (turn: Turn) => Turn): FoldState => ({
   ...state,
   turn: change(state.turn ?? emptyTurn)
 })
 
 /** Notes that the main thread has said something. */
-export const speaking = (state: FoldState): FoldState =>
-  state.turn?.spoken === true ? state : inTurn(state, (turn) => ({ ...turn, spoken: true }))
+export const noteSpoken = (state: FoldState): FoldState =>
+  state.turn?.spoken === true ? state : withTurn(state, (turn) => ({ ...turn, spoken: true }))
 
-/** Notes what a reply of the main thread has cost so far. `model`: undefined when it is not told again. */
-export const spending = (state: FoldState, reply: string, given: unknown, model: unknown, out: Out): FoldState => {
+/** Notes what a reply of the main thread has cost so far. `model`: undefined when it is not repeated. */
+export const noteSpending = (state: FoldState, reply: string, given: unknown, model: unknown, out: Out): FoldState => {
   const turn = state.turn ?? emptyTurn
   const before = turn.spending
   const now = usageOf(given)

@@ -31,7 +31,7 @@ export interface Block {
   readonly id: string
   /** The message that a call hangs on. */
   readonly parent: string
-  /** The tool that is called, by the name that people know it by. */
+  /** The tool that is called, by the name that people know. */
   readonly tool: string
   readonly action: Action
   /** Begun and not ended. */
@@ -44,13 +44,13 @@ export interface Block {
   readonly half: string
   /** The signature of a thought, or the data of a redacted one. */
   readonly signature: string
-  /** It was said that nothing more comes of it. */
+  /** It was reported as cut off. */
   readonly abandoned: boolean
-  /** The signature was told. */
+  /** The signature was reported. */
   readonly sealed: boolean
   /** The `assistant` line has come: nothing is missing any more. */
   readonly whole: boolean
-  /** A block of a cut reply that this one may be sent again in place of. */
+  /** The block of a cut reply that this one may repeat. */
   readonly again: Block | undefined
 }
 
@@ -220,14 +220,14 @@ export const laneOf = (state: FoldState, parent: string | null): Lane =>
 /** The state with a lane changed. */
 export const withLane = (state: FoldState, lane: Lane): FoldState =>
   lane.parent === null
-    ? advanced(state, state.recent, lane)
+    ? afterDelta(state, state.recent, lane)
     : { ...state, lanes: withEntry(state.lanes, lane.parent, lane) }
 
 /**
  * The state with what changes at every delta. Written out: on Node 20 a spread costs 400 ns, this costs 15, and
  * most messages of a session are deltas.
  */
-export const advanced = (state: FoldState, recent: Recent, main: Lane): FoldState => ({
+export const afterDelta = (state: FoldState, recent: Recent, main: Lane): FoldState => ({
   pageToolServer: state.pageToolServer,
   pageTools: state.pageTools,
   recent,

@@ -3,13 +3,13 @@
  *
  * `assistant` lines say the same thing again, whole (WholeBlock.ts): such a line brings only what is missing, and
  * closes the block. `content_block_stop` comes after it and closes nothing by itself: without the line the block was
- * cut off, and it is not yet known how the story goes on.
+ * cut off, and what follows is not known yet.
  */
 import type { MessageOf } from "../Message.ts"
-import { abandon, end, makeBlock, type Out, say } from "./Block.ts"
+import { abandonBlock, endBlock, growBlock, makeBlock, type Out } from "./Block.ts"
 import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
 import { addStreamed, isIndex, makeSpeech, saysNew, withBlock, withoutEmpty, withReply } from "./Lane.ts"
-import { speaking, spending } from "./Spending.ts"
+import { noteSpending, noteSpoken } from "./Spending.ts"
 import { type Block, type FoldState, type Lane, laneOf, type Reply, withLane } from "./State.ts"
 import { openLane, speakerName } from "./Subagent.ts"
 import { startCall } from "./ToolCall.ts"
@@ -29,10 +29,10 @@ export const messageStart = (
   if (lane.current?.id === id) return opened
   const started = withLane(opened, addStreamed(lane, id, speakerName(opened, speaker), out))
   out.push({ type: "reply_started", lane: speaker, id })
-  return speaker === null ? spending(started, id, usage, model, out) : started
+  return speaker === null ? noteSpending(started, id, usage, model, out) : started
 }
 
-/** A block begins. Tools are shown at once; text and thinking when there is something of them. */
+/** A block begins. Tools are shown at once; text and thinking once there is some. */
 export const blockStart = (
   before: FoldState,
   message: MessageOf<"stream_event/content_block_start">,
@@ -49,11 +49,11 @@ export const blockStart = (
   switch (content.type) {
     case "text": {
       const [rest, block] = makeSpeech(lane, reply, "text")
-      return withLane(state, withReply(rest, withBlock(reply, index, say(block, content.text, speaker, out))))
+      return withLane(state, withReply(rest, withBlock(reply, index, growBlock(block, content.text, speaker, out))))
     }
     case "thinking": {
       const [rest, block] = makeSpeech(lane, reply, "thought")
-      return withLane(state, withReply(rest, withBlock(reply, index, say(block, content.thinking, speaker, out))))
+      return withLane(state, withReply(rest, withBlock(reply, index, growBlock(block, content.thinking, speaker, out))))
     }
     case "redacted_thinking": {
       const [rest, block] = makeSpeech(lane, reply, "thought")
@@ -85,17 +85,17 @@ export const blockDelta = (
   if (next === block) return state
   const current = withBlock(reply, index, next)
   const said = withLane(state, { parent: speaker, current, earlier: lane.earlier, cut: lane.cut })
-  return speaker === null && next.kind === "text" ? speaking(said) : said
+  return speaker === null && next.kind === "text" ? noteSpoken(said) : said
 }
 
 const grown = (block: Block, delta: Delta, lane: string | null, out: Out): Block => {
   switch (delta.type) {
     case "text_delta":
-      return block.kind === "text" ? say(block, delta.text, lane, out) : block
+      return block.kind === "text" ? growBlock(block, delta.text, lane, out) : block
     case "input_json_delta":
-      return block.kind === "call" ? say(block, delta.partial_json, lane, out) : block
+      return block.kind === "call" ? growBlock(block, delta.partial_json, lane, out) : block
     case "thinking_delta":
-      return block.kind === "thought" ? say(block, delta.thinking, lane, out) : block
+      return block.kind === "thought" ? growBlock(block, delta.thinking, lane, out) : block
     case "signature_delta":
       return block.kind === "thought"
         ? { ...block, signature: block.signature + (textIn(delta.signature) ?? "") }
@@ -105,7 +105,7 @@ const grown = (block: Block, delta: Delta, lane: string | null, out: Out): Block
   }
 }
 
-/** A block ends. Only a text without a word ends here: the `assistant` line ends all others. */
+/** A block ends. Only an empty text ends here: the `assistant` line ends all others. */
 export const blockStop = (state: FoldState, message: MessageOf<"stream_event/content_block_stop">): FoldState => {
   const lane = laneOf(state, speakerOf(message))
   const reply = streaming(lane, message.api_message_id)
@@ -122,7 +122,7 @@ export const messageDelta = (
   const reply = state.main.current
   const { usage } = message.event
   if (reply === undefined || usage === undefined || speakerOf(message) !== null) return state
-  return spending(state, reply.id, usage, undefined, out)
+  return noteSpending(state, reply.id, usage, undefined, out)
 }
 
 /** The reply ends. Blocks the CLI says it has abandoned stay open: the reply may be sent again. */
@@ -134,15 +134,15 @@ export const messageStop = (state: FoldState, message: MessageOf<"stream_event/m
   const { from_block_index: index } = fieldsIn(message.abandoned_blocks)
   const from = typeof index === "number" ? index : Number.POSITIVE_INFINITY
   const blocks = reply.blocks.map((block, index) =>
-    block === undefined || block.whole || index >= from ? block : end(block, speaker, out)
+    block === undefined || block.whole || index >= from ? block : endBlock(block, speaker, out)
   )
   // A reply that was cut itself may be followed by another try.
   const again = from !== Number.POSITIVE_INFINITY && !saysNew(reply)
-  if (!again) for (const block of lane.cut) abandon(block, speaker, out)
+  if (!again) for (const block of lane.cut) abandonBlock(block, speaker, out)
   if (!reply.superseded) out.push({ type: "reply_ended", lane: speaker, id: reply.id })
   return withLane(state, { ...lane, current: { ...reply, blocks, stopped: true }, cut: again ? lane.cut : [] })
 }
 
-/** The reply a stream event speaks of: the current one, if it goes on and is not another than the event names. */
+/** The reply a stream event speaks of: the current one, if it is in progress and is the one that the event names, if any. */
 const streaming = ({ current }: Lane, id: unknown): Reply | undefined =>
   current === undefined || current.stopped || (typeof id === "string" && id !== current.id) ? undefined : current

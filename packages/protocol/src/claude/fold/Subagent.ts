@@ -7,7 +7,7 @@
  */
 import { incomplete, type LaneOutcome } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
-import { end, type Out } from "./Block.ts"
+import { endBlock, type Out } from "./Block.ts"
 import { type FoldState, laneOf, type Subagent } from "./State.ts"
 
 /** What a message says about its sub-agent. */
@@ -23,7 +23,7 @@ export const speakerName = (state: FoldState, lane: string | null): string | und
   return agent.invocation === 1 ? agent.call : `${agent.call}#${agent.invocation}`
 }
 
-/** Makes sure that the sub-agent of a lane has begun, and those it was started by before it. */
+/** Makes sure that the sub-agent of a lane has begun, and before it those that started it. */
 export const openLane = (
   state: FoldState,
   call: string | null,
@@ -35,7 +35,7 @@ export const openLane = (
   const known = state.subagents.get(call)
   if (known?.phase === "open") return state
   const agent = anew(known ?? introduce(state, call), hints)
-  // A cycle is not on any wire, but a broken one must not hang us.
+  // No wire has cycles, but a broken one must not hang us.
   const parent = agent.lane === null || agent.lane === call || path.has(agent.lane) ? null : agent.lane
   const outer = openLane(state, parent, {}, out, new Set(path).add(call))
   out.push({
@@ -74,7 +74,7 @@ const anew = (agent: Subagent, hints: SubagentHints): Subagent => {
 }
 
 /** Notes that an agent goes on after its call has a result. 2.1.37 will only name its task when it ends. */
-export const toBackground = (state: FoldState, call: string, task: string | undefined): FoldState => {
+export const moveToBackground = (state: FoldState, call: string, task: string | undefined): FoldState => {
   const agent = state.subagents.get(call) ?? introduce(state, call)
   const subagents = withEntry(state.subagents, call, { ...agent, background: true })
   if (task === undefined || state.tasks.has(task)) return { ...state, subagents }
@@ -89,7 +89,7 @@ export const closeSubagent = (state: FoldState, call: string, outcome: LaneOutco
   const opened = openLane(state, call, {}, out)
   const { current, cut, earlier } = laneOf(opened, call)
   for (const block of [...cut, ...[...earlier, ...(current === undefined ? [] : [current])].flatMap((r) => r.blocks)])
-    if (block !== undefined) end(block, call, out)
+    if (block !== undefined) endBlock(block, call, out)
   out.push({ type: "lane_closed", lane: call, outcome })
   const ended = opened.subagents.get(call) ?? agent
   return {

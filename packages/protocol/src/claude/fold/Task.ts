@@ -72,7 +72,7 @@ export const taskEnded = (state: FoldState, message: MessageOf<"system/task_noti
   return { ...shown, tasks: withoutEntry(shown.tasks, message.task_id) }
 }
 
-/** Ends all tasks: nobody will tell of them any more. */
+/** Ends all tasks: nobody will report on them any more. */
 export const endTasks = ({ tasks }: FoldState, out: Out): void => {
   for (const [id, { begun }] of tasks) if (begun) out.push({ type: "item_ended", lane: null, id: taskId(id) })
 }

@@ -1,16 +1,16 @@
 /**
  * Tool calls: how they are announced, completed, and answered by the API's own tools.
  *
- * A call is announced once, by whatever tells of it first: its block, its whole message, or the request to permit
+ * A call is announced once, by whatever mentions it first: its block, its whole message, or the request to permit
  * it. It is known until its result comes.
  */
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { MessageOf } from "../Message.ts"
 import { actionOf } from "./Action.ts"
-import { begin, complete, end, makeBlock, type Out } from "./Block.ts"
+import { beginBlock, completeBlock, endBlock, makeBlock, type Out } from "./Block.ts"
 import { fieldsIn, textIn } from "./Guard.ts"
 import { findCall, findReply, indexOfWhole, parentOf, withBlock, withBlockOf, withReply } from "./Lane.ts"
-import { remember, seen } from "./Recent.ts"
+import { addRecent, isRecent } from "./Recent.ts"
 import { type Block, type Call, type FoldState, type Lane, laneOf, type Reply, withLane } from "./State.ts"
 import { toolContent } from "./ToolContent.ts"
 
@@ -34,7 +34,7 @@ export const callBlock = ({ pageTools }: FoldState, id: string, parent: string, 
 
 /**
  * Announces a call, unless its permission request has done so already. A call that a reply announced before it was
- * cut, and that comes again under the same id, goes on where it was.
+ * cut, and that comes again under the same id, continues where it was.
  */
 export const startCall = (
   state: FoldState,
@@ -46,7 +46,7 @@ export const startCall = (
 ): FoldState => {
   const block = callBlock(state, use.id, parentOf(reply, index), use.name)
   const place = (next: Block): FoldState => withLane(state, withReply(lane, withBlock(reply, index, next)))
-  if (!isAnnounced(state, use.id)) return withCall(place(begin(block, lane.parent, out)), lane.parent, use)
+  if (!isAnnounced(state, use.id)) return withCall(place(beginBlock(block, lane.parent, out)), lane.parent, use)
   const own = state.calls.get(use.id)?.lane === lane.parent
   const before = own ? findCall(lane, reply, use.id) : undefined
   return place(
@@ -57,13 +57,14 @@ export const startCall = (
 }
 
 /** Whether a call has been announced, as far back as it is remembered. */
-export const isAnnounced = (state: FoldState, id: string): boolean => state.calls.has(id) || seen(state.answered, id)
+export const isAnnounced = (state: FoldState, id: string): boolean =>
+  state.calls.has(id) || isRecent(state.answered, id)
 
 /** The state with a call that has its result. */
 export const withAnswered = (state: FoldState, id: string): FoldState => ({
   ...state,
   calls: withoutEntry(state.calls, id),
-  answered: remember(state.answered, id)
+  answered: addRecent(state.answered, id)
 })
 
 /** The state with a call that waits for its result. */
@@ -93,7 +94,7 @@ export const wholeCall = (state: FoldState, lane: Lane, reply: Reply, use: ToolU
   if (block.whole) return informed
   // On 2.1.37 the input of a server tool is JSON text already (docs/wire/claude-code.md §8).
   const input = typeof use.input === "string" ? use.input : JSON.stringify(use.input ?? {})
-  return withLane(informed, withBlockOf(here, reply.id, index, complete(block, input, "", lane.parent, out)))
+  return withLane(informed, withBlockOf(here, reply.id, index, completeBlock(block, input, "", lane.parent, out)))
 }
 
 /** The results of the API's own tools, and blocks the model has no item for. */
@@ -133,5 +134,5 @@ export const endCall = (state: FoldState, id: string, out: Out): FoldState => {
   const index = reply?.blocks.findIndex((block) => block?.kind === "call" && block.id === id && block.open) ?? -1
   const block = reply?.blocks[index]
   if (lane === undefined || reply === undefined || block === undefined) return state
-  return withLane(state, { ...lane, current: withBlock(reply, index, end(block, lane.parent, out)) })
+  return withLane(state, { ...lane, current: withBlock(reply, index, endBlock(block, lane.parent, out)) })
 }

@@ -10,7 +10,7 @@ import { outcomeOf } from "./Ending.ts"
 import { fieldsIn, speakerOf } from "./Guard.ts"
 import { closeLane } from "./Lane.ts"
 import { bareMessage } from "./Notice.ts"
-import { remember } from "./Recent.ts"
+import { addRecent } from "./Recent.ts"
 import { endRequests, speakerOfRequest } from "./Request.ts"
 import { type Call, emptyLane, emptyTurn, type FoldState, type Lane, type Subagent } from "./State.ts"
 import { closeOutlived, outlives, type Reach } from "./Subagent.ts"
@@ -18,7 +18,7 @@ import { provider, usageOf } from "./Usage.ts"
 import { showText, textId, toolResults } from "./UserLine.ts"
 
 /**
- * Whether a message begins a turn when none goes on: the main thread works. A sub-agent in the background that speaks
+ * Whether a message begins a turn when none is in progress: the main thread works. A sub-agent in the background that speaks
  * between turns does so outside of any.
  */
 export const opensTurn = (state: FoldState, decoded: Decoded): boolean => {
@@ -43,7 +43,7 @@ export const opensTurn = (state: FoldState, decoded: Decoded): boolean => {
   }
 }
 
-/** Begins a turn, unless one goes on. */
+/** Begins a turn, unless one is in progress. */
 export const openTurn = (state: FoldState, cause: EventOf<"turn_started">["cause"], out: Out): FoldState => {
   if (state.open) return state
   out.push({ type: "turn_started", cause })
@@ -64,7 +64,7 @@ export const result = (state: FoldState, message: Result, out: Out): FoldState =
   return endTurn(state, "turn", outcome, usageOf(message.usage), out)
 }
 
-/** Closes what an end reaches, and ends the turn if one goes on. */
+/** Closes what an end reaches, and ends the turn in progress, if any. */
 export const endTurn = (
   state: FoldState,
   reach: Reach,
@@ -101,8 +101,8 @@ const forget = (state: FoldState, reach: Reach): FoldState => {
   let { answered } = state
   for (const [id, call] of state.calls)
     if (call.lane !== null && subagents.has(call.lane)) calls.set(id, call)
-    // Another process may tell of it again: the one that resumes a conversation whose agent was killed.
-    else answered = remember(answered, id)
+    // Another process may report it again: the one that resumes a conversation whose agent was killed.
+    else answered = addRecent(answered, id)
   return {
     ...state,
     main: emptyLane(null),

@@ -10,7 +10,7 @@ import { fieldsIn } from "./Guard.ts"
 /** Who counts these tokens. */
 export const provider = "anthropic"
 
-/** The API's counts in the model's accounting. What is no count is none. */
+/** The API's counts in the model's accounting. What is not a count is zero. */
 export const usageOf = (given: unknown): Usage => {
   const usage = fieldsIn(given)
   const cacheWriteInput = natural(usage["cache_creation_input_tokens"])
@@ -23,7 +23,7 @@ export const usageOf = (given: unknown): Usage => {
   }
 }
 
-/** A client refuses the end of a run when a count is no natural number. */
+/** A client refuses the end of a run when a count is not a natural number. */
 const natural = (count: unknown): number =>
   typeof count === "number" && !Number.isNaN(count)
     ? Math.min(Math.max(0, Math.trunc(count)), Math.floor(Number.MAX_SAFE_INTEGER / 8))

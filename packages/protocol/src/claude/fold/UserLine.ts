@@ -9,9 +9,9 @@ import type { MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
 import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
 import { callSettled } from "./Request.ts"
-import { speaking } from "./Spending.ts"
+import { noteSpoken } from "./Spending.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"
-import { closeSubagent, openLane, type SubagentHints, toBackground } from "./Subagent.ts"
+import { closeSubagent, moveToBackground, openLane, type SubagentHints } from "./Subagent.ts"
 import { endCall, withAnswered } from "./ToolCall.ts"
 import { toolContent, wordsOf } from "./ToolContent.ts"
 
@@ -67,7 +67,7 @@ const result = (state: FoldState, message: User, part: ToolResult, out: Out): Fo
   return callSettled(withAnswered(closed, id), id, out)
 }
 
-/** A shell command that fails begins its output with this line, and nothing else tells. */
+/** A failed shell command begins its output with this line; nothing else says so. */
 const exitCodeOf = (content: unknown, failed: boolean): number | undefined => {
   const code = failed && typeof content === "string" ? /^Exit code (\d{1,9})(?:\n|$)/.exec(content)?.[1] : undefined
   return code === undefined ? undefined : Number(code)
@@ -77,7 +77,7 @@ const exitCodeOf = (content: unknown, failed: boolean): number | undefined => {
 const settleSubagent = (state: FoldState, message: User, part: ToolResult, isAgent: boolean, out: Out): FoldState => {
   const id = part.tool_use_id
   const { agentId, status } = fieldsIn(message.tool_use_result)
-  if (status === "async_launched") return toBackground(state, id, textIn(agentId))
+  if (status === "async_launched") return moveToBackground(state, id, textIn(agentId))
   // 2.1.37 shows an agent that used no tool only here.
   const ran = isAgent && part.is_error !== true && typeof agentId === "string"
   const begun = ran && !state.subagents.has(id) ? openLane(state, id, {}, out) : state
@@ -100,7 +100,7 @@ const prompted = (state: FoldState, message: User, speaker: string, out: Out): F
 const commandOutput = /^<local-command-(?:stdout|stderr)>(?<output>[\s\S]*)<\/local-command-(?:stdout|stderr)>\s*$/
 
 /**
- * What a slash command printed is the answer to it, where there is no other (2.1.37, `/compact`). In the middle of
+ * What a slash command printed is its answer, where there is no other (2.1.37, `/compact`). In the middle of
  * an answer, or between turns, it is a notice: `set_model` makes the CLI print one.
  */
 export const commandResult = (state: FoldState, uuid: unknown, output: string, out: Out): FoldState => {
@@ -110,7 +110,7 @@ export const commandResult = (state: FoldState, uuid: unknown, output: string, o
     return state
   }
   showText(textId(state, uuid), output, out)
-  return speaking(state)
+  return noteSpoken(state)
 }
 
 /** The id of a text that no reply brought. An odd line may lack its uuid; a turn shows one such text at most. */

@@ -3,21 +3,21 @@
  * (Stream.ts) is not said again.
  */
 import type { MessageOf } from "../Message.ts"
-import { abandon, complete, makeBlock, type Out } from "./Block.ts"
+import { abandonBlock, completeBlock, makeBlock, type Out } from "./Block.ts"
 import { listIn, speakerOf, textIn } from "./Guard.ts"
 import {
   addWhole,
   blockId,
+  findRepeated,
   findReply,
   indexOfSpeech,
   isRepeated,
   makeSpeech,
-  repeated,
   shownOf,
   unfinished,
   withBlockOf
 } from "./Lane.ts"
-import { inTurn, speaking, spending } from "./Spending.ts"
+import { noteSpending, noteSpoken, withTurn } from "./Spending.ts"
 import { type Block, type FoldState, type Lane, laneOf, type Reply, withLane } from "./State.ts"
 import { openLane, speakerName } from "./Subagent.ts"
 import { wholeCall, wholeOther } from "./ToolCall.ts"
@@ -43,9 +43,9 @@ export const assistant = (state: FoldState, message: MessageOf<"assistant">, out
   if (cut !== undefined && isStreaming(cut) && !isStreaming(laneOf(said, speaker).current ?? cut))
     out.push({ type: "reply_ended", lane: speaker, id: cut.id })
   if (speaker !== null) return said
-  const spent = known || model === synthetic ? said : spending(said, id, usage, model, out)
+  const spent = known || model === synthetic ? said : noteSpending(said, id, usage, model, out)
   const error = textIn(message.error)
-  return inTurn(spent, (turn) => (error === undefined ? turn : { ...turn, error }))
+  return withTurn(spent, (turn) => (error === undefined ? turn : { ...turn, error }))
 }
 
 const isStreaming = ({ stopped, superseded }: Reply): boolean => !stopped && !superseded
@@ -62,7 +62,7 @@ const supersede = (lane: Lane, content: ReadonlyArray<Content>, out: Out): Lane 
   if (current === undefined || unfinished(current).length === 0) return lane
   const blocks = current.blocks.map((block) => {
     if (block === undefined || block.whole || content.some((whole) => repeats(whole, block))) return block
-    const abandoned = abandon(shownOf(block), parent, out)
+    const abandoned = abandonBlock(shownOf(block), parent, out)
     return block.again === undefined ? abandoned : { ...block, again: undefined, sent: "" }
   })
   return { ...lane, current: { ...current, blocks, superseded: true } }
@@ -83,21 +83,21 @@ const wholeBlock = (state: FoldState, message: MessageOf<"assistant">, content: 
   switch (content.type) {
     case "text": {
       const [rest, index, block] = speechFor(lane, reply, "text", made, content.text)
-      const done = complete(block, content.text, "", speaker, out)
+      const done = completeBlock(block, content.text, "", speaker, out)
       const citations = listIn(content.citations)
       if (citations.length > 0)
         out.push({ type: "noticed", lane: speaker, name: "citations", value: { messageId: done.id, citations } })
       const next = withLane(state, withBlockOf(rest, id, index, done))
-      return speaker === null && content.text !== "" ? speaking(next) : next
+      return speaker === null && content.text !== "" ? noteSpoken(next) : next
     }
     case "thinking": {
       const [rest, index, block] = speechFor(lane, reply, "thought", made, content.thinking, textIn(content.signature))
-      const done = complete(block, content.thinking, textIn(content.signature) ?? "", speaker, out)
+      const done = completeBlock(block, content.thinking, textIn(content.signature) ?? "", speaker, out)
       return withLane(state, withBlockOf(rest, id, index, done))
     }
     case "redacted_thinking": {
       const [rest, index, block] = speechFor(lane, reply, "thought", made, undefined, content.data)
-      return withLane(state, withBlockOf(rest, id, index, complete(block, "", content.data, speaker, out)))
+      return withLane(state, withBlockOf(rest, id, index, completeBlock(block, "", content.data, speaker, out)))
     }
     case "tool_use":
     case "server_tool_use":
@@ -129,7 +129,7 @@ const speechFor = (
   }
   if (made) return [lane, index, makeBlock(kind, blockId(reply, kind))]
   if (whole !== undefined && lane.current?.id !== reply.id) {
-    const [rest, block] = repeated(lane, kind, whole)
+    const [rest, block] = findRepeated(lane, kind, whole)
     if (block !== undefined) return [rest, index, block]
   }
   const [rest, block] = makeSpeech(lane, reply, kind)

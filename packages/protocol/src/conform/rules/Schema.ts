@@ -7,12 +7,12 @@ import type { Dialect } from "../../agui/Dialect.ts"
 import { thinkingEvents } from "../../agui/Event00.ts"
 import type { Member } from "../../wire/Catalog.ts"
 import { driftOf } from "../../wire/Drift.ts"
-import { explain } from "../../wire/internal/Explain.ts"
+import { firstProblem } from "../../wire/internal/Explain.ts"
 import { renderPath } from "../../wire/internal/JsonPath.ts"
 import { type Shape, shapeOf } from "../../wire/internal/Shape.ts"
 import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
-import { modernize } from "../Retired.ts"
+import { modernizeEvent } from "../Retired.ts"
 import { type Rule, rulesOf } from "../Rule.ts"
 import type { Stream } from "../Stream.ts"
 import { stripUnrecognized } from "../Strip.ts"
@@ -168,7 +168,7 @@ const mend = (event: Typed, { member, shape }: Known, stream: Stream): Shaped =>
   const plain = JSON.parse(JSON.stringify(event)) as Typed
   if (member.check(plain)) return { _tag: "Event", event: plain }
   if (stream.dialect === "1.0") {
-    const { changed, event: modern } = modernize(plain)
+    const { changed, event: modern } = modernizeEvent(plain)
     const { removed, value } = stripUnrecognized(shape, modern)
     if (isRecord(value) && member.check(value)) {
       for (const what of changed)
@@ -186,7 +186,7 @@ const mend = (event: Typed, { member, shape }: Known, stream: Stream): Shaped =>
       return { _tag: "Malformed", event: plain }
     }
   }
-  const { message, path } = explain(shape, plain)
+  const { message, path } = firstProblem(shape, plain)
   stream.report(schemaRules["AGUI-SCHEMA-003"], `${event.type}: ${renderPath(path)}: ${message}.`)
   return { _tag: "Malformed", event: plain }
 }

@@ -13,7 +13,7 @@ import { type Arr, type Obj, type Shape, shapeOf, type Union } from "./Shape.ts"
 export type Check = (value: unknown) => boolean
 
 /** The predicate of a schema. */
-export const compile = (schema: Schema.Top): Check => checkOf(shapeOf(schema.ast))
+export const compileCheck = (schema: Schema.Top): Check => checkOf(shapeOf(schema.ast))
 
 const checks = new WeakMap<Shape, Check>()
 

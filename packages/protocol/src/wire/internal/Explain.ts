@@ -1,11 +1,11 @@
 /** Says what is wrong with a value, and where, in words a person can act on. */
-import { mend } from "./Mend.ts"
+import { mendValue } from "./Mend.ts"
 import type { Problem } from "./Problem.ts"
 import type { Shape } from "./Shape.ts"
 
 /** The first thing that is wrong with a value that `Check` refused. */
-export const explain = (shape: Shape, value: unknown): Problem =>
-  mend(shape, value).problems[0] ?? {
+export const firstProblem = (shape: Shape, value: unknown): Problem =>
+  mendValue(shape, value).problems[0] ?? {
     path: [],
     pattern: [],
     message: "does not fit its schema",

@@ -1,8 +1,8 @@
 /**
- * Says all that is wrong with a value, and makes of it what can be read.
+ * Lists everything that is wrong with a value, and makes a copy that can be read.
  *
  * Runs only after `Check` said no. What is wrong is left out of a copy, in which the structure holds: where the schema
- * has a list or an object there is one, if an empty one; what may be null is null; an element of a list that is no
+ * has a list or an object there is one, even if it is empty; what may be null is null; an element of a list that is no
  * such element is not there. Only a string, a number or a boolean may be absent that the schema promises, because
  * any value in its place would be made up. In a union the tag is followed, so the reader learns that
  * `content[0].text` should be a string, not that none of thirty members fit.
@@ -29,8 +29,8 @@ interface Place {
   readonly need: Need | undefined
 }
 
-/** What of a value that `Check` refused can be read. */
-export const mend = (shape: Shape, value: unknown, need?: Need): Mended =>
+/** The readable part of a value that `Check` refused. */
+export const mendValue = (shape: Shape, value: unknown, need?: Need): Mended =>
   mendAt(shape, value, { path: [], pattern: [], need })
 
 const mendAt = (shape: Shape, value: unknown, place: Place): Mended => {

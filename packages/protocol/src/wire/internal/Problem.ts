@@ -16,7 +16,7 @@ export interface Problem {
   readonly breaks: boolean
 }
 
-/** Says that a value is something else than was expected. */
+/** Says that a value is not what was expected. */
 export const mismatch = (expected: string, value: unknown): string =>
   value === undefined ? `expected ${expected}, but it is missing` : `expected ${expected}, found ${describe(value)}`
 

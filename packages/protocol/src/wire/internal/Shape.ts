@@ -9,9 +9,6 @@
 import type * as AST from "effect/SchemaAST"
 import { Rest } from "../Open.ts"
 
-// For the rooms that are being moved; all others import it from its own.
-export { isRecord as isObject } from "../Json.ts"
-
 /** A value that is neither array nor object. */
 export interface Scalar {
   readonly kind: "scalar"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { nothingTold, tellContext, tellInstruction, tellState } from "../../../src/agui/read/Background.ts"
+import { describeContext, describeInstruction, describeState, nothingTold } from "../../../src/agui/read/Background.ts"
 
 const hostile = fc
   .array(
@@ -35,12 +35,12 @@ const unescaped = (text: string): string =>
 test("nothing inside ends the piece or begins another, and it can be read back", () => {
   fc.assert(
     fc.property(hostile, hostile, (description, value) => {
-      const [, context = ""] = tellContext(nothingTold, [{ description, value }])
+      const [, context = ""] = describeContext(nothingTold, [{ description, value }])
       expect(context.match(anyTag)).toHaveLength(2)
-      const [, developer] = tellInstruction(nothingTold, { id: "d", role: "developer", content: value })
+      const [, developer] = describeInstruction(nothingTold, { id: "d", role: "developer", content: value })
       expect(developer.match(anyTag)).toHaveLength(2)
       expect(unescaped(inside(developer))).toBe(value)
-      const [, state = ""] = tellState(nothingTold, { [description]: value })
+      const [, state = ""] = describeState(nothingTold, { [description]: value })
       expect(state.match(anyTag)).toHaveLength(2)
       expect(JSON.parse(unescaped(inside(state)))).toEqual({ [description]: value })
     }),
@@ -53,7 +53,7 @@ test("each entry of the context is a piece of its own", () => {
     { description: "page", value: "cart" },
     { description: "", value: "beta" }
   ]
-  expect(tellContext(nothingTold, entries)[1]).toBe(
+  expect(describeContext(nothingTold, entries)[1]).toBe(
     '<application_context description="page">\ncart\n</application_context>\n<application_context>\nbeta\n</application_context>'
   )
 })
@@ -61,25 +61,25 @@ test("each entry of the context is a piece of its own", () => {
 test("what has been told is not told again; a change is", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
-      const [told, text] = tellState(nothingTold, { one })
+      const [told, text] = describeState(nothingTold, { one })
       expect(text).toContain("application_state")
-      expect(tellState(told, { one })).toEqual([told, undefined])
-      if (JSON.stringify(one) !== JSON.stringify(other)) expect(tellState(told, { one: other })[1]).toBeDefined()
+      expect(describeState(told, { one })).toEqual([told, undefined])
+      if (JSON.stringify(one) !== JSON.stringify(other)) expect(describeState(told, { one: other })[1]).toBeDefined()
     })
   )
 })
 
 test("emptiness is told only after there was something", () => {
   for (const state of [undefined, null, {}, "", { agentwire: { model: "m" } }])
-    expect(tellState(nothingTold, state)).toEqual([nothingTold, undefined])
-  expect(tellContext(nothingTold, [])).toEqual([nothingTold, undefined])
-  const [told] = tellState(nothingTold, { a: 1 })
-  expect(tellState(told, {})).toEqual([nothingTold, expect.stringContaining("empty")])
+    expect(describeState(nothingTold, state)).toEqual([nothingTold, undefined])
+  expect(describeContext(nothingTold, [])).toEqual([nothingTold, undefined])
+  const [told] = describeState(nothingTold, { a: 1 })
+  expect(describeState(told, {})).toEqual([nothingTold, expect.stringContaining("empty")])
 })
 
 test("what is remembered does not grow", () => {
   let told = nothingTold
   for (let index = 0; index < 1000; index++)
-    told = tellInstruction(told, { id: "d", role: "developer", content: `rule ${index}` })[0]
+    told = describeInstruction(told, { id: "d", role: "developer", content: `rule ${index}` })[0]
   expect(told.instructions.length).toBeLessThanOrEqual(256)
 })

@@ -34,7 +34,7 @@ const joinedAt = (events: ReadonlyArray<Model.Event>, at: number): ReadonlyArray
     take(Agui.joinRun(writer, { runId: "joined" }))
     out.push({ type: "STATE_SNAPSHOT", snapshot: Agui.stateOf(transcript.session) })
     out.push({ type: "MESSAGES_SNAPSHOT", messages: Agui.messagesOf(transcript) })
-    out.push(...Agui.reopening(situation))
+    out.push(...Agui.reopeningEvents(situation))
   } else {
     take(Agui.beginRun(writer, { runId: "snapshot" }))
     out.push({ type: "MESSAGES_SNAPSHOT", messages: Agui.messagesOf(transcript) })
@@ -42,7 +42,7 @@ const joinedAt = (events: ReadonlyArray<Model.Event>, at: number): ReadonlyArray
   }
   for (const event of events.slice(at)) take(Agui.write(writer, event))
   take(Agui.beginRun(writer, { runId: "last" }))
-  take(Agui.closeRun(writer, Agui.done))
+  take(Agui.closeRun(writer, Agui.successEnding))
   return out
 }
 
@@ -88,15 +88,15 @@ test("what is open is begun again, the outer sub-agent first", () => {
       { type: "item_ended", lane: null, id: "c3" }
     ] as const
   ).reduce<Model.Situation>(Model.applyToSituation, Model.emptySituation)
-  expect(brief(Agui.reopening(situation))).toEqual([
+  expect(brief(Agui.reopeningEvents(situation))).toEqual([
     "SUBAGENT_STARTED scout @c1",
     "SUBAGENT_STARTED inner @c2",
     "REASONING_START x @c2",
     "REASONING_MESSAGE_START x @c2"
   ])
-  expect(Agui.reopening(situation, { subagents: "hide" })).toEqual([])
+  expect(Agui.reopeningEvents(situation, { subagents: "hide" })).toEqual([])
   const [joined] = Agui.joinRun(Agui.initialWriter({ threadId: "t" }, situation), { runId: "r" })
-  const [, ended] = Agui.waitFor(joined, { calls: ["c3"] })
+  const [, ended] = Agui.suspendRun(joined, { calls: ["c3"] })
   expect(ended.at(-1)).toMatchObject({ outcome: { type: "success", pendingToolCallIds: ["c3"] } })
 })
 

@@ -8,8 +8,8 @@ import {
   isSuspended,
   openRunId,
   releaseRun,
+  suspendRun,
   type Written,
-  waitFor,
   write
 } from "../../../src/agui/write/Write.ts"
 import { initialWriter, type WriteOptions, type Writer } from "../../../src/agui/write/Writer.ts"
@@ -108,7 +108,7 @@ describe("runs", () => {
 
   test("are closed whatever is open, and nothing is waited for any more", () => {
     const [open] = written([started, reply, text(), grew("Hi")])
-    const [waiting] = waitFor(open, { calls: ["c1"] })
+    const [waiting] = suspendRun(open, { calls: ["c1"] })
     const [writer, events] = closeRun(waiting, { type: "error", code: "gone", message: "It is gone." })
     expect(brief(events)).toEqual(["TEXT_MESSAGE_END m:0", "RUN_ERROR"])
     expect([isRunOpen(writer), isSuspended(writer), writer.waiting.size]).toEqual([false, false, 0])

@@ -8,6 +8,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Decoded, decodeLine } from "../../../src/claude/index.ts"
 import { Agui, Claude, Model, Tape } from "../../../src/index.ts"
+import { isRecord } from "../../../src/wire/Json.ts"
 
 /** What the two may differ in, and why. */
 const projection: Readonly<Record<string, (message: Agui.Message) => Agui.Message | undefined>> = {
@@ -69,7 +70,7 @@ const written = (events: ReadonlyArray<Model.Event>): ReadonlyArray<Agui.AguiEve
   }
   for (const event of events) take(Agui.write(writer, event))
   take(Agui.beginRun(writer, { runId: "last" }))
-  take(Agui.closeRun(writer, Agui.done))
+  take(Agui.closeRun(writer, Agui.successEnding))
   return out
 }
 
@@ -97,9 +98,7 @@ const difference = (events: ReadonlyArray<Model.Event>): readonly [read: unknown
 const sorted = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (_, inner: unknown) =>
-      typeof inner === "object" && inner !== null && !Array.isArray(inner)
-        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner
+      isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
     )
   )
 

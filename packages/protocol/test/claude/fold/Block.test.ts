@@ -1,14 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import {
-  abandon,
-  begin,
-  complete,
-  end,
+  abandonBlock,
+  beginBlock,
+  completeBlock,
+  endBlock,
+  growBlock,
   isHighSurrogate,
   makeBlock,
-  type Out,
-  say
+  type Out
 } from "../../../src/claude/fold/Block.ts"
 import type { Block } from "../../../src/claude/fold/State.ts"
 import { told } from "./Told.ts"
@@ -29,7 +29,7 @@ const cutting = fc.tuple(words, fc.array(fc.nat(12), { maxLength: 6 })).map(([wh
 const deltas = (out: Out): ReadonlyArray<string> =>
   out.flatMap((event) => ("delta" in event && typeof event.delta === "string" ? [event.delta] : []))
 const spell = (block: Block, pieces: ReadonlyArray<string>, out: Out): Block =>
-  pieces.reduce((next, piece) => say(next, piece, null, out), block)
+  pieces.reduce((next, piece) => growBlock(next, piece, null, out), block)
 const starts = (out: Out): number => out.filter(({ type }) => type === "item_started").length
 const ends = (out: Out): number => out.filter(({ type }) => type === "item_ended").length
 
@@ -38,7 +38,7 @@ describe("laws", () => {
     fc.assert(
       fc.property(kind, cutting, (kind, { pieces, whole }) => {
         const out: Out = []
-        end(spell(makeBlock(kind, "m"), pieces, out), null, out)
+        endBlock(spell(makeBlock(kind, "m"), pieces, out), null, out)
         const said = deltas(out)
         expect(said.join("")).toBe(whole)
         expect(said).not.toContain("")
@@ -61,7 +61,7 @@ describe("laws", () => {
         (kind, { pieces, whole }, kept) => {
           const out: Out = []
           const streamed = spell(makeBlock(kind, "m"), pieces.slice(0, kept), out)
-          const done = complete(streamed, whole, "", null, out)
+          const done = completeBlock(streamed, whole, "", null, out)
           expect(deltas(out).join("")).toBe(whole)
           expect([starts(out), ends(out)]).toEqual(whole === "" ? [0, 0] : [1, 1])
           expect([done.whole, done.open, done.sent]).toEqual([true, false, ""])
@@ -76,9 +76,9 @@ describe("laws", () => {
         const before = again.whole.slice(0, kept)
         fc.pre(before !== "")
         const out: Out = []
-        const cut = say(makeBlock("text", "old"), before, null, out)
+        const cut = growBlock(makeBlock("text", "old"), before, null, out)
         const block = spell({ ...makeBlock("text", "new"), again: cut }, again.pieces, out)
-        complete(block, again.whole, "", null, out)
+        completeBlock(block, again.whole, "", null, out)
         expect(deltas(out).join("")).toBe(again.whole)
         expect(out.every((event) => "id" in event && event.id === "old")).toBe(true)
         expect([starts(out), ends(out)]).toEqual([1, 1])
@@ -91,9 +91,9 @@ describe("laws", () => {
       fc.property(cutting, words, ({ pieces, whole }, before) => {
         fc.pre(before !== "" && !whole.startsWith(before))
         const out: Out = []
-        const cut = say(makeBlock("text", "old"), before, null, out)
+        const cut = growBlock(makeBlock("text", "old"), before, null, out)
         const block = spell({ ...makeBlock("text", "new"), again: cut }, pieces, out)
-        complete(block, whole, "", null, out)
+        completeBlock(block, whole, "", null, out)
         const of = (id: string): string => deltas(out.filter((event) => "id" in event && event.id === id)).join("")
         expect([of("old"), of("new")]).toEqual([before, whole])
         expect(out).toContainEqual({ type: "item_ended", lane: null, id: "old", abandoned: true })
@@ -110,51 +110,51 @@ describe("a block", () => {
   test("that never said anything leaves no trace", () => {
     for (const kind of [...kinds, "other"] as const) {
       const out: Out = []
-      end(say(makeBlock(kind, "m"), "", null, out), null, out)
-      abandon(makeBlock(kind, "m"), null, out)
+      endBlock(growBlock(makeBlock(kind, "m"), "", null, out), null, out)
+      abandonBlock(makeBlock(kind, "m"), null, out)
       expect(out).toEqual([])
     }
   })
 
   test("of a kind the model does not know says nothing", () => {
     const out: Out = []
-    end(say(begin(makeBlock("other", "m"), null, out), "words", null, out), null, out)
+    endBlock(growBlock(beginBlock(makeBlock("other", "m"), null, out), "words", null, out), null, out)
     expect(out).toEqual([])
   })
 
   test("is begun once and ended once; when it goes on after all, it is begun again", () => {
     const out: Out = []
-    const open = begin(begin(makeBlock("call", "c"), null, out), null, out)
-    const closed = end(end(open, null, out), null, out)
-    end(say(closed, "{}", null, out), null, out)
+    const open = beginBlock(beginBlock(makeBlock("call", "c"), null, out), null, out)
+    const closed = endBlock(endBlock(open, null, out), null, out)
+    endBlock(growBlock(closed, "{}", null, out), null, out)
     expect(told(out)).toEqual(["item_started c", "item_ended c", "item_started c", "item_grew c {}", "item_ended c"])
   })
 
   test("that was abandoned and goes on after all only grows", () => {
     const out: Out = []
-    const cut = abandon(say(makeBlock("text", "m"), "a", null, out), null, out)
-    end(say(cut, "b", null, out), null, out)
+    const cut = abandonBlock(growBlock(makeBlock("text", "m"), "a", null, out), null, out)
+    endBlock(growBlock(cut, "b", null, out), null, out)
     expect(told(out)).toEqual(["item_started m", "item_grew m a", "item_ended m!", "item_grew m b", "item_ended m"])
   })
 
   test("is abandoned once, also when its end was told before", () => {
     const out: Out = []
-    const ended = end(say(makeBlock("text", "m"), "a", null, out), null, out)
-    abandon(abandon(ended, null, out), null, out)
+    const ended = endBlock(growBlock(makeBlock("text", "m"), "a", null, out), null, out)
+    abandonBlock(abandonBlock(ended, null, out), null, out)
     expect(told(out).slice(2)).toEqual(["item_ended m", "item_started m", "item_ended m!"])
   })
 
   test("that was taken for cut off, and comes to its end without another word, is not abandoned any more", () => {
     const out: Out = []
-    const cut = abandon(say(makeBlock("call", "c"), "{}", null, out), null, out)
-    complete({ ...makeBlock("call", "c"), again: cut }, "{}", "", null, out)
+    const cut = abandonBlock(growBlock(makeBlock("call", "c"), "{}", null, out), null, out)
+    completeBlock({ ...makeBlock("call", "c"), again: cut }, "{}", "", null, out)
     expect(told(out).slice(2)).toEqual(["item_ended c!", "item_ended c"])
   })
 
   test("of a sub-agent is on its lane in every event", () => {
     for (const kind of kinds) {
       const out: Out = []
-      abandon(say({ ...makeBlock(kind, "m"), signature: "sig" }, "words", "agent", out), "agent", out)
+      abandonBlock(growBlock({ ...makeBlock(kind, "m"), signature: "sig" }, "words", "agent", out), "agent", out)
       expect(out.length).toBe(3)
       for (const event of out) expect(event).toHaveProperty("lane", "agent")
     }
@@ -162,7 +162,7 @@ describe("a block", () => {
 
   test("half a pair that stays alone goes out as it is: it is what the model said", () => {
     const out: Out = []
-    end(say(makeBlock("text", "m"), "a\ud83d", null, out), null, out)
+    endBlock(growBlock(makeBlock("text", "m"), "a\ud83d", null, out), null, out)
     expect(deltas(out)).toEqual(["a", "\ud83d"])
   })
 })
@@ -170,19 +170,19 @@ describe("a block", () => {
 describe("a thought", () => {
   test("has its signature at its end", () => {
     const out: Out = []
-    complete(say(makeBlock("thought", "m"), "hm", null, out), "hm", "sig", null, out)
+    completeBlock(growBlock(makeBlock("thought", "m"), "hm", null, out), "hm", "sig", null, out)
     expect(told(out)).toEqual(["item_started m", "item_grew m hm", "item_ended m sig"])
   })
 
   test("whose end was told before its signature came has it in an end of its own", () => {
     const out: Out = []
-    complete(end(say(makeBlock("thought", "m"), "hm", null, out), null, out), "hm", "sig", null, out)
+    completeBlock(endBlock(growBlock(makeBlock("thought", "m"), "hm", null, out), null, out), "hm", "sig", null, out)
     expect(told(out).slice(2)).toEqual(["item_ended m", "item_ended m sig"])
   })
 
   test("that is not shown has nothing but its signature", () => {
     const out: Out = []
-    complete(makeBlock("thought", "m"), "", "sig", null, out)
+    completeBlock(makeBlock("thought", "m"), "", "sig", null, out)
     expect(told(out)).toEqual(["item_started m", "item_ended m sig"])
   })
 })
@@ -190,7 +190,7 @@ describe("a thought", () => {
 describe("arguments", () => {
   const args = (streamed: string, whole: string): string => {
     const out: Out = []
-    complete(say(begin(makeBlock("call", "c"), null, out), streamed, null, out), whole, "", null, out)
+    completeBlock(growBlock(beginBlock(makeBlock("call", "c"), null, out), streamed, null, out), whole, "", null, out)
     return deltas(out).join("")
   }
 

@@ -1,18 +1,18 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { makeBlock, type Out, say } from "../../../src/claude/fold/Block.ts"
+import { growBlock, makeBlock, type Out } from "../../../src/claude/fold/Block.ts"
 import {
   addStreamed,
   addWhole,
   blockId,
   closeLane,
+  findRepeated,
   findReply,
   indexOfWhole,
   isIndex,
   makeReply,
   makeSpeech,
   parentOf,
-  repeated,
   unfinished,
   withBlock,
   withBlockOf,
@@ -24,7 +24,7 @@ import { told } from "./Told.ts"
 
 const spoken = (kind: Block["kind"], id: string, words: string): Block => {
   const block = { ...makeBlock(kind, id), parent: "parent", tool: "Bash" }
-  return words === "" ? block : say(block, words, null, [])
+  return words === "" ? block : growBlock(block, words, null, [])
 }
 const reply = (id: string, ...blocks: ReadonlyArray<Block | undefined>): Reply => ({
   ...makeReply(id, undefined),
@@ -136,7 +136,7 @@ describe("replies", () => {
   test("what a second cut reply was repeating is still open, and may be repeated a third time", () => {
     const first = addStreamed(lane(reply("a", spoken("text", "a:0", "hello"))), "b", undefined, [])
     const [rest, block] = makeSpeech(first, reply("b"), "text")
-    const second = withReply(rest, withBlock(reply("b"), 0, say(block, "he", null, [])))
+    const second = withReply(rest, withBlock(reply("b"), 0, growBlock(block, "he", null, [])))
     const third = addStreamed(second, "c", undefined, [])
     expect(third.cut.map(({ id, sent }) => [id, sent])).toEqual([["a:0", "hello"]])
   })
@@ -166,7 +166,7 @@ describe("a whole reply that was never streamed (up to 2.1.197 after a cut, §5.
   const cut = lane(reply("a", spoken("thought", "a:0:thinking", "hm"), spoken("text", "a:1", "Hello")))
 
   test("goes on in the open block it repeats, which is then its own", () => {
-    const [rest, block] = repeated(cut, "text", "Hello world")
+    const [rest, block] = findRepeated(cut, "text", "Hello world")
     expect(block?.id).toBe("a:1")
     expect(unfinished(rest.current ?? reply(""))).toHaveLength(1)
   })
@@ -176,7 +176,7 @@ describe("a whole reply that was never streamed (up to 2.1.197 after a cut, §5.
     ["text", "Hell"],
     ["thought", "Hello world"]
   ] as const)("is not a repetition when it is %s %j", (kind, words) => {
-    expect(repeated(cut, kind, words)).toEqual([cut, undefined])
+    expect(findRepeated(cut, kind, words)).toEqual([cut, undefined])
   })
 })
 

@@ -1,7 +1,8 @@
-import { isObject, loadTape, tapes, wireLines } from "@agentwire/fixtures"
+import { loadTape, tapes, wireLines } from "@agentwire/fixtures"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { mcpToolName, pageToolNames } from "../../../src/claude/fold/PageTools.ts"
+import { isRecord } from "../../../src/wire/Json.ts"
 
 describe("the CLI's names of MCP tools", () => {
   const recordings = tapes.filter(({ scenario }) => scenario === "mcp_sdk")
@@ -20,7 +21,7 @@ describe("the CLI's names of MCP tools", () => {
       for (const { key, found } of walk(value)) {
         if (key === "server_name" && typeof found === "string") servers.add(found)
         if (from === "host" && key === "tools" && Array.isArray(found))
-          for (const tool of found) if (isObject(tool)) offered.add(String(tool["name"]))
+          for (const tool of found) if (isRecord(tool)) offered.add(String(tool["name"]))
         if (from === "cli" && key === "tools" && Array.isArray(found))
           for (const tool of found) if (typeof tool === "string" && tool.startsWith("mcp__")) listed.add(tool)
       }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { emptyRecent, type Recent, remember, seen } from "../../../src/claude/fold/Recent.ts"
+import { addRecent, emptyRecent, isRecent, type Recent } from "../../../src/claude/fold/Recent.ts"
 
 // "Aa" and "BB" have one hash: what is in one slot must still be told apart.
 const uuid = fc.oneof(
@@ -8,7 +8,7 @@ const uuid = fc.oneof(
   fc.string({ maxLength: 3 }),
   fc.uuid()
 )
-const take = remember
+const take = addRecent
 
 describe("laws", () => {
   test("the last `size` uuids are known, what never came is not, and nothing is known for more than twice as long", () => {
@@ -17,14 +17,14 @@ describe("laws", () => {
         let recent = emptyRecent(size)
         const came: Array<string> = []
         for (const id of ids) {
-          if (!seen(recent, id)) came.push(id)
+          if (!isRecent(recent, id)) came.push(id)
           recent = take(recent, id)
-          expect(seen(recent, id)).toBe(true)
+          expect(isRecent(recent, id)).toBe(true)
         }
-        for (const id of came.slice(-size)) expect(seen(recent, id)).toBe(true)
+        for (const id of came.slice(-size)) expect(isRecent(recent, id)).toBe(true)
         for (const id of came.slice(0, -2 * size))
-          if (!came.slice(-2 * size).includes(id)) expect(seen(recent, id)).toBe(false)
-        if (!ids.includes(other)) expect(seen(recent, other)).toBe(false)
+          if (!came.slice(-2 * size).includes(id)) expect(isRecent(recent, id)).toBe(false)
+        if (!ids.includes(other)) expect(isRecent(recent, other)).toBe(false)
       })
     )
   })
@@ -48,7 +48,7 @@ describe("laws", () => {
         }
         const ids = moves.map(({ id }) => id)
         for (const { alone, recent } of states)
-          expect(ids.map((id) => seen(recent, id))).toEqual(ids.map((id) => seen(alone, id)))
+          expect(ids.map((id) => isRecent(recent, id))).toEqual(ids.map((id) => isRecent(alone, id)))
       })
     )
   })
@@ -56,7 +56,7 @@ describe("laws", () => {
 
 test("a window of 2,000 holds a whole buffer of 1,000 that a WebSocket replays after a reconnect (§2)", () => {
   const ids = Array.from({ length: 5000 }, (_, index) => `uuid ${index}`)
-  const recent = ids.reduce(remember, emptyRecent(2000))
-  expect(ids.slice(-2000).every((id) => seen(recent, id))).toBe(true)
-  expect(ids.slice(0, 1000).some((id) => seen(recent, id))).toBe(false)
+  const recent = ids.reduce(addRecent, emptyRecent(2000))
+  expect(ids.slice(-2000).every((id) => isRecent(recent, id))).toBe(true)
+  expect(ids.slice(0, 1000).some((id) => isRecent(recent, id))).toBe(false)
 })

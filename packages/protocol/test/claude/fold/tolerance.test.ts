@@ -7,6 +7,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { type Decoded, decodeLine } from "../../../src/claude/index.ts"
 import { Claude, Model, Tape } from "../../../src/index.ts"
+import { isRecord } from "../../../src/wire/Json.ts"
 
 /** Keys without which there is nothing to fold: text, calls, results, questions, and what they belong to. */
 const carrying = [
@@ -35,7 +36,7 @@ const placesIn = (
   kept: ReadonlySet<string>,
   path: ReadonlyArray<string> = []
 ): ReadonlyArray<Place> => {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || path.length > 3) return []
+  if (!isRecord(value) || path.length > 3) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     if (!kept.has(key)) return [{ path: [...path, key] }]
     return deep.has(key) ? placesIn(inner, kept, [...path, key]) : []

@@ -3,8 +3,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf } from "../../../../fixtures/test/Sweep.ts"
 import { Agui, Claude } from "../../../src/index.ts"
-import { compile } from "../../../src/wire/internal/Check.ts"
-import { explain } from "../../../src/wire/internal/Explain.ts"
+import { compileCheck } from "../../../src/wire/internal/Check.ts"
+import { firstProblem } from "../../../src/wire/internal/Explain.ts"
 import { shapeOf } from "../../../src/wire/internal/Shape.ts"
 import { mutate, picker, seeds, valuesOf } from "./Generate.ts"
 
@@ -17,7 +17,7 @@ const all: ReadonlyArray<readonly [string, Schema.Codec<unknown>]> = [
 
 describe("Check", () => {
   it.each(all)("accepts what Effect's decoder accepts: %s", (_, schema) => {
-    const check = compile(schema)
+    const check = compileCheck(schema)
     const is = Schema.is(schema)
     fc.assert(
       fc.property(seeds, ({ picks, seed }) => {
@@ -36,15 +36,15 @@ describe("Check", () => {
   })
 
   it("refuses a number that JSON cannot hold, because it would be lost on the way back", () => {
-    expect(compile(Schema.Finite)(JSON.parse("1e999"))).toBe(false)
+    expect(compileCheck(Schema.Finite)(JSON.parse("1e999"))).toBe(false)
   })
 
   it("refuses schemas that transform: a decoded value is the parsed JSON", () => {
-    expect(() => compile(Schema.NumberFromString)).toThrow("must not transform")
+    expect(() => compileCheck(Schema.NumberFromString)).toThrow("must not transform")
   })
 
   it("tries every object of a union without a tag", () => {
-    const check = compile(
+    const check = compileCheck(
       Schema.Union([
         Schema.Struct({ a: Schema.String }),
         Schema.Struct({ b: Schema.Finite }),
@@ -64,13 +64,13 @@ describe("Check", () => {
 
 describe("Explain", () => {
   it.each(all)("finds a problem in whatever Check refuses: %s", (_, schema) => {
-    const check = compile(schema)
+    const check = compileCheck(schema)
     fc.assert(
       fc.property(seeds, ({ picks, seed }) => {
         const random = picker(picks)
         for (const value of valuesOf(schema, seed)) {
           const changed = mutate(value, random)
-          if (!check(changed)) expect(explain(shapeOf(schema.ast), changed).message).toMatch(/^expected /)
+          if (!check(changed)) expect(firstProblem(shapeOf(schema.ast), changed).message).toMatch(/^expected /)
         }
       }),
       { numRuns: casesOf(40) }

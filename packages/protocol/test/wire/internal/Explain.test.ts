@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { explain } from "../../../src/wire/internal/Explain.ts"
+import { firstProblem } from "../../../src/wire/internal/Explain.ts"
 import { renderPath } from "../../../src/wire/internal/JsonPath.ts"
 import { shapeOf } from "../../../src/wire/internal/Shape.ts"
 import { known, open, optional, variants } from "../../../src/wire/Open.ts"
@@ -16,7 +16,7 @@ const Message = open({
 })
 
 const said = (value: unknown): string => {
-  const { message, path } = explain(shapeOf(Message.ast), value)
+  const { message, path } = firstProblem(shapeOf(Message.ast), value)
   return `${renderPath(path)} ${message}`
 }
 

@@ -1,7 +1,7 @@
 /** Which of the recorder's scenarios say much about a CLI in little time. */
 
 /** A set that shows most messages in little time: names of scenarios. */
-export const representative: ReadonlyArray<string> = [
+export const representativeScenarios: ReadonlyArray<string> = [
   "plain_text",
   "thinking_text",
   "redacted_interleaved",

@@ -3,7 +3,7 @@
  * what it says: by the schemas, and by what is known of its version. No account is needed.
  */
 import type { FoundCli } from "@agentwire/bridge/claude"
-import { type Played, play, scenarios } from "@agentwire/fixtures"
+import { type Played, playScenario, scenarios } from "@agentwire/fixtures"
 import { appliesTo, type Scenario } from "@agentwire/fixtures/scenario"
 import { Conform, Tape } from "@agentwire/protocol"
 import { Failure } from "../../../Failure.ts"
@@ -15,11 +15,11 @@ import { isSelected, type LiveSelection } from "../Runner.ts"
 import { WireLog } from "../WireLog.ts"
 import { type CliRuleId, cliRules } from "./CliRules.ts"
 import { answerBreaches, factBreaches } from "./Facts.ts"
-import { representative } from "./Representative.ts"
+import { representativeScenarios } from "./Representative.ts"
 
 /** What is played: most messages, and what shows facts and answers of a version besides. */
 const names: ReadonlyArray<string> = [
-  ...representative,
+  ...representativeScenarios,
   "no_init",
   "api_403",
   "set_permission_mode",
@@ -51,7 +51,7 @@ export const runCli = async (path: string, selection: LiveSelection): Promise<Re
   const work = async (): Promise<void> => {
     for (let next = queue.shift(); next && selection.signal?.aborted !== true; next = queue.shift()) {
       selection.onStart?.(idOf(next))
-      const { played, result } = await playScenario(next, program, selection)
+      const { played, result } = await judgeScenario(next, program, selection)
       spoke ||= played === undefined || played.frames.some(({ from }) => from === "cli")
       stderr ||= played?.stderr.trim().split("\n")[0] ?? ""
       results.set(next, result)
@@ -70,7 +70,11 @@ interface Done {
   readonly result: ScenarioResult
 }
 
-const playScenario = async (scenario: Scenario, cli: FoundCli, { signal, timeoutMs }: LiveSelection): Promise<Done> => {
+const judgeScenario = async (
+  scenario: Scenario,
+  cli: FoundCli,
+  { signal, timeoutMs }: LiveSelection
+): Promise<Done> => {
   const started = Date.now()
   const common = { scenario: idOf(scenario), title: scenario.about }
   const { version } = cli
@@ -80,7 +84,7 @@ const playScenario = async (scenario: Scenario, cli: FoundCli, { signal, timeout
   }
   const time = AbortSignal.timeout(timeoutMs)
   const until = signal === undefined ? time : AbortSignal.any([signal, time])
-  const played = await play({ cli, scenario, signal: until, version })
+  const played = await playScenario({ cli, scenario, signal: until, version })
   const log = new WireLog((text) => text)
   for (const { from, line } of played.frames) log.add(from === "cli" ? "received" : "sent", line)
   const findings = judgeSession(scenario.name, version, played)

@@ -5,13 +5,13 @@ import type { ServerResponse } from "node:http"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
 import type { Handler } from "../server/HttpHandler.ts"
 
-/** What a handler is for at the moment: for requests, or why not. */
+/** Whether requests are served at the moment, and if not, why. */
 export type Availability =
   | { readonly _tag: "Serving"; readonly handler: Handler }
   | { readonly _tag: "Closed"; readonly message: string }
 
 /** The handler, below a prefix that the server leaves in the paths. */
-export const embedded =
+export const mountedHandler =
   (prefix: string, now: () => Availability): Handler =>
   (request, response) => {
     const state = now()

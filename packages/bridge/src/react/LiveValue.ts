@@ -1,5 +1,5 @@
 /**
- * Something of a server that is looked at for as long as anybody wants to know: what `useSyncExternalStore` takes.
+ * A value from a server, kept up to date for as long as anybody wants it: what `useSyncExternalStore` takes.
  */
 
 /** Waits, unless the signal ends it. */
@@ -16,7 +16,7 @@ export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> 
   })
 
 /** A value that is kept up to date while somebody subscribes to it. */
-export abstract class Watch<A> {
+export abstract class LiveValue<A> {
   #value: A
   #watching: AbortController | undefined
   readonly #listeners = new Set<() => void>()
@@ -31,7 +31,7 @@ export abstract class Watch<A> {
   /** The value. The same object until it is another one. */
   readonly value = (): A => this.#value
 
-  /** Calls whenever there is another value; gives what ends that. */
+  /** Calls back whenever the value changes; the returned function stops that. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     if (this.#watching === undefined) {

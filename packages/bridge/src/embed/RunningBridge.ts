@@ -12,14 +12,14 @@ import { type Handler, makeHandler } from "../server/HttpHandler.ts"
 import { type HttpServerFailed, type HttpServerOptions, type Listening, serveHttp } from "../server/HttpServer.ts"
 import type { Session, SessionStatus } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
-import { type BridgeConfig, httpOptions, layerOf } from "./BridgeConfig.ts"
+import { type BridgeConfig, httpOptions, layerOfConfig } from "./BridgeConfig.ts"
 import { bridgeErrorOf } from "./BridgeError.ts"
-import { command } from "./Command.ts"
+import { runCommand } from "./Command.ts"
+import { listenerObserver } from "./ListenerObserver.ts"
 import type { Listeners } from "./Listeners.ts"
-import { telling } from "./Telling.ts"
 
 /** What `start` or `open` has made. */
-export interface Opened {
+export interface RunningBridge {
   readonly context: Context.Context<Sessions>
   readonly scope: Scope.Closeable
   readonly http: HttpServerOptions
@@ -28,16 +28,16 @@ export interface Opened {
   readonly run: <A, E>(effect: Effect.Effect<A, E, Sessions>) => Promise<A>
 }
 
-/** The session of a thread. Asking all about it says why there is none. */
+/** The session of a thread. Asking for its details says why there is none. */
 export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
-    yield* command("sessions.get", { params: { threadId } })
+    yield* runCommand("sessions.get", { params: { threadId } })
     const found: Session | undefined = yield* Effect.flatMap(Sessions, ({ find }) => find(threadId))
-    return found ?? (yield* refuse("SESSION_NOT_FOUND", "There is no session of this thread."))
+    return found ?? (yield* refuse("SESSION_NOT_FOUND", "This thread has no session."))
   })
 
-/** Listens until the scope closes, or not at all. */
-export const listenIn = (
+/** Listens until the scope closes. When that fails, nothing is left behind. */
+export const listenInScope = (
   parent: Scope.Scope,
   http: HttpServerOptions
 ): Effect.Effect<Listening, HttpServerFailed, Sessions> =>
@@ -49,17 +49,21 @@ export const listenIn = (
     )
   })
 
-/** Makes what a bridge is while it runs. What was made of one that fails is ended. */
-export const build = async (config: BridgeConfig, token: string | undefined, listeners: Listeners): Promise<Opened> => {
+/** Opens a bridge. When that fails, whatever was already made is ended. */
+export const openBridge = async (
+  config: BridgeConfig,
+  token: string | undefined,
+  listeners: Listeners
+): Promise<RunningBridge> => {
   const scope = Scope.makeUnsafe()
   const building = Effect.gen(function* () {
     const http = yield* httpOptions(config, token)
     const onStatus = (threadId: string, status: SessionStatus) =>
-      Effect.sync(() => listeners.tell("status", { threadId, status }))
-    const context = yield* Layer.buildWithScope(layerOf(config, telling(listeners), onStatus), scope)
+      Effect.sync(() => listeners.notify("status", { threadId, status }))
+    const context = yield* Layer.buildWithScope(layerOfConfig(config, listenerObserver(listeners), onStatus), scope)
     const parts = Effect.all([makeHandler(http), FiberSet.makeRuntime<Sessions>()])
     const [handler, fork] = yield* parts.pipe(Scope.provide(scope), Effect.provideContext(context))
-    const run: Opened["run"] = (effect) =>
+    const run: RunningBridge["run"] = (effect) =>
       new Promise((resolve, reject) => {
         fork(effect).addObserver((exit) =>
           Exit.isSuccess(exit) ? resolve(exit.value) : reject(bridgeErrorOf(exit.cause))
@@ -69,12 +73,12 @@ export const build = async (config: BridgeConfig, token: string | undefined, lis
   })
   const exit = await Effect.runPromiseExit(building)
   if (Exit.isSuccess(exit)) return exit.value
-  await close(scope)
+  await closeBridge(scope)
   throw bridgeErrorOf(exit.cause)
 }
 
 /** Ends everything. */
-export const close = async (scope: Scope.Closeable): Promise<void> => {
+export const closeBridge = async (scope: Scope.Closeable): Promise<void> => {
   const exit = await Effect.runPromiseExit(Scope.close(scope, Exit.void))
   if (Exit.isFailure(exit)) throw bridgeErrorOf(exit.cause)
 }

@@ -9,11 +9,11 @@ import { spawn } from "node:child_process"
 import { closeSync, openSync } from "node:fs"
 import { devNull } from "node:os"
 import { ownCommand } from "../Executable.ts"
-import { hasTerminal, type ProcessEnd, processIo, recordProcess, whileForwarding } from "./Recorder.ts"
+import { hasTerminal, type ProcessEnd, processIo, recordProcess, withForwardedSignals } from "./Recorder.ts"
 import type { Tap } from "./TapEvent.ts"
 
 /** The option that makes `agentwire record` the second process. Not for people. */
-export const apartOption = "between"
+export const secondProcessOption = "between"
 
 /** An event as the second process sends it: when it arrives is when it happened. */
 type Told = { readonly _tag: "Told"; readonly event: Parameters<Tap>[0] }
@@ -26,15 +26,15 @@ type Ended =
 /** How much may wait for a recorder that does not keep up. Beyond it the tape is cut, not the session. */
 const maxBacklogBytes = 128 * 1024 * 1024
 
-/** Options of {@link recordApart}. */
-export interface RecordApartOptions {
+/** Options of {@link recordInSecondProcess}. */
+export interface SecondProcessOptions {
   readonly command: readonly [string, ...ReadonlyArray<string>]
   readonly tap: Tap
 }
 
 /** Runs the agent behind a second process, to its end. Rejects, with its code, when it cannot be started. */
-export const recordApart = async ({ command, tap }: RecordApartOptions): Promise<ProcessEnd> => {
-  const [node = process.execPath, ...again] = [...ownCommand(), "record", `--${apartOption}`, "--", ...command]
+export const recordInSecondProcess = async ({ command, tap }: SecondProcessOptions): Promise<ProcessEnd> => {
+  const [node = process.execPath, ...again] = [...ownCommand(), "record", `--${secondProcessOption}`, "--", ...command]
   const between = spawn(node, again, {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     serialization: "advanced"
@@ -51,7 +51,7 @@ export const recordApart = async ({ command, tap }: RecordApartOptions): Promise
     // `close` comes after the last message.
     between.once("close", (code, signal) => resolve({ code, signal }))
   })
-  const end = await whileForwarding(
+  const end = await withForwardedSignals(
     (signal) => between.kill(signal),
     hasTerminal(),
     () => exited
@@ -68,7 +68,7 @@ const letGoOf = (fd: 0 | 1, mode: "r" | "w"): void => {
 }
 
 /** Is the second process: stands between host and agent, and tells the recorder for as long as there is one. */
-export const standBetween = async (command: readonly [string, ...ReadonlyArray<string>]): Promise<ProcessEnd> => {
+export const runSecondProcess = async (command: readonly [string, ...ReadonlyArray<string>]): Promise<ProcessEnd> => {
   let backlog = 0
   let cut = false
   const tell = (message: Told | Ended, bytes: number) =>

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { type Availability, embedded } from "../../src/embed/Embedded.ts"
+import { type Availability, mountedHandler } from "../../src/embed/MountedHandler.ts"
 
 /** What a server with the handler answers: the path that the bridge was given, or a refusal. */
 const asked = async (path: string, prefix: string, now?: Availability): Promise<unknown> => {
@@ -10,7 +10,7 @@ const asked = async (path: string, prefix: string, now?: Availability): Promise<
     _tag: "Serving",
     handler: ({ url }, response) => void response.end(JSON.stringify(url))
   }
-  const server = createServer(embedded(prefix, () => now ?? echo))
+  const server = createServer(mountedHandler(prefix, () => now ?? echo))
   onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)

@@ -1,7 +1,8 @@
 /**
- * Looks on at the sessions of a `Bridge` and tells its listeners.
+ * Observes the sessions of a `Bridge` and notifies its listeners.
  */
 import { Agui } from "@agentwire/protocol"
+import { parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { writeOptions } from "../face/agui/AguiThread.ts"
 import { claudeFacts } from "../face/management/NativeClaude.ts"
@@ -11,15 +12,15 @@ import type { Session } from "../session/Session.ts"
 import { approvalOf } from "./Approval.ts"
 import type { Listeners } from "./Listeners.ts"
 
-/** Tells listeners what a session does. */
-export const telling =
+/** Notifies listeners of what a session does. */
+export const listenerObserver =
   (listeners: Listeners): SessionObserver =>
   (session) =>
     Effect.sync(() => {
       const { threadId } = session
       const look = lookAt(listeners, session)
       let writer = Agui.initialWriter(writeOptions(threadId, "event"))
-      listeners.tell("session", { threadId, state: "opened" })
+      listeners.notify("session", { threadId, state: "opened" })
       return {
         events: (entries) =>
           Effect.andThen(
@@ -27,7 +28,7 @@ export const telling =
               for (const entry of entries) {
                 const [next, events] = Agui.write(writer, entry.event)
                 writer = next
-                for (const event of events) listeners.tell("event", { threadId, seq: entry.seq, event })
+                for (const event of events) listeners.notify("event", { threadId, seq: entry.seq, event })
               }
             }),
             look
@@ -39,12 +40,12 @@ export const telling =
           ),
         ended: Effect.andThen(
           look,
-          Effect.sync(() => listeners.tell("session", { threadId, state: "closed" }))
+          Effect.sync(() => listeners.notify("session", { threadId, state: "closed" }))
         )
       }
     })
 
-/** Tells what of a session is not as it was when it was last looked at. */
+/** Reports what has changed about a session since it was last looked at. */
 const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => {
   const { threadId } = session
   let told: unknown
@@ -53,28 +54,24 @@ const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => 
     const { init } = claudeFacts(session)
     if (init !== undefined && init !== told) {
       told = init
-      listeners.tell("init", { threadId, init })
+      listeners.notify("init", { threadId, init })
     }
     const waiting = (yield* session.waiting).filter(({ request }) => request.kind !== "page_tool")
     const before = asked
     asked = new Set(waiting.map(({ request }) => request.id))
     for (const question of waiting)
-      if (!before.has(question.request.id)) listeners.tell("approval", approvalOf(threadId, question))
+      if (!before.has(question.request.id)) listeners.notify("approval", approvalOf(threadId, question))
   })
 }
 
 const tellLines = (listeners: Listeners, threadId: string, entries: ReadonlyArray<WireEntry>): void => {
   if (!listeners.has("message")) return
   for (const { from, line } of entries)
-    if (from === "agent") listeners.tell("message", { threadId, line, message: messageIn(line) })
+    if (from === "agent") listeners.notify("message", { threadId, line, message: messageIn(line) })
 }
 
 /** What is no JSON is its own message. */
 const messageIn = (line: string): unknown => {
-  try {
-    return JSON.parse(line)
-  } catch (cause) {
-    if (cause instanceof SyntaxError) return line
-    throw cause
-  }
+  const value = parseJson(line)
+  return value === undefined ? line : value
 }

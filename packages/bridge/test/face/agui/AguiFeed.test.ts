@@ -1,0 +1,73 @@
+/** A session's events in AG-UI for those who read along. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { aguiFeed } from "../../../src/face/agui/AguiFeed.ts"
+import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
+import { bareSession } from "../../BareSession.ts"
+import { conversation } from "../../Conversation.ts"
+import { openText, permission, wholeText } from "../../FakeSessions.ts"
+
+const setting = (limits: EventLogLimits = {}) => {
+  const log = makeEventLog(() => 0, limits)
+  return { log, session: bareSession("t", log) }
+}
+
+describe("the feed of a session", () => {
+  it.effect("from any number on is the rest of the feed from the start", () =>
+    Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(conversation, fc.nat(), async (events, number) => {
+          const { log, session } = setting()
+          log.append(events)
+          log.close()
+          const from = number % (events.length + 1)
+          const read = (at: number) => Effect.runPromise(Stream.runCollect(aguiFeed(session, at)))
+          expect(await read(from)).toEqual((await read(0)).filter(({ seq }) => seq >= from))
+        }),
+        { numRuns: 50 }
+      )
+    )
+  )
+
+  it.effect("has an entry for each event, with its number, and ends when the session is closed", () =>
+    Effect.gen(function* () {
+      const { log, session } = setting()
+      log.append([{ type: "turn_started", cause: "agent" }, ...wholeText("a", "Hi")])
+      log.close()
+      const entries = yield* Stream.runCollect(aguiFeed(session, 0))
+      expect(entries.map(({ seq }) => seq)).toEqual([0, 1, 2, 3])
+    })
+  )
+
+  const question = Effect.fnUntraced(function* (approvals?: "interrupt") {
+    const { log, session } = setting()
+    log.append([
+      { type: "turn_started", cause: "prompt", ticket: "r" },
+      { type: "request_opened", lane: null, request: permission("q") }
+    ])
+    log.close()
+    const entries = yield* Stream.runCollect(aguiFeed(session, 0, approvals))
+    return entries.flatMap(({ events }) => events.map(({ type }) => type))
+  })
+
+  it.effect("tells of questions with events, and of one turn as one run", () =>
+    Effect.map(question(), (types) => {
+      expect(types).toContain("CUSTOM")
+      expect(types).not.toContain("RUN_FINISHED")
+    })
+  )
+
+  it.effect("ends runs with questions for those who want it", () =>
+    Effect.map(question("interrupt"), (types) => expect(types.at(-1)).toBe("RUN_FINISHED"))
+  )
+
+  it.effect("fails from a number that is not kept any more", () =>
+    Effect.gen(function* () {
+      const { log, session } = setting({ maxEvents: 2 })
+      log.append([{ type: "turn_started", cause: "agent" }, ...openText("a", "x", "y", "z")])
+      expect(yield* Effect.flip(Stream.runCollect(aguiFeed(session, 0)))).toMatchObject({ _tag: "LogGap", wanted: 0 })
+    })
+  )
+})

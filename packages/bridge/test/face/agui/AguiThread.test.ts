@@ -1,0 +1,102 @@
+/** What the AG-UI face remembers of a thread: what its clients said, and where each of them was. */
+import { Agui, type Model } from "@agentwire/protocol"
+import { describe, expect, it } from "vitest"
+import { aguiThread, isMidRun, type Place, runIdOf } from "../../../src/face/agui/AguiThread.ts"
+import { type EventLog, makeEventLog } from "../../../src/log/EventLog.ts"
+import { bareSession } from "../../BareSession.ts"
+import { wholeText } from "../../FakeSessions.ts"
+
+const setting = (log: EventLog = makeEventLog(() => 0)) => {
+  const session = bareSession("t", log)
+  const thread = aguiThread(session, "interrupt")
+  /** A place between runs. */
+  const at = (seq: number, last?: string): Place => ({ writer: Agui.initialWriter(thread.options), seq, last })
+  return { at, log, session, thread }
+}
+
+const has = (...ids: ReadonlyArray<string>): ReadonlyArray<Agui.Message> =>
+  ids.map((id) => ({ id, role: "assistant", content: id }))
+
+describe("a thread", () => {
+  it("is one for a session and a way of asking", () => {
+    const { session, thread } = setting()
+    expect(aguiThread(session, "interrupt")).toBe(thread)
+    expect(aguiThread(session, "event")).not.toBe(thread)
+  })
+
+  it("knows the messages from before a restart", () => {
+    const before: Model.Transcript = { entries: [{ kind: "prompt", lane: null, id: "old", content: "Hi" }], omitted: 0 }
+    const { thread } = setting(makeEventLog(() => 0, {}, before))
+    expect(thread.recall().known).toEqual(["old"])
+  })
+
+  it("recalls what was remembered, and has told nothing once the agent has forgotten", () => {
+    const { log, thread } = setting()
+    const remembered: Agui.Thread = { known: ["a"], answered: ["q"], told: { context: "c", instructions: ["i"] } }
+    thread.remember(remembered)
+    expect(thread.recall()).toEqual(remembered)
+    log.append([{ type: "context_reset", how: "cleared" }])
+    expect(thread.recall()).toEqual({ ...remembered, told: { instructions: [] } })
+  })
+})
+
+describe("a client", () => {
+  it("comes back to its own place, known by the last message it has", () => {
+    const { at, thread } = setting()
+    thread.readerFor([]).keepPlace(at(5, "a"))
+    thread.readerFor([]).keepPlace(at(9, "b"))
+    expect(thread.readerFor(has("a")).from).toMatchObject({ seq: 5, last: "a" })
+    expect(thread.readerFor(has("b")).from).toMatchObject({ seq: 9, last: "b" })
+  })
+
+  it("that was not here before begins after what anybody has had", () => {
+    const { at, thread } = setting()
+    thread.readerFor([]).keepPlace(at(5, "a"))
+    thread.readerFor([]).keepPlace(at(3, "b"))
+    expect(thread.readerFor(has("stranger")).from.seq).toBe(5)
+  })
+
+  it("is told again when another with the same messages may lack some of them", () => {
+    const { at, thread } = setting()
+    thread.readerFor(has("a")).keepPlace(at(4, "a"))
+    thread.readerFor(has("b", "a"))
+    const places = [thread.readerFor(has("a")), thread.readerFor(has("a"))].map(({ from }) => isMidRun(from))
+    expect(places).toEqual([true, true])
+  })
+
+  it("is in the middle of a run until it is known how much it has", () => {
+    const { at, thread } = setting()
+    const { keepPlace } = thread.readerFor(has("a"))
+    expect(isMidRun(thread.readerFor(has("a")).from)).toBe(true)
+    keepPlace(at(2, "a"))
+    expect(isMidRun(at(2, "a"))).toBe(false)
+  })
+
+  it("that joined is known by what it was sent", () => {
+    const { at, thread } = setting()
+    thread.placeKeeperFor([], "sent")(at(7, "sent"))
+    expect(thread.readerFor(has("sent")).from).toMatchObject({ seq: 7 })
+  })
+
+  it("is forgotten when many others came since", () => {
+    const { at, thread } = setting()
+    thread.readerFor([]).keepPlace(at(1, "first"))
+    for (let nth = 0; nth < 32; nth++) thread.readerFor([]).keepPlace(at(100 + nth, `m-${nth}`))
+    expect(thread.readerFor(has("first")).from.seq).toBe(131)
+    expect(thread.readerFor(has("m-0")).from.seq).not.toBe(1)
+  })
+})
+
+describe("the id of the open run", () => {
+  it("is the ticket of its turn, else made from the thread and the turn", () => {
+    const { log } = setting()
+    expect(runIdOf("t", log.situation())).toBeUndefined()
+    log.append([{ type: "turn_started", cause: "prompt", ticket: "mine" }, ...wholeText("a", "Hi")])
+    expect(runIdOf("t", log.situation())).toBe("mine")
+    log.append([
+      { type: "turn_ended", outcome: { type: "completed" } },
+      { type: "turn_started", cause: "agent" }
+    ])
+    expect(runIdOf("t", log.situation())).toBe("t:2")
+  })
+})
