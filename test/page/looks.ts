@@ -52,7 +52,7 @@ const overflow = (page: Page): Promise<number> =>
 export const lookTests = (stage: Stage): void => {
   it.each(["light", "dark"] as const)("can be read in %s colours", (colorScheme) =>
     inTab(stage, { view: { ...wide, colorScheme } }, async ({ hears, page, say }) => {
-      await say(promptOf("allow", colorScheme === "dark" ? "dark" : "wire"))
+      await say(promptOf("allow", colorScheme))
       await page.getByRole("dialog").waitFor()
       await picture(page, `${colorScheme}-dialog`)
       expect(await faint(page)).toEqual([])

@@ -23,7 +23,7 @@ let served: Served | undefined
 beforeAll(async () => {
   ;[browser, served] = await Promise.all([
     startBrowser(),
-    servePage(scriptFor(["rest", "single", "threads", "phone", "dark", "wire", "typing", "escape", "held"]))
+    servePage(scriptFor(["rest", "single", "threads", "phone", "light", "dark", "wire", "typing", "escape", "held"]))
   ])
 })
 
