@@ -66,7 +66,7 @@ const sweep = {
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
       "packages/protocol/test/wire/internal/Check.test.ts",
       "test/agui/*.test.ts",
-      "test/bridge/{attacks/limits,conform}.test.ts",
+      "test/bridge/{attacks/limits,conform,turns}.test.ts",
       "test/conform/*.test.ts",
       "test/shell/*.test.ts",
       "test/translate/*.test.ts"

@@ -20,6 +20,7 @@ import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/
 import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 
 /** The CLIs every promise of the bridge is kept on, and how their bytes travel. */
@@ -48,6 +49,19 @@ export const isNewest = (client: Client): boolean => client === newest
 export const withEachClient = <E, R>(
   test: (client: Client) => Effect.Effect<unknown, E, R>
 ): Effect.Effect<void, E, R> => Effect.forEach(clients, test, { concurrency: "unbounded", discard: true })
+
+/**
+ * Does the same with the clients that a wire is tried with: all of them on the newest, and one of them on each of the
+ * older ones, but for a sweep. What a client makes of events does not depend on who said them.
+ */
+export const withClientsOn = <E, R>(
+  [version]: readonly [version: string, ...rest: ReadonlyArray<unknown>],
+  test: (client: Client) => Effect.Effect<unknown, E, R>
+): Effect.Effect<void, E, R> => {
+  const place = wires.findIndex(([each]) => each === version)
+  const one = clients[place % clients.length] ?? newest
+  return place === 0 || sweeping ? withEachClient(test) : Effect.asVoid(test(one))
+}
 
 const token = "a-token-of-at-least-sixteen-characters"
 

@@ -24,6 +24,7 @@ import {
   say,
   toolCallsOf,
   wires,
+  withClientsOn,
   withEachClient
 } from "./OnBridge.ts"
 
@@ -76,7 +77,7 @@ const idle = (status: Effect.Effect<string>): Promise<void> => until(Effect.map(
 
 describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   it.live("the agent thinks, and runs two tools of one message that a person approves", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         { replies: [says(thinking("Two, ", "I think."), text("Both."), touch("one"), touch("two")), says("Done.")] },
@@ -104,7 +105,7 @@ describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   )
 
   it.live("two sub-agents at once are told from the agent, ask a person, and both get their answer", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         {
@@ -133,7 +134,7 @@ describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   )
 
   it.live("two tools of the page are asked for together and answered in one run", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         {
@@ -162,7 +163,7 @@ describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   )
 
   it.live("a run is stopped, another is left, and the thread works on", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(wire, { replies: [endless, says("Second."), endless, says("Fourth.")] }, {}, async (place) => {
         const agent = say(agentAt(`${place.kit}/run`, client), "One")
         let stopped: Promise<unknown> | undefined
@@ -187,7 +188,7 @@ describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   )
 
   it.live("an agent that is killed in mid-turn is missed, and its conversation goes on", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         {
@@ -212,7 +213,7 @@ describe.each(wires)("with Claude Code %s over %s", (...wire) => {
   )
 
   it.live("questions and plans reach the person, and the answers the model", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         {

@@ -21,8 +21,9 @@ export const startBrowser = (): Promise<Browser> => chromium.launch({ executable
 
 const folder = fileURLToPath(new URL("./screenshots/", import.meta.url))
 
-/** Takes a picture of a page, for people to look at. */
+/** Takes a picture of a page, for people to look at, where `AGENTWIRE_PICTURES` says that somebody will. */
 export const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env["AGENTWIRE_PICTURES"] === undefined) return
   mkdirSync(folder, { recursive: true })
   await page.screenshot({ path: `${folder}${name}.png`, animations: "disabled" })
 }
