@@ -2,32 +2,22 @@
  * Starts a real CopilotKit runtime in front of an agent. It is installed on first use into
  * `${XDG_CACHE_HOME:-~/.cache}/agentwire/outsiders/`, as it is heavy: some 350 packages, 270 MB.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
-import { mkdir, writeFile } from "node:fs/promises"
-import { homedir } from "node:os"
-import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
+import { installPackage } from "../../../packages/fixtures/src/InstallPackage.ts"
 
 /** The version of `@copilotkit/runtime`. */
 export const runtimeVersion = "1.75.0"
 
 /** Where it is installed; installs it when it is missing, which takes a minute. */
-export const installRuntime = async (): Promise<string> => {
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache")
-  const folder = join(cache, "agentwire", "outsiders", `copilotkit-runtime-${runtimeVersion}`)
-  // npm writes this file last.
-  if (!existsSync(join(folder, "node_modules", ".package-lock.json"))) {
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, "package.json"), '{"private":true}\n')
-    const install = ["install", "--ignore-scripts", "--no-audit", "--no-fund", `@copilotkit/runtime@${runtimeVersion}`]
-    await promisify(execFile)("npm", install, { cwd: folder })
-  }
-  return folder
-}
+export const installRuntime = (): Promise<string> =>
+  installPackage({
+    folder: `outsiders/copilotkit-runtime-${runtimeVersion}`,
+    spec: `@copilotkit/runtime@${runtimeVersion}`,
+    entry: "@copilotkit/runtime/package.json"
+  })
 
 /** A runtime that listens. */
 export class CopilotRuntime {
