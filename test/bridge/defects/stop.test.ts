@@ -132,3 +132,22 @@ describe.each(Object.keys(stops) as ReadonlyArray<keyof typeof stops>)("a questi
     )
   )
 })
+
+describe("a question that is cancelled with a prompt in the same run", () => {
+  it.live("leaves the thread to the prompt, whatever the agent would ask next", () =>
+    onBridge(
+      current,
+      {
+        replies: [says("Nobody's.")],
+        lanes: lanesOf("t", { first: [says(touch("one")), says(touch("two")), says("It went on.")] })
+      },
+      { session: { approvals: "interrupt" } },
+      async (place) => {
+        const agent = agentAt(place.url, undefined, "t")
+        await within("the question", run(say(agent, promptOf("t", "first"))))
+        expect(agent.pendingInterrupts).toHaveLength(1)
+        await expectGoesOn(place, agent, "t")
+      }
+    )
+  )
+})

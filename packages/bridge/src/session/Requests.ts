@@ -19,8 +19,8 @@ export interface RequestsHost {
   readonly append: (events: ReadonlyArray<Model.Event>, line: number | undefined) => void
   /** Asks the policy. Undefined: somebody has to be asked. */
   readonly judge: (request: Model.Request) => Effect.Effect<PolicyDecision> | undefined
-  /** Whether anybody can be asked. */
-  readonly canAsk: boolean
+  /** The answer to a request that is not asked, because nobody would answer it. Undefined: it is asked. */
+  readonly answerUnasked: (request: Model.Request, lane: Model.Lane) => Effect.Effect<Model.Answer | undefined>
   /** How long a request waits. */
   readonly limitOf: (request: Model.Request) => Duration.Input
   /** Runs an effect in the background. */
@@ -118,9 +118,10 @@ export const makeRequests = (host: RequestsHost): Requests => {
   const ask = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
     Effect.gen(function* () {
       const { lane, request } = event
-      if (!host.canAsk && request.kind !== "page_tool") {
+      const answer = yield* host.answerUnasked(request, lane)
+      if (answer !== undefined) {
         states.delete(request.id)
-        return yield* host.answer(request.id, nobody(request), "answered")
+        return yield* host.answer(request.id, answer, "answered")
       }
       const limit = host.limitOf(request)
       const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.fromInputUnsafe(limit))
@@ -188,16 +189,22 @@ export const makeRequests = (host: RequestsHost): Requests => {
 const inWords = (limit: Duration.Input): string => Duration.format(Duration.fromInputUnsafe(limit))
 
 const tooLate = (request: Model.Request, limit: Duration.Input): Model.Answer =>
-  request.kind === "page_tool"
-    ? { type: "result", content: `The application did not answer within ${inWords(limit)}.`, failed: true }
-    : refusal(request, `Nobody answered within ${inWords(limit)}.`)
+  refusalOf(
+    request,
+    `${request.kind === "page_tool" ? "The application did not answer" : "Nobody answered"} within ${inWords(limit)}.`
+  )
 
-const nobody = (request: Model.Question): Model.Answer =>
-  refusal(request, "Nobody can be asked: this bridge refuses what needs a person.")
-
-/** A form has no place for a reason. */
-const refusal = (request: Model.Question, reason: string): Model.Answer =>
-  request.kind === "form" ? { type: "dismissed" } : { type: "deny", reason }
+/** An answer that refuses a request, and why. A form has no place for a reason. */
+export const refusalOf = ({ kind }: Model.Request, reason: string): Model.Answer => {
+  switch (kind) {
+    case "page_tool":
+      return { type: "result", content: reason, failed: true }
+    case "form":
+      return { type: "dismissed" }
+    default:
+      return { type: "deny", reason }
+  }
+}
 
 /** What an answer decided, in a word. */
 const verdictOf = (answer: Model.Answer): string => {

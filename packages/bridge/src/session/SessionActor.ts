@@ -20,7 +20,7 @@ import type { Policy } from "../policy/Policy.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
-import { makeRequests } from "./Requests.ts"
+import { makeRequests, refusalOf } from "./Requests.ts"
 import { type AgentOptions, Runtime } from "./Runtime.ts"
 import {
   type Accepted,
@@ -81,6 +81,8 @@ export interface SessionOptions {
 interface Queued {
   readonly ticket: string
   prompt: Model.Prompt | undefined
+  /** It came with answers: whoever gave them reads nothing but this prompt's turn, so nobody answers more. */
+  readonly followsAnswers: boolean
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -164,11 +166,23 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
 
     /** A turn that was asked to end already takes its requests back. */
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
-      stopping === undefined ? requests.open(event, line) : answerAgent(event.request.id, stoppedAnswer(event.request))
+      stopping !== undefined && isOfTurn(event.request, event.lane)
+        ? answerAgent(event.request.id, stoppedAnswer(event.request))
+        : requests.open(event, line)
 
     /** The requests of background sub-agents outlive the turn, and so do calls from outside. */
     const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
-      kind === "page_tool" ? !outside.owns(id) : lane === null
+      kind === "page_tool" ? !outside.owns(id) : !Model.isInBackground(log.situation(), lane)
+
+    /** The answer to a request that is not asked, because nobody would answer it. */
+    const answerUnasked = (request: Model.Request, lane: Model.Lane): Effect.Effect<Model.Answer | undefined> =>
+      Effect.gen(function* () {
+        if (request.kind !== "page_tool" && options.canAsk !== true) return nobodysAnswer(request)
+        const isWaitedFor = queue.some(({ followsAnswers, prompt }) => followsAnswers && prompt !== undefined)
+        if (!isWaitedFor || !isOfTurn(request, lane)) return undefined
+        yield* endTurn
+        return stoppedAnswer(request)
+      })
 
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
       stopping = undefined
@@ -217,7 +231,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const requests = makeRequests({
       append: log.append,
       judge: (request) => gate.judgeRequest(request, conversation.cwd()),
-      canAsk: options.canAsk ?? false,
+      answerUnasked,
       limitOf: ({ kind }) => (kind === "page_tool" ? options.frontendTimeout : options.approvalTimeout) ?? "5 minutes",
       answer: (id, answer, by) =>
         outside.owns(id) ? outside.finishCall(id, answer, by === "expired") : answerAgent(id, answer),
@@ -302,7 +316,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           const { prompt, ticket } = submission
           if (plan === "begin") yield* beginTurn(ticket, prompt)
           else {
-            queue.push({ ticket, prompt })
+            queue.push({ ticket, prompt, followsAnswers: submission.answers.length + submission.results.length > 0 })
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
@@ -334,11 +348,14 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
             queued.prompt = undefined
             return true
           }
-          if (!inTurn() || (ticket !== undefined && !tickets.has(ticket))) return false
-          // Without a ticket everything is meant, including the prompts that wait.
-          if (ticket === undefined) for (const queued of queue) queued.prompt = undefined
-          yield* endTurn
-          return true
+          const isOurs = inTurn() && (ticket === undefined || tickets.has(ticket))
+          if (isOurs) yield* endTurn
+          if (ticket !== undefined) return isOurs
+          // Without a ticket everything is meant: the prompts that wait, and the questions of background sub-agents.
+          for (const queued of queue) queued.prompt = undefined
+          const left = requests.waiting().filter(({ request }) => !outside.owns(request.id))
+          for (const { request } of left) yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
+          return isOurs || left.length > 0
         })
       )
 
@@ -383,17 +400,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
   })
 
 /** The answer to a request whose turn was stopped. */
-const stoppedAnswer = (request: Model.Request): Model.Answer => {
-  const reason = "The turn was stopped before this was answered."
-  switch (request.kind) {
-    case "page_tool":
-      return { type: "result", content: reason, failed: true }
-    case "form":
-      return { type: "dismissed" }
-    default:
-      return { type: "deny", reason }
-  }
-}
+const stoppedAnswer = (request: Model.Request): Model.Answer =>
+  refusalOf(request, "The turn was stopped before this was answered.")
+
+const nobodysAnswer = (request: Model.Request): Model.Answer =>
+  refusalOf(request, "Nobody can be asked: this bridge refuses what needs a person.")
 
 const firstTitle = (transcript: Model.Transcript = Model.emptyTranscript): string | undefined => {
   const first = transcript.entries.find((entry) => entry.kind === "prompt")

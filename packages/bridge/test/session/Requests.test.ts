@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import type { PolicyDecision } from "../../src/policy/Policy.ts"
-import { makeRequests, type Requests } from "../../src/session/Requests.ts"
+import { makeRequests, type Requests, refusalOf } from "../../src/session/Requests.ts"
 
 const permission = (id: string): Model.EventOf<"request_opened"> => ({
   type: "request_opened",
@@ -29,6 +29,7 @@ const pageTool = (id: string, call: string): Model.EventOf<"request_opened"> => 
 const blue: Model.Answer = { type: "result", content: "blue", failed: false }
 
 interface Setting {
+  /** Whether anybody can be asked. */
   readonly canAsk?: boolean
   readonly judge?: Effect.Effect<PolicyDecision>
 }
@@ -42,7 +43,8 @@ const setUp = ({ canAsk = true, judge }: Setting = {}) =>
       answer: (id, answer) => Effect.sync(() => void answers.push([id, answer])),
       append: (appended) => void events.push(...appended),
       judge: () => judge,
-      canAsk,
+      answerUnasked: (request) =>
+        Effect.succeed(canAsk || request.kind === "page_tool" ? undefined : refusalOf(request, "nobody")),
       limitOf: () => "1 minute",
       inBackground: (effect) => Effect.forkIn(effect, scope, { startImmediately: true }),
       locked: (effect) => effect

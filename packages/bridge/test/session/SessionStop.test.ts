@@ -20,11 +20,12 @@ import {
   isPrompt,
   result,
   text,
+  toolResult,
   toolUse,
   withdraw
 } from "../AgentLines.ts"
 import { aguiClient, deltas, outcome } from "../AguiClient.ts"
-import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
+import { type Behaviour, fakeAgents, type Line } from "../FakeAgent.ts"
 import { answerTo, controls, eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const speaks: Behaviour = (line, say) => {
@@ -45,6 +46,40 @@ describe("stop", () => {
       })
     )
   )
+
+  it.effect("closes what a background sub-agent asks, too, in a turn and between turns", () => {
+    const task = { task_id: "a1", tool_use_id: "agent1", task_type: "local_agent", description: "Look" }
+    const question = { tool_name: "Bash", tool_use_id: "c1", input: { command: "ls" }, agent_id: "a1" }
+    const launched = { ...toolResult("agent1", "Go on."), tool_use_result: { status: "async_launched", agentId: "a1" } }
+    const asksLater =
+      (...more: ReadonlyArray<Line>): Behaviour =>
+      (line, say) => {
+        if (isPrompt(line))
+          return say(
+            init(),
+            toolUse("agent1", "Agent", { prompt: "Look", run_in_background: true }),
+            { type: "system", subtype: "task_started", uuid: "u1", session_id: "provider-1", ...task },
+            launched,
+            { type: "control_request", request_id: "q1", request: { subtype: "can_use_tool", ...question } },
+            ...more
+          )
+        return isInterrupt(line) ? say(agreed(line), aborted()) : Effect.void
+      }
+    return Effect.forEach([[], [result()]], (more) =>
+      withSession(asksLater(...more), { approvals: "event" }, ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          yield* client.submit("r1", { prompt: "Hi" })
+          yield* until(session, more.length === 0 ? "request_opened" : "turn_ended")
+          expect(yield* session.waiting).toMatchObject([{ lane: "agent1" }])
+          expect(yield* session.stop()).toBe(true)
+          yield* until(session, "turn_ended")
+          expect(yield* session.waiting).toEqual([])
+          expect(answerTo(agents, "q1")).toHaveLength(1)
+          expect(yield* session.stop()).toBe(false)
+        })
+      )
+    )
+  })
 
   it.effect("does not wait for an agent that does not answer", () =>
     withSession(

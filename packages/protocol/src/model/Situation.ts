@@ -164,6 +164,10 @@ const ended = (before: Situation, id: string, abandoned: boolean): Situation => 
 const outliving = ({ items, lanes }: Situation): Situation["items"] =>
   new Map([...items].filter(([, { item, lane }]) => item.kind === "task" || (lane !== null && lanes.has(lane))))
 
+/** Whether a lane is one that the turn does not wait for: the call that started its sub-agent has its result already. */
+export const isInBackground = (situation: Situation, lane: Lane): boolean =>
+  lane !== null && (!situation.items.has(lane) || isInBackground(situation, situation.lanes.get(lane)?.parent ?? null))
+
 /** A map with an entry set. */
 export const withEntry = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> =>
   new Map(map).set(key, value)
