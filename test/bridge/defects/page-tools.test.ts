@@ -17,7 +17,7 @@ import {
 } from "../OnBridge.ts"
 import { pendingIn, stops, untilStatus } from "./Doors.ts"
 import { answerOf, ask, endless, expectAnswered, lanesOf, promptOf, timesAsked, wordsTo } from "./Marked.ts"
-import { within } from "./Waiting.ts"
+import { until, within } from "./Waiting.ts"
 
 const tools = [
   { name: "color", description: "Lets the person choose a color", parameters: { type: "object", properties: {} } }
@@ -83,6 +83,23 @@ describe.each(clients)("a call that waits for the page", (client) => {
   )
 })
 
+describe("one call of two that wait for the page", () => {
+  it.live("has its result, and the other is abandoned for a prompt that came with it", () =>
+    whileCalled(
+      newest,
+      async (place, agent, toolCallId) => {
+        agent.addMessage({ id: "result", role: "tool", toolCallId, content: "a deep blue" })
+        expect(await ask(agent, promptOf("t", "next"), { tools })).toMatchObject({ error: undefined })
+        expect(wordsTo(agent).at(-1)).toBe(answerOf("t", "next"))
+        expect(JSON.stringify(resultsOf(place, toolCallId)[0])).toContain("a deep blue")
+        expect(await pendingIn(place, "t")).toEqual([])
+        await expectAnswered(agent, "t", "last")
+      },
+      { first: [called, called, says(wentOn)] }
+    )
+  )
+})
+
 describe("a call that waits for the page", () => {
   it.live("is listed among what waits, until it is answered", () =>
     whileCalled(newest, async (place, agent, toolCallId) => {
@@ -94,6 +111,21 @@ describe("a call that waits for the page", () => {
       expect(wordsTo(agent)).toEqual([wentOn])
       expect(await pendingIn(place, "t")).toEqual([])
     })
+  )
+
+  it.live("is given up with the CLI, which does not wait for ever either", () =>
+    onBridge(
+      wires[0],
+      { replies: [says("Nobody's.")], lanes: lanesOf("t", { first: [called, endless] }) },
+      { launcher: { inherit: { PATH: process.env["PATH"] ?? "", MCP_TOOL_TIMEOUT: "500" } } },
+      async (place) => {
+        const agent = agentAt(`${place.kit}/run`, newest, "t")
+        await within("the call", run(say(agent, promptOf("t", "first")), { tools }))
+        const [call] = toolCallsOf(agent)
+        await until("nothing waits", async () => (await pendingIn(place, "t")).length === 0)
+        expect(JSON.stringify(resultsOf(place, call?.id ?? ""))).toContain("timed out")
+      }
+    )
   )
 
   it.live("is ended by a stop", () =>

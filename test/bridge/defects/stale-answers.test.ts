@@ -1,9 +1,9 @@
 /** Answers to questions that are not there, or not there any more: never a success without a word. */
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
-import { agentAt, approve, clients, onBridge, run, say, wires } from "../OnBridge.ts"
+import { agentAt, approve, clients, onBridge, run, say, toolCallsOf, wires } from "../OnBridge.ts"
 import { postRun, runBody } from "../RawRun.ts"
-import { codeOf, managementOf, pendingIn, untilStatus } from "./Doors.ts"
+import { codeOf, managementOf, pendingIn, stops, untilStatus } from "./Doors.ts"
 import { expectAnswered, lanesOf, promptOf } from "./Marked.ts"
 import { within } from "./Waiting.ts"
 
@@ -45,5 +45,31 @@ describe("an answer", () => {
       await expectAnswered(agent, "t", "next")
       await expectAnswered(agent, "t", "last")
     })
+  )
+})
+
+describe.each(clients)("a result of a tool of the page", (client) => {
+  it.live("that nobody waits for any more is an error, and the thread goes on", () =>
+    onBridge(
+      wires[0],
+      {
+        replies: [says("Nobody's.")],
+        lanes: lanesOf("t", { first: [says(tool("mcp__frontend__color", {})), says("Then not.")] })
+      },
+      {},
+      async (place) => {
+        const tools = [{ name: "color", description: "Lets the person choose a color", parameters: { type: "object" } }]
+        const agent = agentAt(`${place.kit}/run`, client, "t")
+        await within("the call", run(say(agent, promptOf("t", "first")), { tools }))
+        const [call] = toolCallsOf(agent)
+        await stops.copilotkit(place, "t")
+        await untilStatus(place, "t", "idle", "disconnected")
+        agent.addMessage({ id: "late", role: "tool", toolCallId: call?.id ?? "", content: "a deep blue" })
+        const late = await within("the end of the run", run(agent, { tools }))
+        expect(late.error).toMatchObject({ code: "RESULT_UNKNOWN", message: expect.stringContaining(call?.id ?? "?") })
+        await expectAnswered(agent, "t", "next")
+        await expectAnswered(agent, "t", "last")
+      }
+    )
   )
 })

@@ -39,11 +39,17 @@ const ways = {
   Record<string, { readonly replies: ReadonlyArray<Reply>; readonly prompts: ReadonlyArray<string> }>
 >
 
-describe.each(Object.keys(ways) as ReadonlyArray<keyof typeof ways>)("after %s", (way) => {
+/** Each way on the newest CLI, and the one that 2.1.197 does not say out loud. 2.1.37 knows no `/clear`. */
+const cases = [
+  ...(Object.keys(ways) as ReadonlyArray<keyof typeof ways>).map((way) => [way, wires[0]] as const),
+  ["/clear", wires[1]]
+] as const
+
+describe.each(cases)("after %s, with %s", (way, wire) => {
   it.live("the next prompt has context and state with it", () => {
     const { prompts, replies } = ways[way]
     return onBridge(
-      wires[0],
+      wire,
       { replies: [...replies], lanes: [summary] },
       {
         // 2.1.325 does not believe that the scripted 185,000 tokens fill the window, unless that is made smaller.

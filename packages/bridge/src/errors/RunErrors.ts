@@ -17,6 +17,10 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
     "A run answers a question that is not there: it was answered, withdrawn, or its time was up.",
     "Nothing: read the thread again, and answer what is open now."
   ),
+  RESULT_UNKNOWN: explained(
+    "A run brings nothing but the result of a tool of the application whose call is over: it was stopped, given up, or its time was up.",
+    "Nothing: the agent was told that there is no result. Send a prompt to go on."
+  ),
   SESSION_CLOSED: explained("The session was closed before the run ended.", "Begin another run."),
   SERVER_CLOSED: explained("The server was stopped before the run ended.", "Begin another run when it is back."),
   STOPPED: explained("A person stopped the run, as CopilotKit's stop request is told.", "Nothing: it was asked for.")

@@ -9,8 +9,8 @@ import type { AguiThread, ApprovalMode } from "./AguiThread.ts"
 
 /** A run that is refused. */
 export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
-  /** Stable: `INTERRUPT_OPEN`, `INTERRUPT_UNKNOWN`. */
-  code: Schema.Literals(["INTERRUPT_OPEN", "INTERRUPT_UNKNOWN"]),
+  /** Stable: see docs/errors.md. */
+  code: Schema.Literals(["INTERRUPT_OPEN", "INTERRUPT_UNKNOWN", "RESULT_UNKNOWN"]),
   message: Schema.String
 }) {}
 
@@ -31,7 +31,7 @@ export const readSubmission = (
 ): Result.Result<Submission & ReadRun, RunRefused> => {
   const inbound = Agui.readInput(thread.recall(), input, { requests, toolCallIds: pageCalls })
   const { answers, prompt, results } = inbound
-  const problem = unknownAnswer(inbound) ?? openQuestion(inbound, approvals, requests)
+  const problem = unknownAnswer(inbound, input) ?? openQuestion(inbound, approvals, requests)
   if (problem !== undefined) return Result.fail(problem)
   return Result.succeed({
     ticket: input.runId,
@@ -46,17 +46,27 @@ export const readSubmission = (
   })
 }
 
-/** A request that only answers questions that do not exist: an empty success would hide that. */
-const unknownAnswer = ({ answers, ignored, prompt, results }: Agui.Inbound): RunRefused | undefined => {
+/** A request that only answers what nobody asks any more: an empty success would hide that. */
+const unknownAnswer = (
+  { answers, ignored, prompt, results }: Agui.Inbound,
+  { messages }: Agui.RunAgentInput
+): RunRefused | undefined => {
   if (prompt !== undefined || answers.length + results.length > 0) return undefined
-  const lost = ignored.find(({ code }) => code === "unknown-interrupt" || code === "repeated-answer")
-  return lost === undefined
-    ? undefined
-    : new RunRefused({
-        code: "INTERRUPT_UNKNOWN",
-        message: `No question waits for this answer (${"interruptId" in lost ? lost.interruptId : ""}): it was answered, withdrawn, or is too old.`
-      })
+  const lost = ignored.find(({ code }) => isLost.has(code))
+  if (lost === undefined) return undefined
+  if ("interruptId" in lost)
+    return new RunRefused({
+      code: "INTERRUPT_UNKNOWN",
+      message: `No question waits for this answer (${lost.interruptId}): it was answered, withdrawn, or is too old.`
+    })
+  const result = messages.find(({ id }) => id === lost.messageId)
+  return new RunRefused({
+    code: "RESULT_UNKNOWN",
+    message: `No call waits for this result (${result?.role === "tool" ? result.toolCallId : lost.messageId}): its turn is over.`
+  })
 }
+
+const isLost: ReadonlySet<Agui.IgnoredCode> = new Set(["unknown-interrupt", "repeated-answer", "unmatched-result"])
 
 /** A run that would ask more of an agent that waits for answers. */
 const openQuestion = (

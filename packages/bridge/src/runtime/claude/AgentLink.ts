@@ -49,13 +49,19 @@ export interface AgentLink {
   readonly ensureStarted: (request: () => LaunchRequest) => Effect.Effect<void>
   /** Waits until the agent that was started last is ready. */
   readonly whenReady: Effect.Effect<void, StartFailure>
-  /** Sends a message. It is kept until the agent is ready, and dropped when there is no agent. */
+  /**
+   * Sends a message. It is kept until the agent is ready, and dropped when there is no agent. Answers are not kept: the
+   * agent may need one to become ready.
+   */
   readonly send: (message: object) => Effect.Effect<void>
   /** The agent that runs, ready or not. */
   readonly version: () => string | undefined
   /** Drops the prompts that were never sent. True when there were any. */
   readonly dropPrompts: () => boolean
-  /** Makes the requests of a change, and holds messages back until they are answered. */
+  /**
+   * Makes the requests of a change, and holds messages back until they are answered. An agent that knows no such
+   * request, or refuses it, is started again before its next prompt.
+   */
   readonly changeTools: (change: ToolListChange) => Effect.Effect<void>
   readonly control: ControlPlane["request"]
   /** Ends the process. The session is not told: it asked for it. */
@@ -86,22 +92,74 @@ export const makeAgentLink = (
     let readiness = Deferred.makeUnsafe<void, StartFailure>()
     /** The start in progress. */
     let starting: Fiber.Fiber<void> | undefined
+    /** How the agent was started. */
+    let launchRequest: (() => LaunchRequest) | undefined
+    /** A change of tools that waits until the agent is ready, or for the change before it. Each is whole: the last counts. */
+    let nextChange: ToolListChange | undefined
+    /** The agent does not have the tools that it should have, and only a new one would. */
+    let isOutdated = false
 
     const send: AgentLink["send"] = (message) =>
       Effect.suspend(() => {
-        if (kept !== undefined) {
+        if (kept !== undefined && (linked === undefined || !isAnswer(message))) {
           kept.push(message)
           return Effect.void
+        }
+        if (isOutdated && isPrompt(message)) {
+          kept = [message]
+          return startAgain
         }
         // An agent that is gone says so at its end.
         return linked === undefined ? Effect.void : Effect.ignore(linked.agent.send(message))
       })
 
+    /** The agent has nothing to wait for any more, unless its tools have changed meanwhile. */
     const release: Effect.Effect<void> = Effect.suspend(() => {
+      const change = nextChange
+      nextChange = undefined
+      if (change !== undefined && linked !== undefined) return applyChange(linked, change)
       const waiting = kept ?? []
       kept = undefined
       return Effect.forEach(waiting, send, { discard: true })
     })
+
+    const applyChange = (own: Linked, { requests }: ToolListChange): Effect.Effect<void> =>
+      Effect.forEach(requests, ({ body, subtype }) => own.plane.request(subtype, body), { discard: true }).pipe(
+        Effect.exit,
+        Effect.flatMap((exit) =>
+          locked(
+            Effect.suspend(() => {
+              if (linked !== own) return Effect.void
+              isOutdated = Exit.isFailure(exit) || requests.length === 0
+              // The turn of a prompt that waits has not begun, so nothing is lost.
+              return isOutdated && kept?.some(isPrompt) === true ? startAgain : release
+            })
+          )
+        ),
+        Effect.forkIn(scope),
+        Effect.asVoid
+      )
+
+    const startAgain: Effect.Effect<void> = Effect.suspend(() => {
+      const before = linked
+      const request = launchRequest
+      if (before === undefined || request === undefined) return Effect.void
+      linked = undefined
+      isOutdated = false
+      nextChange = undefined
+      readiness = Deferred.makeUnsafe()
+      return beginStart(
+        Effect.andThen(
+          Scope.close(before.scope, Exit.void),
+          Effect.suspend(() => start(request(), readiness))
+        )
+      )
+    })
+
+    const beginStart = (start: Effect.Effect<void>): Effect.Effect<void> =>
+      Effect.map(Effect.forkIn(start, scope), (fiber) => {
+        starting = fiber
+      })
 
     const hear = (own: Linked, decoded: Decoded): Effect.Effect<void> => {
       if (decoded._tag !== "Known" || !isResponse(decoded)) return events.heard(decoded)
@@ -198,27 +256,27 @@ export const makeAgentLink = (
         Effect.suspend(() => {
           if (linked !== undefined || kept !== undefined) return Effect.void
           kept = []
+          isOutdated = false
+          nextChange = undefined
+          launchRequest = request
           readiness = Deferred.makeUnsafe()
-          return Effect.map(Effect.forkIn(start(request(), readiness), scope), (fiber) => {
-            starting = fiber
-          })
+          return beginStart(start(request(), readiness))
         }),
       dropPrompts: () => {
-        const rest = kept?.filter((message) => !("type" in message && message.type === "user"))
+        const rest = kept?.filter((message) => !isPrompt(message))
         const dropped = rest !== undefined && rest.length < (kept?.length ?? 0)
         if (dropped) kept = rest
         return dropped
       },
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
-      changeTools: ({ requests }) =>
+      changeTools: (change) =>
         Effect.suspend(() => {
-          const current = linked
-          if (current === undefined || kept !== undefined) return Effect.void
+          if (linked === undefined) return Effect.void
+          nextChange = change
+          if (kept !== undefined) return Effect.void
           kept = []
-          return Effect.forEach(requests, ({ body, subtype }) => Effect.ignore(current.plane.request(subtype, body)), {
-            discard: true
-          }).pipe(Effect.andThen(locked(release)), Effect.forkIn(scope), Effect.asVoid)
+          return release
         }),
       control: (subtype, body, limit) =>
         Effect.suspend(() =>
@@ -251,3 +309,7 @@ const isResponse = (
   known: Known
 ): known is Extract<Known, { name: "control_response/success" | "control_response/error" }> =>
   known.name === "control_response/success" || known.name === "control_response/error"
+
+const isPrompt = (message: object): boolean => "type" in message && message.type === "user"
+
+const isAnswer = (message: object): boolean => "type" in message && message.type === "control_response"

@@ -22,7 +22,7 @@ import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import type { ControlFailed } from "./ControlPlane.ts"
 import { answerMcp, type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
-import { answerHook, hookAnswer, isPolicyHook, policyHook, policyHooks } from "./PolicyHook.ts"
+import { answerHook, hookAnswer, isHookCall, policyHooks } from "./PolicyHook.ts"
 import { makeQuestions } from "./Questions.ts"
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
@@ -85,7 +85,7 @@ const open = (
       Effect.gen(function* () {
         if (decoded._tag !== "Known") {
           const id = Claude.requestIdIn(decoded.raw)
-          if (id !== undefined) yield* link.send(notUnderstood(id, decoded.raw))
+          if (id !== undefined) yield* link.send(notUnderstood(id, host.judge !== undefined && isHookCall(decoded.raw)))
           return yield* host.handleEvents(step(decoded), line)
         }
         switch (decoded.name) {
@@ -97,7 +97,8 @@ const open = (
           case "control_request/mcp_message":
             return yield* mcp(decoded.message, line)
           case "control_request/hook_callback":
-            if (decoded.message.request.callback_id === policyHook) return yield* hook(decoded.message)
+            // With a policy its hook is the only one there is, whatever id the CLI calls it by.
+            if (host.judge !== undefined) return yield* hook(decoded.message)
             yield* host.handleEvents(step(decoded), line)
             return yield* link.send(Claude.controlSuccess(decoded.message.request_id, {}))
           case "control_request/request_user_dialog":
@@ -144,7 +145,12 @@ const open = (
       line: number
     ): Effect.Effect<void> => {
       const reply = answerMcp(tools, server, request.message)
-      if (reply._tag === "Reply") return link.send(Claude.controlSuccess(request_id, { mcp_response: reply.response }))
+      if (reply._tag === "Reply") {
+        const answer = link.send(Claude.controlSuccess(request_id, { mcp_response: reply.response }))
+        // The CLI gives up on a call after a while of its own, `MCP_TOOL_TIMEOUT`, and says so in MCP's words.
+        const given = reply.cancels === undefined ? undefined : questions.callOf(reply.cancels)
+        return given === undefined ? answer : Effect.andThen(answer, withdrawn(given, [], line))
+      }
       questions.addCall(request_id, reply.id)
       return host.handleEvents(
         [
@@ -333,8 +339,8 @@ const open = (
   })
 
 /** The answer to a request that does not decode. An error to the policy's hook would let the tool run unjudged. */
-const notUnderstood = (id: string, raw: unknown): Claude.ControlResponse =>
-  isPolicyHook(raw)
+const notUnderstood = (id: string, isPolicyHook: boolean): Claude.ControlResponse =>
+  isPolicyHook
     ? Claude.controlSuccess(
         id,
         hookAnswer({ _tag: "Deny", message: "The call was not understood, so it is not allowed." })

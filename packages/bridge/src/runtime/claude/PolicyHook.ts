@@ -16,10 +16,10 @@ export const policyHooks: Readonly<Record<string, ReadonlyArray<Claude.HookCallb
   PreToolUse: [{ hookCallbackIds: [policyHook], timeout: 60 }]
 }
 
-/** Whether a message that did not decode may be a call of the hook. What is not JSON may be anything, so it counts. */
-export const isPolicyHook = (raw: unknown): boolean => {
-  if (!isRecord(raw)) return typeof raw === "string" && raw.includes(policyHook)
-  return isRecord(raw["request"]) && raw["request"]["callback_id"] === policyHook
+/** Whether a message that did not decode may be a call of a hook. What is not JSON may be anything, so it counts. */
+export const isHookCall = (raw: unknown): boolean => {
+  if (!isRecord(raw)) return typeof raw === "string" && raw.includes("hook_callback")
+  return isRecord(raw["request"]) && raw["request"]["subtype"] === "hook_callback"
 }
 
 /** The answer to the hook. A policy does not decide about tools of the application and questions to a person. */

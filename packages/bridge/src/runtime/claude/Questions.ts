@@ -15,6 +15,8 @@ export interface Questions {
   readonly answer: (requestId: string, answer: Model.Answer) => Claude.ControlSuccessResponse | undefined
   /** Forgets a request, and returns what it was. */
   readonly withdraw: (requestId: string) => "question" | "call" | undefined
+  /** The request of a call, by the id of its JSON-RPC request. */
+  readonly callOf: (rpcId: JsonRpcId) => string | undefined
   readonly clear: () => void
 }
 
@@ -37,6 +39,7 @@ export const makeQuestions = (): Questions => {
       return Claude.controlSuccess(requestId, { mcp_response: callResponse(rpcId, Claude.callToolResult(answer)) })
     },
     withdraw: (requestId) => (questions.delete(requestId) ? "question" : calls.delete(requestId) ? "call" : undefined),
+    callOf: (rpcId) => [...calls].find(([, id]) => id === rpcId)?.[0],
     clear: () => {
       questions.clear()
       calls.clear()

@@ -1,5 +1,5 @@
 import type { Decoded } from "@agentwire/protocol/claude"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -7,7 +7,10 @@ import * as Semaphore from "effect/Semaphore"
 import { TestClock } from "effect/testing"
 import { type AgentExit, AgentLauncher, type LaunchRequest } from "../../../src/runtime/claude/Agent.ts"
 import { makeAgentLink } from "../../../src/runtime/claude/AgentLink.ts"
-import { fakeAgents } from "../../FakeAgent.ts"
+import type { ToolListChange } from "../../../src/runtime/claude/FrontendServer.ts"
+import { agreed } from "../../AgentLines.ts"
+import { type Behaviour, fakeAgents, type Line } from "../../FakeAgent.ts"
+import { controls, eventually } from "../../WithSession.ts"
 
 const request: LaunchRequest = { sessionKey: "k", cwd: "/", options: {}, frontendServer: "frontend" }
 const hello = { type: "user", message: { role: "user", content: "Hi" }, parent_tool_use_id: null, session_id: "" }
@@ -80,4 +83,93 @@ it.effect("ends an agent that is still being started, when it is not wanted any 
     expect(agents.launched).toEqual([])
     expect(link.version()).toBeUndefined()
   }).pipe(Effect.provide(slow), Effect.scoped)
+})
+
+/** A change that names its server, so that each can be told from the others. */
+const changeTo = (server: string): ToolListChange => ({
+  requests: [{ subtype: "mcp_set_servers", body: { servers: { [server]: { type: "sdk", name: server } } } }],
+  server
+})
+
+const serversIn = (line: Line | undefined): ReadonlyArray<string> =>
+  Object.keys((line?.["request"] as { readonly servers?: object } | undefined)?.servers ?? {})
+
+const isChange = (line: Line): boolean => (line["request"] as Line | undefined)?.["subtype"] === "mcp_set_servers"
+
+describe("other tools", () => {
+  const agrees: Behaviour = (line, say) => (isChange(line) ? say(agreed(line)) : Effect.void)
+
+  it.effect("that come while the agent starts are told before the prompt that came with them", () => {
+    const { agents, layer } = fakeAgents(agrees)
+    return Effect.gen(function* () {
+      const { link } = yield* setUp
+      yield* link.ensureStarted(() => request)
+      yield* eventually(() => link.version() !== undefined)
+      yield* link.changeTools(changeTo("two"))
+      yield* link.changeTools(changeTo("three"))
+      yield* link.send(hello)
+      yield* eventually(() => agents.sent.some((line) => line["type"] === "user"))
+      expect(controls(agents, "mcp_set_servers").map(serversIn)).toEqual([["three"]])
+      expect(agents.sent.at(-1)).toBe(hello)
+    }).pipe(Effect.provide(layer), Effect.scoped)
+  })
+
+  it.effect("that come while others are told are told after them, and the prompt last", () => {
+    const { agents, layer } = fakeAgents(agrees)
+    return Effect.gen(function* () {
+      const { link } = yield* setUp
+      yield* link.ensureStarted(() => request)
+      yield* link.whenReady
+      yield* link.changeTools(changeTo("two"))
+      yield* link.changeTools(changeTo("three"))
+      yield* link.send(hello)
+      yield* eventually(() => agents.sent.some((line) => line["type"] === "user"))
+      expect(controls(agents, "mcp_set_servers").map(serversIn)).toEqual([["two"], ["three"]])
+      expect(agents.sent.at(-1)).toBe(hello)
+    }).pipe(Effect.provide(layer), Effect.scoped)
+  })
+
+  it.effect("do not hold up answers: the agent may wait for one before it agrees", () => {
+    const answer = { type: "control_response", response: { subtype: "success", request_id: "q", response: {} } }
+    let change: Line | undefined
+    const { agents, layer } = fakeAgents((line, say) => {
+      if (isChange(line)) change = line
+      return line === answer && change !== undefined ? say(agreed(change)) : Effect.void
+    })
+    return Effect.gen(function* () {
+      const { link } = yield* setUp
+      yield* link.ensureStarted(() => request)
+      yield* link.whenReady
+      yield* link.changeTools(changeTo("two"))
+      yield* link.send(hello)
+      yield* eventually(() => change !== undefined)
+      expect(agents.sent).not.toContain(hello)
+      yield* link.send(answer)
+      yield* eventually(() => agents.sent.includes(hello))
+    }).pipe(Effect.provide(layer), Effect.scoped)
+  })
+
+  it.effect.each([
+    ["refuses them", changeTo("two")],
+    ["cannot be told (2.0.45)", { requests: [], server: "frontend" }]
+  ] as const)("are there after another start, where the agent %s", ([, change]) => {
+    const refusal = (line: Line): Line => ({
+      type: "control_response",
+      response: { subtype: "error", request_id: line["request_id"], error: "no" }
+    })
+    const { agents, layer } = fakeAgents((line, say) => (isChange(line) ? say(refusal(line)) : Effect.void))
+    return Effect.gen(function* () {
+      const { link } = yield* setUp
+      let starts = 0
+      yield* link.ensureStarted(() => ({ ...request, resume: `start ${++starts}` }))
+      yield* link.whenReady
+      yield* link.changeTools(change)
+      yield* link.send(hello)
+      yield* eventually(() => agents.sent.includes(hello))
+      expect(agents.launched.map(({ resume }) => resume)).toEqual(["start 1", "start 2"])
+      // Once is enough.
+      yield* link.send({ ...hello })
+      expect(agents.launched).toHaveLength(2)
+    }).pipe(Effect.provide(layer), Effect.scoped)
+  })
 })

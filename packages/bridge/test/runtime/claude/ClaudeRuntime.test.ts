@@ -3,6 +3,8 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { Policy } from "../../../src/policy/Policy.ts"
+import { policyHook } from "../../../src/runtime/claude/PolicyHook.ts"
 import {
   aborted,
   agreed,
@@ -75,6 +77,40 @@ describe("a control request", () => {
   )
 })
 
+describe("a call of the policy's hook", () => {
+  const allow: Policy = () => Effect.succeed({ _tag: "Allow" })
+  const call = { hook_event_name: "PreToolUse", session_id: "s", transcript_path: "/t", cwd: "/", tool_name: "Bash" }
+  const decision = (given: string) => [
+    { subtype: "success", response: { hookSpecificOutput: { permissionDecision: given } } }
+  ]
+
+  it.effect.each([
+    ["that lacks the tool", { subtype: "hook_callback", callback_id: policyHook, input: { ...call, tool_name: 7 } }],
+    ["without its id", { subtype: "hook_callback", input: { ...call, tool_input: {} } }],
+    ["with an odd id", { subtype: "hook_callback", callback_id: 7, input: { ...call, tool_input: {} } }]
+  ] as const)("%s is a refusal: an error would let the tool run", ([, request]) =>
+    withSession(makes(request), { policy: allow }, ({ agents, client }) =>
+      Effect.gen(function* () {
+        expect(outcome(yield* client.run("r1", { prompt: "Hi" }))).toEqual({ type: "success" })
+        expect(answerTo(agents, "x1")).toMatchObject(decision("deny"))
+      })
+    )
+  )
+
+  it.effect("by another name is judged like any other", () =>
+    withSession(
+      makes({ subtype: "hook_callback", callback_id: "renamed", input: { ...call, tool_input: { command: "ls" } } }),
+      { policy: ({ input }) => Effect.succeed({ _tag: "Deny", message: `not ${String(input["command"])}` }) },
+      ({ agents, client }) =>
+        Effect.gen(function* () {
+          yield* client.run("r1", { prompt: "Hi" })
+          expect(answerTo(agents, "x1")).toMatchObject(decision("deny"))
+          expect(JSON.stringify(answerTo(agents, "x1"))).toContain("not ls")
+        })
+    )
+  )
+})
+
 describe("a tool of the application", () => {
   const tools = [{ name: "paint", description: "Paints.", parameters: {} }]
 
@@ -118,6 +154,35 @@ describe("a tool of the application", () => {
           expect(all.at(-1)).toMatchObject({ id: "m1", by: "withdrawn" })
           expect(yield* session.waiting).toEqual([])
           expect(answerTo(agents, "m1")).toEqual([])
+        })
+    )
+  )
+
+  it.effect("whose call the CLI gives up, in the words of MCP, is not waited for", () =>
+    withSession(
+      (line, say) =>
+        isPrompt(line)
+          ? say(
+              init(),
+              toolUse("c1", "mcp__frontend__paint"),
+              pageToolCall("m1", 7, "c1", "paint"),
+              pageToolCall("m2", 8, "c2", "paint"),
+              control("x1", {
+                subtype: "mcp_message",
+                server_name: "frontend",
+                message: { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } }
+              })
+            )
+          : Effect.void,
+      {},
+      ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          yield* client.submit("r1", { prompt: "Paint", tools })
+          const all = yield* eventsUntil(session, ({ type }) => type === "request_closed")
+          expect(all.at(-1)).toMatchObject({ id: "m1", by: "withdrawn" })
+          expect((yield* session.waiting).map(({ request }) => request.id)).toEqual(["m2"])
+          expect(answerTo(agents, "m1")).toEqual([])
+          expect(answerTo(agents, "x1")).toMatchObject([{ subtype: "success" }])
         })
     )
   )

@@ -4,6 +4,7 @@
 import type { Answer } from "../../model/Request.ts"
 import type { Content } from "../ContentPart.ts"
 import type { Message, ToolMessage, UserMessage } from "../Message.ts"
+import { resultId } from "../write/Item.ts"
 import type { Instruction } from "./Background.ts"
 import { type Ignored, type IgnoredCode, ignoredOf } from "./Ignored.ts"
 import { freshFrom, isSaid, type Thread } from "./Thread.ts"
@@ -53,7 +54,9 @@ export const sortMessages = (
     if (asked.has(message.toolCallId)) return "interrupt-answer"
     if (results.has(message.toolCallId)) return "repeated-result"
     if (waiting.has(message.toolCallId)) return undefined
-    return index < lastSaid ? "history" : "unmatched-result"
+    // The result of a tool of the agent's own, as it was written for the client.
+    if (index < lastSaid || message.id === resultId(message.toolCallId)) return "history"
+    return "unmatched-result"
   }
 
   messages.forEach((message, index) => {

@@ -59,7 +59,7 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
-  return [{ ...ended, tasks: new Map() }, state.open ? out : out.flatMap(withoutWords)]
+  return [{ ...ended, session: undefined, tasks: new Map() }, state.open ? out : out.flatMap(withoutWords)]
 }
 
 /** Between turns nothing more is said, so that the end of the agent begins nothing. */
@@ -114,8 +114,7 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
     case "result/error_max_structured_output_retries":
       return result(state, known.message, out)
     case "system/init":
-      out.push({ type: "session_changed", info: sessionInfo(known.message) })
-      return { ...state, turn: state.turn ?? emptyTurn }
+      return init(state, known.message, out)
     case "system/status":
       notice(known, out)
       return status(state, known.message.status)
@@ -126,7 +125,7 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
     case "conversation_reset":
       notice(known, out)
       out.push({ type: "context_reset", how: "cleared" })
-      return state
+      return { ...state, session: undefined }
     case "system/local_command_output":
       return commandResult(state, known.message.uuid, known.message.content, out)
     case "system/task_started":
@@ -153,6 +152,15 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
       notice(known, out)
       return state
   }
+}
+
+/** A process that is in another session than before has forgotten, even if it does not say so. */
+const init = (state: FoldState, message: MessageOf<"system/init">, out: Out): FoldState => {
+  const info = sessionInfo(message)
+  out.push({ type: "session_changed", info })
+  const session = info.sessionId === "" ? state.session : info.sessionId
+  if (state.session !== undefined && session !== state.session) out.push({ type: "context_reset", how: "cleared" })
+  return { ...state, session, turn: state.turn ?? emptyTurn }
 }
 
 const status = (state: FoldState, now: unknown): FoldState => {

@@ -81,8 +81,8 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
     note: "results of tools; output of a slash command as text, where nothing else answers; echoes give nothing"
   }),
   "system/init": mapping({
-    events: ["session_changed"],
-    note: "one key of the shared state; `CUSTOM` where the state is no object"
+    events: ["session_changed", "context_reset"],
+    note: "one key of the shared state; `CUSTOM` where the state is no object; another session after `/clear`"
   }),
   "system/status": named("system_status"),
   "system/compact_boundary": mapping({

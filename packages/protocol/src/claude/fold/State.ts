@@ -142,6 +142,8 @@ export interface FoldState {
   /** The application's names of its tools, by the CLI's. */
   readonly pageTools: ReadonlyMap<string, string>
   readonly recent: Recent
+  /** The session that the process last said it was in: 2.1.197 says of `/clear` no more than that it is another one. */
+  readonly session: string | undefined
   /** How many turns have ended. */
   readonly ended: number
   /** A turn was started and has not ended. */
@@ -187,6 +189,7 @@ export const initialFold = (options: FoldOptions = {}): FoldState => {
     pageToolServer,
     pageTools: pageToolNames(pageToolServer, options.pageTools ?? []),
     recent: emptyRecent(windowOf(options.replayWindow ?? minReplayWindow)),
+    session: undefined,
     ended: 0,
     open: false,
     turn: undefined,
@@ -203,11 +206,14 @@ export const initialFold = (options: FoldOptions = {}): FoldState => {
 const windowOf = (size: number): number =>
   Number.isNaN(size) ? minReplayWindow : Math.trunc(Math.min(Math.max(size, minReplayWindow), maxReplayWindow))
 
-/** The state with the application's tools as they are from now on. */
+/**
+ * The state with the application's tools as they are from now on. Calls by the names they had before may be on their
+ * way.
+ */
 export const withPageTools = (state: FoldState, server: string, tools: ReadonlyArray<string>): FoldState => ({
   ...state,
   pageToolServer: server,
-  pageTools: pageToolNames(server, tools)
+  pageTools: new Map([...pageToolNames(state.pageToolServer, tools), ...pageToolNames(server, tools)])
 })
 
 /** The application's name of a tool that the CLI calls `mcp__server__tool`; undefined when it is not the application's. */
@@ -231,6 +237,7 @@ export const afterDelta = (state: FoldState, recent: Recent, main: Lane): FoldSt
   pageToolServer: state.pageToolServer,
   pageTools: state.pageTools,
   recent,
+  session: state.session,
   ended: state.ended,
   open: state.open,
   turn: state.turn,
