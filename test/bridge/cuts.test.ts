@@ -2,8 +2,10 @@
  * Cuts of the WebSocket between a bridge and a real CLI in mid-answer: a run gets all that the agent said, or it ends
  * with an error. It never hangs, and never ends well with something missing (docs/wire/claude-code.md §2).
  */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import type { ModelScript } from "@agentwire/fixtures"
-import { says, saysWith, text } from "@agentwire/fixtures/scenario"
+import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,12 +19,14 @@ import type { SocketLineLimits } from "../../packages/bridge/src/runtime/claude/
 import { makeSocketServer } from "../../packages/bridge/src/runtime/claude/SocketServer.ts"
 import { startWebSocketAgent } from "../../packages/bridge/src/runtime/claude/WebSocketAgent.ts"
 import { setUp } from "./AgentSetup.ts"
-import { agentAt, conversationOf, listening, type Ran, run, say } from "./OnBridge.ts"
+import { within } from "./defects/Waiting.ts"
+import { agentAt, approve, conversationOf, listening, type Ran, run, say } from "./OnBridge.ts"
 
 /** The network between the bridge and its CLIs. */
 class Network {
   readonly sockets: Array<WebSocket> = []
   #isDown = false
+  #word: string | undefined
 
   /** Breaks the connection. The CLI can come back at once. */
   cut(): void {
@@ -40,8 +44,21 @@ class Network {
     this.#isDown = false
   }
 
+  /** Breaks it when a CLI says something that has a word in it, once. What it says is lost. */
+  cutAt(word: string): void {
+    this.#word = word
+  }
+
   /** A CLI has come; whether it gets through. */
   admit(socket: WebSocket): boolean {
+    const emit = socket.emit.bind(socket)
+    socket.emit = (name: string, ...args: ReadonlyArray<unknown>): boolean => {
+      if (name !== "message" || this.#word === undefined || !String(args[0]).includes(this.#word))
+        return emit(name, ...args)
+      this.#word = undefined
+      socket.terminate()
+      return true
+    }
     if (this.#isDown) socket.terminate()
     else this.sockets.push(socket)
     return !this.#isDown
@@ -178,6 +195,28 @@ describe("a cut in mid-answer", () => {
         ["assistant", "Second."]
       ])
     })
+  )
+
+  it.live.each(["2.1.37", "2.1.120"])("of %s that a question was written into costs nothing", (version) =>
+    Effect.gen(function* () {
+      const network = new Network()
+      const touch = tool("Bash", { command: "touch wanted", description: "Make a file" })
+      const { options, project } = yield* setUp(version, { replies: [says(touch), says("Done.")] })
+      yield* listening(
+        agentsOver(network, options, version, {}),
+        { session: { cwd: project, approvals: "interrupt" } },
+        async ({ url }) => {
+          const agent = agentAt(url)
+          network.cutAt('"can_use_tool"')
+          expect((await within("the question", run(say(agent, "One")))).error).toBeUndefined()
+          expect(network.sockets).toHaveLength(2)
+          expect(agent.pendingInterrupts).toHaveLength(1)
+          expect((await within("the answer", approve(agent))).error).toBeUndefined()
+          expect(conversationOf(agent).at(-1)).toEqual(["assistant", "Done."])
+          expect(existsSync(join(project, "wanted"))).toBe(true)
+        }
+      )
+    }).pipe(Effect.scoped, Effect.orDie)
   )
 
   it.live.each(["2.1.37", "2.1.120"])("of %s that lasts ends the run", (version) =>

@@ -31,10 +31,10 @@ export interface Feed {
 export interface Inbox {
   readonly messages: Queue.Dequeue<Decoded, Cause.Done>
   /**
-   * Takes bytes from a source. Each source has its own unfinished line. Once `accept` has
-   * rejected a message, nothing more is taken from this source.
+   * Takes bytes from a source. Each source has its own unfinished line. `sift` says what becomes of each message: what
+   * to take instead, or undefined when nothing more is to be taken from this source.
    */
-  readonly feed: (source: Source, accept?: (decoded: Decoded) => boolean) => Feed
+  readonly feed: (source: Source, sift?: (decoded: Decoded) => ReadonlyArray<Decoded> | undefined) => Feed
   /** Nothing more will come. What waits can still be taken. */
   readonly end: () => void
 }
@@ -71,14 +71,16 @@ export const makeInbox = ({ maxLineBytes, maxMessages = 1024 }: InboxLimits = {}
 
     return {
       messages: queue,
-      feed: (source, accept = () => true) => {
+      feed: (source, sift) => {
         const { end, push } = decoder(maxLineBytes === undefined ? {} : { maxLineBytes })
         let isOpen = true
+        const sifted = (decoded: Decoded): ReadonlyArray<Decoded> => {
+          const taken = isOpen ? sift?.(decoded) : undefined
+          isOpen = taken !== undefined
+          return taken ?? []
+        }
         const wanted = (decoded: ReadonlyArray<Decoded>): ReadonlyArray<Decoded> =>
-          decoded.filter((each) => {
-            isOpen = isOpen && accept(each)
-            return isOpen
-          })
+          sift === undefined ? decoded : decoded.flatMap(sifted)
         return { push: (chunk) => offer(wanted(push(chunk)), source), end: () => offer(wanted(end())) }
       },
       end: () => {

@@ -14,6 +14,7 @@ import { abandonTurn } from "./AbandonedTurn.ts"
 import { HeardMessages } from "./HeardMessages.ts"
 import type { Inbox } from "./Inbox.ts"
 import { Outbox, type OutboxLimits, type Outgoing } from "./Outbox.ts"
+import { askPending } from "./PendingRequests.ts"
 
 const open = 1
 
@@ -160,11 +161,12 @@ export class SocketLine {
     if (this.#heard.isInDoubt) this.#startDeadline(limits.resendLimitMs ?? defaultResendLimitMs, lostWords)
     this.#current = socket
     used?.()
+    const pending = this.#heard.hasBegun ? askPending((id) => this.#heard.hasRequest(id)) : undefined
     const feed = inbox.feed({ pause: () => socket.pause(), resume: () => socket.resume() }, (decoded) => {
       const wasInDoubt = this.#heard.isInDoubt
       if (!this.#heard.noteMessage(decoded)) this.#lose(lostWords)
       else if (wasInDoubt && !this.#heard.isInDoubt) clearTimeout(this.#deadline)
-      return !this.#over
+      return this.#over ? undefined : (pending?.read(decoded) ?? [decoded])
     })
     let heard = 0
     let silence = 0
@@ -198,6 +200,7 @@ export class SocketLine {
       else this.#startDeadline(limits.awayLimitMs ?? defaultAwayLimitMs, awayWords)
     })
     if (this.#later.length === 0) for (const outgoing of this.#outbox.unsent()) write(socket, outgoing, tap)
+    if (pending !== undefined) this.send(pending.question)
     socket.resume()
     connected()
   }

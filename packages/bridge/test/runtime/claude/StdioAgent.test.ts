@@ -189,7 +189,8 @@ describe("StdioAgent", () => {
       const pid = Number(readFileSync(join(folder, "pid"), "utf8"))
       yield* Scope.close(scope, Exit.void)
       expect(yield* agent.exit).toMatchObject(expected)
-      expect(groupOf(pid)).toEqual([])
+      // A process closes its pipes a moment before it is gone.
+      yield* eventually(() => groupOf(pid).length === 0, 5)
       expect(yield* Queue.collect(agent.messages)).toEqual([])
     })
   )

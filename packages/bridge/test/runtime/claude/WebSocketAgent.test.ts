@@ -125,7 +125,10 @@ describe("WebSocketAgent", () => {
 
   /** Writes two messages, the second into a cut, and does something when it is back. */
   const losing = (back: string) =>
-    cli(`say({ uuid: "one" }); lastWritten = "two"; mine.terminate()`, `if (times > 1) { ${back} }`)
+    cli(
+      `if (message.type === "user") { say({ uuid: "one" }); lastWritten = "two"; mine.terminate() }`,
+      `if (times > 1) { ${back} }`
+    )
 
   it.live.each([
     ["2.1.37, which sends nothing again", "2.1.37", "say({ uuid: 'three' })"],
@@ -155,6 +158,29 @@ describe("WebSocketAgent", () => {
       yield* Effect.sleep("700 millis") // longer than the limit
       yield* agent.send({ type: "user" })
       expect(yield* messageOf(agent)).toMatchObject({ uuid: "one" })
+    })
+  )
+
+  it.live("asks a CLI that is back what it still waits for, and hears what was lost, once", () =>
+    Effect.gen(function* () {
+      const question = (id: string) => ({ type: "control_request", request_id: id, request: { subtype: "from_afar" } })
+      const script = cli(
+        `if (message.type === "user") { say({ uuid: "one" }); say(${JSON.stringify(question("heard"))}); mine.close() }
+         else if (message.type === "control_request")
+           say({ type: "control_response", response: { subtype: "error", request_id: message.request_id,
+             error: "Already initialized",
+             pending_permission_requests: ${JSON.stringify([question("heard"), question("lost")])} } })
+         else say({ uuid: "last" })`,
+        `lastWritten = "one"`
+      )
+      const { starting } = yield* start(script, {}, "2.1.37")
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      expect(yield* messageOf(agent)).toMatchObject({ uuid: "one" })
+      for (const request_id of ["heard", "lost"])
+        expect(yield* Queue.take(agent.messages)).toMatchObject({ _tag: "Unknown", raw: { request_id } })
+      yield* agent.send({ type: "keep_alive" })
+      expect(yield* messageOf(agent)).toMatchObject({ uuid: "last" })
     })
   )
 
