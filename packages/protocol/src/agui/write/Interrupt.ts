@@ -7,6 +7,7 @@ import type { Choice, ChoiceRequest, FormRequest, PermissionRequest, Question } 
 import type { JsonObject } from "../../wire/Open.ts"
 import type { Interrupt } from "../Interrupt.ts"
 import type { CustomEvent } from "../StateEvent.ts"
+import { customNames } from "./CustomNames.ts"
 
 /**
  * The interrupt of a request. Its id is the request's, its reason one of the three the specification names, and
@@ -32,8 +33,8 @@ export const interruptOf = (request: Question): Interrupt => {
 export const approvalEvent = (request: Question, tag: string | undefined): CustomEvent => ({
   type: "CUSTOM",
   ...(request.kind === "form"
-    ? { name: "elicitation_request", value: formValue(request) }
-    : { name: "tool_approval_request", value: callValue(request) }),
+    ? { name: customNames.formAsked, value: formValue(request) }
+    : { name: customNames.callAsked, value: callValue(request) }),
   ...(tag !== undefined && { subagentRunId: tag })
 })
 

@@ -8,6 +8,7 @@ import type { EventOf, ItemStart, Lane } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { AguiEvent } from "../Event.ts"
 import { forgetTask } from "./Activity.ts"
+import { customNames } from "./CustomNames.ts"
 import { enterLane, tagOf } from "./Subagent.ts"
 import { type Out, type ShownItem, tagged, type Writer } from "./Writer.ts"
 
@@ -128,7 +129,7 @@ export const endItem = (writer: Writer, event: EventOf<"item_ended">, out: Out):
   if (late) out.push(sealEvent(id, signature, tag))
   const kind = shown?.kind ?? known?.item.kind
   if (abandoned === true && kind !== undefined)
-    out.push(tagged({ type: "CUSTOM", name: "message_abandoned", value: { id, kind: kindNames[kind] } }, tag))
+    out.push(tagged({ type: "CUSTOM", name: customNames.itemAbandoned, value: { id, kind: kindNames[kind] } }, tag))
   return shown === undefined ? entered : { ...entered, items: withoutEntry(entered.items, id) }
 }
 

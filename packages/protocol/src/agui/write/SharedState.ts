@@ -5,6 +5,7 @@
 import type { SessionInfo } from "../../model/Event.ts"
 import type { AguiEvent } from "../Event.ts"
 import { sessionStateKey } from "../SessionState.ts"
+import { customNames } from "./CustomNames.ts"
 import type { Writer } from "./Writer.ts"
 
 /** The shared state of a session. */
@@ -15,4 +16,4 @@ export const stateOf = (info: SessionInfo | undefined): { readonly [sessionState
 export const sessionEvent = ({ settings }: Writer, info: SessionInfo): AguiEvent =>
   settings.keyedState
     ? { type: "STATE_DELTA", delta: [{ op: "add", path: `/${sessionStateKey}`, value: info }] }
-    : { type: "CUSTOM", name: "system_init", value: info }
+    : { type: "CUSTOM", name: customNames.sessionChanged, value: info }

@@ -4,6 +4,7 @@
 import type { ItemStart, EventType as ModelEventType } from "../../model/Event.ts"
 import type { Closing, Request } from "../../model/Request.ts"
 import type { EventType } from "../Event.ts"
+import { customNames } from "./CustomNames.ts"
 
 /** What something becomes, besides what begins and ends runs and sub-agents. */
 export interface WriteMapping {
@@ -61,11 +62,11 @@ const ofItem = (become: (kind: Kind) => WriteMapping) => (subjects: Subjects) =>
 const ended = (kind: Kind): WriteMapping =>
   kind === "task" || kind === "prompt"
     ? nothing
-    : { events: [...starts[kind], ...ends[kind], "CUSTOM"], custom: ["message_abandoned"] }
+    : { events: [...starts[kind], ...ends[kind], "CUSTOM"], custom: [customNames.itemAbandoned] }
 
 const asked = (kind: Request["kind"]): WriteMapping => {
   if (kind === "page_tool") return nothing
-  return custom(kind === "form" ? "elicitation_request" : "tool_approval_request")
+  return custom(kind === "form" ? customNames.formAsked : customNames.callAsked)
 }
 
 const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapping } = {
@@ -81,10 +82,10 @@ const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapp
   call_answered: () => given("TOOL_CALL_RESULT"),
   request_opened: ({ requests = [] }) => all(requests.map(asked)),
   request_closed: ({ closings = [] }) =>
-    closings.includes("withdrawn") ? custom("control_request_cancelled") : nothing,
+    closings.includes("withdrawn") ? custom(customNames.requestWithdrawn) : nothing,
   lane_opened: () => nothing,
   lane_closed: () => nothing,
-  session_changed: () => ({ events: ["STATE_DELTA", "CUSTOM"], custom: ["system_init"] }),
+  session_changed: () => ({ events: ["STATE_DELTA", "CUSTOM"], custom: [customNames.sessionChanged] }),
   context_reset: () => nothing,
   noticed: ({ noticed = [] }) => custom(...noticed),
   unknown: () => given("RAW")

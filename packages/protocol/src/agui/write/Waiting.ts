@@ -7,6 +7,7 @@
 import type { EventOf } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { Interrupt, RunFinishedOutcome } from "../Interrupt.ts"
+import { customNames } from "./CustomNames.ts"
 import { approvalEvent, interruptOf } from "./Interrupt.ts"
 import { pauseRun } from "./Run.ts"
 import { enterLane, tagOf } from "./Subagent.ts"
@@ -46,7 +47,7 @@ export const openRequest = (writer: Writer, { lane, request }: EventOf<"request_
 
 /** A request is closed: it is not waited for any more. */
 export const closeRequest = (writer: Writer, { by, id }: EventOf<"request_closed">, out: Out): Writer => {
-  if (by === "withdrawn") out.push({ type: "CUSTOM", name: "control_request_cancelled", value: { requestId: id } })
+  if (by === "withdrawn") out.push({ type: "CUSTOM", name: customNames.requestWithdrawn, value: { requestId: id } })
   return writer.waiting.has(id) ? { ...writer, waiting: withoutEntry(writer.waiting, id) } : writer
 }
 
