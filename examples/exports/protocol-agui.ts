@@ -94,9 +94,7 @@ console.log(Agui.messagesOf({ entries: [], omitted: 3 }).length) // 1
 
 // Names that pages may look for: of activities, and of the session's part of the state.
 console.log(Agui.leftOutActivity, Agui.taskActivity, Agui.sessionStateKey) // agentwire.messages_left_out task agentwire
-const info = { sessionId: "s", version: "2.1.325", model: "m", cwd: "/", permissionMode: "default", outputStyle: "" }
-const lists = { tools: [], mcpServers: [], slashCommands: [], agents: [], skills: [] }
-console.log(Object.keys(Agui.stateOf({ ...info, ...lists }))) // [ 'agentwire' ]
+console.log(Object.keys(Agui.stateOf({ sessionId: "s", model: "m", cwd: "/" }))) // [ 'agentwire' ]
 
 // What an event of the model can become.
 console.log(Agui.writeMappingOf(["item_started"], { items: ["call"] }).events) // [ 'TOOL_CALL_START' ]

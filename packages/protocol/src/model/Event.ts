@@ -80,20 +80,24 @@ export const incomplete: LaneOutcome = {
   message: "The turn ended before the sub-agent did."
 }
 
-/** A session as it describes itself. */
+/** A session as it describes itself. What a runtime does not have, or does not tell, is left out. */
 export const SessionInfo = Schema.Struct({
   /** The runtime's id of the conversation, to resume it later. */
   sessionId: Schema.String,
-  version: Schema.String,
   model: Schema.String,
   cwd: Schema.String,
-  permissionMode: Schema.String,
-  tools: Schema.Array(Schema.String),
-  mcpServers: Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.String })),
-  slashCommands: Schema.Array(Schema.String),
-  agents: Schema.Array(Schema.String),
-  skills: Schema.Array(Schema.String),
-  outputStyle: Schema.String
+  /** Of the agent's program. */
+  version: optional(Schema.String),
+  /** How much the agent may do without asking, by the runtime's name for it. */
+  mode: optional(Schema.String),
+  tools: optional(Schema.Array(Schema.String)),
+  mcpServers: optional(Schema.Array(Schema.Struct({ name: Schema.String, status: Schema.String }))),
+  /** What a prompt may be besides words, without the slash. */
+  slashCommands: optional(Schema.Array(Schema.String)),
+  /** The kinds of sub-agents. */
+  agents: optional(Schema.Array(Schema.String)),
+  skills: optional(Schema.Array(Schema.String)),
+  outputStyle: optional(Schema.String)
 }).annotate({ identifier: "ModelSessionInfo" })
 
 /** A session as it describes itself. */

@@ -36,7 +36,7 @@ const session: Model.SessionInfo = {
   version: "1",
   model: "m",
   cwd: "/",
-  permissionMode: "default",
+  mode: "default",
   tools: [],
   mcpServers: [],
   slashCommands: [],
@@ -84,7 +84,7 @@ describe("connect", () => {
       expect(events[0]).toMatchObject({ runId: "connect", threadId: "t" })
       expect(Agui.foldEvents(events)).toMatchObject({
         messages: [{ content: "Hello" }, { content: "Hi" }],
-        state: { [Agui.sessionStateKey]: session }
+        state: Agui.stateOf(session)
       })
     })
   )

@@ -68,7 +68,7 @@ const changed: Model.EventOf<"session_changed"> = {
     version: "1",
     model: "m",
     cwd: "/",
-    permissionMode: "default",
+    mode: "default",
     tools: [],
     mcpServers: [],
     slashCommands: [],
@@ -166,7 +166,7 @@ describe("the events of a session", () => {
         assert.deepStrictEqual(frame, {
           event: "snapshot",
           id: idOf(session, 0),
-          data: { messages: [], state: { [Agui.sessionStateKey]: changed.info }, next: 1 }
+          data: { messages: [], state: Agui.stateOf(changed.info), next: 1 }
         })
       }
     })

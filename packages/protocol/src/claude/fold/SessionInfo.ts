@@ -15,7 +15,7 @@ export const sessionInfo = (message: MessageOf<"system/init">): SessionInfo => {
     version: text("claude_code_version"),
     model: text("model"),
     cwd: text("cwd"),
-    permissionMode: text("permissionMode"),
+    mode: text("permissionMode"),
     tools: textsIn(told["tools"]),
     mcpServers: listIn(told["mcp_servers"]).flatMap(serverOf),
     slashCommands: textsIn(told["slash_commands"]),
@@ -25,7 +25,7 @@ export const sessionInfo = (message: MessageOf<"system/init">): SessionInfo => {
   }
 }
 
-const serverOf = (given: unknown): SessionInfo["mcpServers"] => {
+const serverOf = (given: unknown): NonNullable<SessionInfo["mcpServers"]> => {
   const { name, status } = fieldsIn(given)
   return typeof name === "string" ? [{ name, status: textIn(status) ?? "" }] : []
 }

@@ -13,7 +13,7 @@ test("all that a client may show is there, under one set of names; what a versio
     version: "2.1.325",
     model: "claude-test",
     cwd: "/w",
-    permissionMode: "default",
+    mode: "default",
     tools: ["Bash"],
     mcpServers: [],
     slashCommands: [],
@@ -29,8 +29,8 @@ test.each(recordings)("what %s says about itself is told, without what is the CL
     const info = sessionInfo(each.message)
     const { agents, model, skills, slash_commands, tools } = each.message
     expect(info).toMatchObject({ version, model, tools, skills, slashCommands: slash_commands, agents: agents ?? [] })
-    expect(info.agents.length).toBeGreaterThan(0)
-    expect(info.mcpServers.map(({ name }) => name)).toContain("frontend")
+    expect(info.agents?.length).toBeGreaterThan(0)
+    expect(info.mcpServers?.map(({ name }) => name)).toContain("frontend")
     expect(JSON.stringify(info)).not.toContain("messaging_socket_path")
   }
 })
