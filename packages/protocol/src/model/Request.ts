@@ -18,6 +18,17 @@ export const Rule = Schema.Struct({
 /** Something that "always" would remember, for this session. */
 export type Rule = typeof Rule.Type
 
+/** Something else that a person may choose to have remembered, word for word as the runtime suggests it. */
+export const Suggestion = Schema.Struct({
+  /** Names it in an answer. */
+  id: Schema.String,
+  /** What the runtime suggests, in its own words: for people who read them, and to tell it from the others. */
+  value: Schema.Unknown
+}).annotate({ identifier: "ModelSuggestion" })
+
+/** Something else that a person may choose to have remembered. */
+export type Suggestion = typeof Suggestion.Type
+
 /** A question with options. Any text is an answer, too. */
 export const Choice = Schema.Struct({
   question: Schema.String,
@@ -44,6 +55,22 @@ const asked = {
   message: Schema.String
 }
 
+/** What a runtime may say about a call that it asks for. */
+const about = {
+  /** What the call would do, in the agent's words: it need not be true. */
+  description: optional(Schema.String),
+  /** The path that may not be touched without asking. */
+  blockedPath: optional(Schema.String),
+  /** Why it is asked. */
+  reason: optional(Schema.String),
+  /** The sub-agent that makes the call, by the runtime's id. */
+  agent: optional(Schema.String),
+  /** What else a person may choose to have remembered; absent where nothing may be. */
+  suggestions: optional(Schema.Array(Suggestion)),
+  /** What the runtime says about it, under its own names: to be shown and passed on, never read. */
+  details: JsonObject
+}
+
 /** May a tool run, or is the plan good? */
 export const PermissionRequest = Schema.Struct({
   ...asked,
@@ -51,8 +78,7 @@ export const PermissionRequest = Schema.Struct({
   ...call,
   /** What "always" would remember. Empty: it cannot be offered. */
   remember: Schema.Array(Rule),
-  /** What else the runtime says about it, under its own names. */
-  details: JsonObject
+  ...about
 }).annotate({ identifier: "ModelPermissionRequest" })
 
 /** May a tool run, or is the plan good? */
@@ -64,7 +90,7 @@ export const ChoiceRequest = Schema.Struct({
   kind: Schema.Literal("choice"),
   ...call,
   choices: Schema.Array(Choice),
-  details: JsonObject
+  ...about
 }).annotate({ identifier: "ModelChoiceRequest" })
 
 /** Which of some options? */
@@ -80,6 +106,12 @@ export const FormRequest = Schema.Struct({
   url: optional(Schema.String),
   /** The JSON Schema of what to fill in. */
   schema: optional(JsonObject),
+  /** What the server calls the way it asks: `form`, `url`. */
+  mode: optional(Schema.String),
+  /** The server's id of what it asks. */
+  elicitation: optional(Schema.String),
+  title: optional(Schema.String),
+  /** What the runtime says about it, under its own names: to be shown and passed on, never read. */
   details: JsonObject
 }).annotate({ identifier: "ModelFormRequest" })
 
@@ -110,8 +142,8 @@ export type Question = Exclude<Request, PageToolRequest>
 /** The answer to a request. What fits which kind is checked by whoever reads it from a client. */
 export const Answer = Schema.Union([
   /**
-   * Yes. `input` replaces the proposed one. `remember` names rules of the request, and more that a person chose: a
-   * JSON pointer into its details.
+   * Yes. `input` replaces the proposed one. `remember` names rules of the request, and suggestions that a person
+   * chose, by their ids.
    */
   Schema.Struct({
     type: Schema.Literal("allow"),

@@ -111,15 +111,9 @@ const rememberedBy = (
   return Result.succeed(chosen.length > 0 ? chosen : always === true ? offered : [])
 }
 
-/** The id of a suggestion that the agent made in these words: its place in the details. */
-const suggestionId = ({ details }: PermissionRequest, suggestion: JsonObject): string | undefined => {
-  const { permission_suggestions: suggestions, suppress_always_allow_rule: suppressed } = details
-  const index =
-    Array.isArray(suggestions) && suppressed !== true
-      ? suggestions.findIndex((each: unknown) => Equal.equals(each, suggestion))
-      : -1
-  return index === -1 ? undefined : `/permission_suggestions/${index}`
-}
+/** The id of a suggestion that the agent made in these words. */
+const suggestionId = ({ suggestions = [] }: PermissionRequest, words: JsonObject): string | undefined =>
+  suggestions.find(({ value }) => Equal.equals(value, words))?.id
 
 /** The refusal a decision asks for. */
 export const refusal = ({ interrupt, message, reason }: Decision): Answer => ({

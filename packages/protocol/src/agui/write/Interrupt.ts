@@ -55,42 +55,17 @@ const formValue = ({ details, id, message, schema, server }: FormRequest): JsonO
   ...details
 })
 
-const aboutCall = (
-  { call, details, id, input, kind, message, tool }: PermissionRequest | ChoiceRequest,
-  more: JsonObject = {}
-) => ({
-  id,
-  message,
-  toolCallId: call,
-  metadata: { kind, toolName: tool, input, ...named(details, callDetails), ...more }
-})
-
-/** The name of each detail in the metadata, and the type it has to be of. A release may change any of them. */
-type Details = Readonly<Record<string, readonly [name: string, type: "text" | "list"]>>
-
-const callDetails: Details = {
-  description: ["description", "text"],
-  permission_suggestions: ["suggestions", "list"],
-  blocked_path: ["blockedPath", "text"],
-  decision_reason: ["decisionReason", "text"],
-  agent_id: ["agentId", "text"]
+const aboutCall = (request: PermissionRequest | ChoiceRequest, more: JsonObject = {}) => {
+  const { agent, blockedPath, call, description, id, input, kind, message, reason, suggestions, tool } = request
+  const said = {
+    description,
+    suggestions: suggestions?.map(({ value }) => value),
+    blockedPath,
+    decisionReason: reason,
+    agentId: agent
+  }
+  return { id, message, toolCallId: call, metadata: { kind, toolName: tool, input, ...present(said), ...more } }
 }
-
-const formDetails: Details = {
-  mode: ["mode", "text"],
-  url: ["url", "text"],
-  elicitation_id: ["elicitationId", "text"],
-  title: ["title", "text"]
-}
-
-const named = (details: JsonObject, names: Details): JsonObject =>
-  Object.fromEntries(
-    Object.entries(names).flatMap(([key, [name, type]]) => {
-      const value = details[key]
-      const fits = type === "list" ? Array.isArray(value) : typeof value === "string"
-      return fits ? [[name, value]] : []
-    })
-  )
 
 /** The pattern the specification recommends for tools, with what an agent can do besides. */
 const approvalSchema = ({ remember }: PermissionRequest): JsonObject => ({
@@ -128,7 +103,7 @@ const answerSchema = ({ header, multiple, options }: Choice): JsonObject => {
   return { ...(multiple ? { type: "array", items: one } : one), ...present({ title: header }) }
 }
 
-const formInterrupt = ({ details, id, message, schema, server, url }: FormRequest): Interrupt => ({
+const formInterrupt = ({ elicitation, id, message, mode, schema, server, title, url }: FormRequest): Interrupt => ({
   id,
   // A page to visit needs no input, only a word that it was visited.
   reason: url === undefined ? "input_required" : "confirmation",
@@ -141,7 +116,7 @@ const formInterrupt = ({ details, id, message, schema, server, url }: FormReques
     },
     required: ["action"]
   },
-  metadata: { kind: "form", server, ...named(details, formDetails) }
+  metadata: { kind: "form", server, ...present({ mode, url, elicitationId: elicitation, title }) }
 })
 
 const present = (fields: JsonObject): JsonObject =>

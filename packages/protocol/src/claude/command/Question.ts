@@ -3,13 +3,13 @@
  * option, and the forms of MCP servers.
  *
  * Only what makes the question is relied on. A release may drop or retype anything else; it is passed on in the
- * details, and read where it still has its known type.
+ * details, and has its name in the model where it still is of its known type.
  */
-import type { Choice, FormRequest, Question } from "../../model/Request.ts"
+import type { Choice, FormRequest, PermissionRequest, Question } from "../../model/Request.ts"
 import { isRecord } from "../../wire/Json.ts"
 import type { JsonObject } from "../../wire/Open.ts"
 import type { MessageOf } from "../Message.ts"
-import { rulesOf } from "./Remember.ts"
+import { rulesOf, suggestionsOf } from "./Remember.ts"
 
 /** A line that asks about a tool call. */
 export type ToolQuestion = MessageOf<"control_request/can_use_tool">
@@ -32,7 +32,7 @@ const toolRequest = (message: ToolQuestion, toolName: (cliName: string) => strin
   const { input: given, subtype: _, tool_name, tool_use_id, ...details } = message.request
   const input: JsonObject = isRecord(given) ? given : {}
   const tool = toolName(tool_name)
-  const asked = { id: message.request_id, call: tool_use_id, tool, input, details }
+  const asked = { id: message.request_id, call: tool_use_id, tool, input, ...aboutCall(message), details }
   const choices = tool_name === "AskUserQuestion" ? choicesOf(input) : undefined
   if (choices !== undefined)
     return { ...asked, kind: "choice", message: choices.map(({ question }) => question).join("\n"), choices }
@@ -40,6 +40,22 @@ const toolRequest = (message: ToolQuestion, toolName: (cliName: string) => strin
   const remember = rulesOf(message.request, toolName)
   return { ...asked, kind, message: textOf(details, "title") ?? wording(kind, tool, input, details), remember }
 }
+
+const aboutCall = ({ request }: ToolQuestion): Pick<PermissionRequest, AboutCall> => {
+  const suggestions = suggestionsOf(request)
+  return { ...named(request, callNames), ...(suggestions !== undefined && { suggestions }) }
+}
+
+type AboutCall = "description" | "suggestions" | "blockedPath" | "reason" | "agent"
+
+const callNames = {
+  description: "description",
+  blockedPath: "blocked_path",
+  reason: "decision_reason",
+  agent: "agent_id"
+} as const
+
+const formNames = { mode: "mode", elicitation: "elicitation_id", title: "title" } as const
 
 const wording = (kind: "permission" | "plan", tool: string, input: JsonObject, details: JsonObject): string => {
   if (kind === "plan") return "Claude has made a plan. May it begin?"
@@ -67,11 +83,11 @@ const choiceOf = (given: unknown): Choice | undefined => {
   const options: ReadonlyArray<unknown> = Array.isArray(given["options"]) ? given["options"] : []
   return {
     question: given["question"],
-    ...texts(given, ["header"]),
+    ...named(given, { header: "header" }),
     multiple: given["multiSelect"] === true,
     options: options.flatMap((option) =>
       isRecord(option) && typeof option["label"] === "string"
-        ? [{ label: option["label"], ...texts(option, ["description"]) }]
+        ? [{ label: option["label"], ...named(option, { description: "description" }) }]
         : []
     )
   }
@@ -83,9 +99,10 @@ const formRequest = ({ request, request_id: id }: FormQuestion): FormRequest => 
   const schema = isRecord(requested_schema) ? { schema: requested_schema } : {}
   const words = textOf(details, "message") ?? textOf(details, "description") ?? `${server} asks for something.`
   const url = isPage(request) ? textOf(details, "url") : undefined
+  const more = { ...schema, ...named(request, formNames), details }
   return url === undefined
-    ? { id, kind: "form", message: words, server, ...schema, details }
-    : { id, kind: "form", message: `${words}\n${url}`, server, url, ...schema, details }
+    ? { id, kind: "form", message: words, server, ...more }
+    : { id, kind: "form", message: `${words}\n${url}`, server, url, ...more }
 }
 
 /** Whether a form is a page to visit: there is nothing to fill in. Without a mode, what is there decides. */
@@ -97,7 +114,14 @@ const textOf = (values: JsonObject, key: string): string | undefined => {
   return typeof value === "string" ? value : undefined
 }
 
-const texts = <K extends string>(values: JsonObject, keys: ReadonlyArray<K>): { readonly [P in K]?: string } =>
-  Object.fromEntries(keys.filter((key) => typeof values[key] === "string").map((key) => [key, values[key]])) as {
-    readonly [P in K]?: string
-  }
+/** The texts among some values, by other names. */
+const named = <K extends string>(
+  values: JsonObject,
+  names: Readonly<Record<K, string>>
+): { readonly [P in K]?: string } =>
+  Object.fromEntries(
+    Object.entries<string>(names).flatMap(([name, key]) => {
+      const text = textOf(values, key)
+      return text === undefined ? [] : [[name, text]]
+    })
+  ) as { readonly [P in K]?: string }

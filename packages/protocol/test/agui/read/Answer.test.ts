@@ -55,11 +55,7 @@ describe("laws", () => {
       fc.property(fc.constantFrom(...questions), payload, (request, payload) => {
         const answer = answerTo(request, payload)
         if (answer.type !== "allow" || !("remember" in request)) return
-        const pointers = request.details["suppress_always_allow_rule"] === true ? [] : suggestions
-        const offered = [
-          ...request.remember.map(({ id }) => id),
-          ...pointers.map((_, index) => `/permission_suggestions/${index}`)
-        ]
+        const offered = [...request.remember, ...(request.suggestions ?? [])].map(({ id }) => id)
         expect(offered).toEqual(expect.arrayContaining([...(answer.remember ?? [])]))
       }),
       { numRuns: 2000 }
@@ -117,7 +113,7 @@ describe("a permission", () => {
     [{ approved: true, editedArgs: "rm -rf" }],
     [{ approved: true, editedArgs: { command: "a" }, updatedInput: { command: "b" } }],
     [{ approved: true, remember: ["Bash"] }],
-    [{ approved: true, remember: ["/permission_suggestions/1"] }],
+    [{ approved: true, remember: ["more 1"] }],
     [{ approved: true, updatedPermissions: [{ type: "setMode", mode: "bypassPermissions", destination: "session" }] }],
     [{ selected: "allow" }]
   ])("%j is not understood", (payload) => {
@@ -150,17 +146,17 @@ describe("what is remembered", () => {
   })
 
   test("more, when the person chose it: a suggestion in the agent's own words", () => {
-    expect(remembered({ updatedPermissions: [suggestions[1]] })).toEqual(["/permission_suggestions/1"])
+    expect(remembered({ updatedPermissions: [suggestions[1]] })).toEqual(["more 1"])
     expect(remembered({ remember: ["Bash(pwd)"], updatedPermissions: suggestions })).toEqual([
       "Bash(pwd)",
-      "/permission_suggestions/0",
-      "/permission_suggestions/1"
+      "more 0",
+      "more 1"
     ])
   })
 
-  test("nothing of what must not be kept", () => {
-    const details = { permission_suggestions: suggestions, suppress_always_allow_rule: true }
-    const request = permission({ remember: [], details })
+  test("nothing of what is not offered, whatever the runtime says under its own names", () => {
+    const details = { permission_suggestions: suggestions }
+    const request = permission({ remember: [], suggestions: [], details })
     expect(remembered({ always: true }, request)).toEqual([])
     expect(remembered({ updatedPermissions: [suggestions[0]] }, request)).toBe("deny")
   })

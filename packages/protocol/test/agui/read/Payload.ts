@@ -34,7 +34,7 @@ export const payloads = (offered: ReadonlyArray<object> = suggestions): fc.Arbit
           editedArgs: fc.oneof(loose, fc.constant({ command: "pwd" })),
           updatedInput: fc.oneof(loose, fc.constant({ answers: { Colour: "Red" } })),
           always: loose,
-          remember: fc.oneof(loose, fc.subarray(["Bash(ls:*)", "Bash", "/permission_suggestions/1"])),
+          remember: fc.oneof(loose, fc.subarray(["Bash(ls:*)", "Bash", "more 1"])),
           updatedPermissions: fc.oneof(
             loose,
             fc.subarray([...offered]),

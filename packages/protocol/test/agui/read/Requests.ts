@@ -13,6 +13,9 @@ export const suggestions = [
   { type: "setMode", mode: "acceptEdits", destination: "session" }
 ]
 
+/** The same, as a request has them. */
+export const suggested = suggestions.map((value, index) => ({ id: `more ${index}`, value }))
+
 /** May a tool run? */
 export const permission = (fields: Partial<PermissionRequest> = {}): PermissionRequest => ({
   id: "q",
@@ -25,7 +28,8 @@ export const permission = (fields: Partial<PermissionRequest> = {}): PermissionR
     { id: "Bash(ls:*)", label: "Bash(ls:*)" },
     { id: "Bash(pwd)", label: "Bash(pwd)" }
   ],
-  details: { permission_suggestions: suggestions },
+  suggestions: suggested,
+  details: {},
   ...fields
 })
 
@@ -82,8 +86,8 @@ export const pageTool = (id: string, call: string): PageToolRequest => ({
 /** One of each that a person answers. */
 export const questions: ReadonlyArray<Question> = [
   permission(),
-  permission({ kind: "plan", remember: [], details: {} }),
-  permission({ details: { permission_suggestions: suggestions, suppress_always_allow_rule: true }, remember: [] }),
+  permission({ kind: "plan", remember: [], suggestions: [] }),
+  permission({ details: { permission_suggestions: suggestions }, suggestions: [], remember: [] }),
   oneChoice,
   twoChoices,
   form,

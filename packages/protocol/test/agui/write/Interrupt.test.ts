@@ -4,24 +4,23 @@ import { Interrupt } from "../../../src/agui/Interrupt.ts"
 import { approvalEvent, interruptOf } from "../../../src/agui/write/Interrupt.ts"
 import type { Question } from "../../../src/model/Request.ts"
 
-const details = {
-  description: "List files",
-  permission_suggestions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }],
-  blocked_path: "/etc",
-  decision_reason: "outside",
-  agent_id: "a1",
-  title: "Run ls?",
-  newer: true
-}
+/** What a runtime says under its own names: none of them is known here. */
+const details = { beschreibung: "List files", description: 1, suggestions: "all", agent: {}, mode: 2, title: null }
+const suggestion = { wechsel: "mehr" }
 const about = { id: "q", call: "toolu_1", tool: "Bash", input: { command: "ls" } }
 const permission = {
   ...about,
   kind: "permission",
   message: "Run ls?",
   remember: [{ id: "Bash(ls:*)", label: "Bash(ls:*)" }],
+  description: "List files",
+  blockedPath: "/etc",
+  reason: "outside",
+  agent: "a1",
+  suggestions: [{ id: "more", value: suggestion }],
   details
 } satisfies Question
-const plan = { ...permission, kind: "plan", remember: [], details: {} } satisfies Question
+const plan = { ...about, kind: "plan", message: "Run ls?", remember: [], details: {} } satisfies Question
 const choice = {
   ...about,
   kind: "choice",
@@ -30,7 +29,8 @@ const choice = {
     { question: "Which colour?", header: "Colour", multiple: false, options: [{ label: "Red" }] },
     { question: "Which shapes?", multiple: true, options: [{ label: "Round" }] }
   ],
-  details: { agent_id: "a1" }
+  agent: "a1",
+  details
 } satisfies Question
 const schema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] }
 const form = {
@@ -39,7 +39,10 @@ const form = {
   message: "What is your name?",
   server: "demo",
   schema,
-  details: { message: "What is your name?", mode: "form", elicitation_id: "e", title: "You" }
+  mode: "form",
+  elicitation: "e",
+  title: "You",
+  details: { message: "What is your name?", formular: "e" }
 } satisfies Question
 const page = {
   id: "q",
@@ -47,7 +50,8 @@ const page = {
   message: "Sign in.\nhttps://example.com",
   server: "demo",
   url: "https://example.com",
-  details: { message: "Sign in.", mode: "url", url: "https://example.com" }
+  mode: "url",
+  details: { message: "Sign in.", url: "https://example.com" }
 } satisfies Question
 
 describe("the interrupt of a request", () => {
@@ -64,7 +68,7 @@ describe("the interrupt of a request", () => {
           toolName: "Bash",
           input: { command: "ls" },
           description: "List files",
-          suggestions: details.permission_suggestions,
+          suggestions: [suggestion],
           blockedPath: "/etc",
           decisionReason: "outside",
           agentId: "a1",
@@ -140,14 +144,9 @@ describe("the interrupt of a request", () => {
     expect(propertiesOf(page)).toEqual({ action: { enum: ["accept", "decline", "cancel"] } })
   })
 
-  test("leaves out details that are no longer what they were", () => {
-    const odd = { description: 1, permission_suggestions: "all", blocked_path: null, agent_id: {} }
-    expect(interruptOf({ ...permission, details: odd }).metadata).toEqual({
-      kind: "permission",
-      toolName: "Bash",
-      input: { command: "ls" },
-      remember: permission.remember
-    })
+  test("reads nothing of the details, which are in the words of a runtime", () => {
+    for (const request of [permission, plan, choice, form, page])
+      expect(interruptOf({ ...request, details })).toEqual(interruptOf({ ...request, details: {} }))
   })
 })
 
@@ -180,9 +179,7 @@ describe("the event that tells of a request", () => {
         mcp_server_name: "demo",
         message: "What is your name?",
         requested_schema: schema,
-        mode: "form",
-        elicitation_id: "e",
-        title: "You"
+        formular: "e"
       }
     })
     expect(approvalEvent(page, undefined).value).toMatchObject({ message: "Sign in.", url: "https://example.com" })

@@ -18,6 +18,8 @@ describe("a line that asks", () => {
         tool: "Bash",
         input: { command: "ls" },
         remember: [{ id: "Bash(ls:*)", label: "Bash(ls:*)" }],
+        description: "List files",
+        suggestions: suggestions.map((value, index) => ({ id: `/permission_suggestions/${index}`, value })),
         details: { description: "List files", permission_suggestions: suggestions, some_new_key: 1 }
       }
     ],
@@ -66,6 +68,7 @@ describe("a line that asks", () => {
         message: "What is your name?",
         server: "demo",
         schema: requested_schema,
+        mode: "form",
         details: { message: "What is your name?", mode: "form" }
       }
     ],
@@ -78,11 +81,36 @@ describe("a line that asks", () => {
         message: "Sign in.\nhttps://example.com/sign-in",
         server: "demo",
         url: "https://example.com/sign-in",
+        mode: "url",
+        elicitation: "e",
         details: { message: "Sign in.", mode: "url", url: "https://example.com/sign-in", elicitation_id: "e" }
       }
     ]
   ])("%s", (_, message, expected) => {
     expect(requestOf(message)).toEqual(expected)
+  })
+
+  test("what a person may want to know has the model's names", () => {
+    const told = { blocked_path: "/etc", decision_reason: "outside", agent_id: "a1" }
+    const named = { blockedPath: "/etc", reason: "outside", agent: "a1" }
+    for (const { request, ...line } of [tool(), ask(colour)])
+      expect(requestOf({ ...line, request: { ...request, ...told } })).toMatchObject(named)
+    expect(requestOf(form({ title: "You" }))).toMatchObject({ title: "You" })
+  })
+
+  test("what is no longer of its type stays in the details alone", () => {
+    const odd = { description: 1, permission_suggestions: "all", blocked_path: null, decision_reason: [], agent_id: {} }
+    const names = ["description", "suggestions", "blockedPath", "reason", "agent"]
+    const { request, ...line } = tool()
+    const asked = requestOf({ ...line, request: { ...request, ...odd } } as unknown as WireQuestion)
+    expect(Object.keys(asked).filter((key) => names.includes(key))).toEqual([])
+    expect(asked).toMatchObject({ details: odd })
+  })
+
+  test("nothing is suggested where nothing may be remembered", () => {
+    const asked = requestOf(tool({ permission_suggestions: suggestions, suppress_always_allow_rule: true }))
+    expect(asked).toMatchObject({ remember: [] })
+    expect(asked).not.toHaveProperty("suggestions")
   })
 
   test("says in the CLI's words what is asked, where the CLI has some", () => {
