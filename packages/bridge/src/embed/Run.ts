@@ -23,7 +23,7 @@ export interface RunResult {
   readonly text: string
   /** The ids of the questions that the agent waits for. */
   readonly approvals: ReadonlyArray<string>
-  /** Why it failed; its code is that of `RUN_ERROR`. */
+  /** Why it failed, or which limit it reached; its code is that of `RUN_ERROR`. */
   readonly error: BridgeError | undefined
 }
 

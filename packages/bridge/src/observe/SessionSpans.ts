@@ -63,7 +63,7 @@ export const sessionSpans: SessionObserver = (session) =>
         "agentwire.agent.version": agent?.version,
         "agentwire.agent.transport": agent?.transport
       })
-      end(run.span, at, outcome === "error" ? (code ?? outcome) : undefined)
+      end(run.span, at, outcome === "error" || outcome === "limited" ? (code ?? outcome) : undefined)
       for (const [id, span] of calls) close(calls, id, span, at, "no result")
     }
 

@@ -17,15 +17,15 @@ export type TurnNote =
       readonly startedAt: number
       readonly at: number
       readonly outcome: TurnEnd
-      /** Why it failed. */
+      /** Why it failed, or which limit it reached. */
       readonly code: string | undefined
       readonly events: number
       readonly usage: Model.Usage | undefined
       readonly model: string | undefined
     }
 
-/** How a turn ended. `cut`: the session ended first. `unknown`: its end was missed. */
-export type TurnEnd = "success" | "cancelled" | "error" | "cut" | "unknown"
+/** How a turn ended. `limited`: at a limit. `cut`: the session ended first. `unknown`: its end was missed. */
+export type TurnEnd = "success" | "cancelled" | "limited" | "error" | "cut" | "unknown"
 
 interface OpenTurn {
   readonly runId: string
@@ -33,7 +33,7 @@ interface OpenTurn {
   events: number
 }
 
-const ends = { completed: "success", cancelled: "cancelled", failed: "error" } as const
+const ends = { completed: "success", cancelled: "cancelled", limited: "limited", failed: "error" } as const
 
 /** Reads the turns of one session. */
 export class TurnReader {
@@ -54,7 +54,7 @@ export class TurnReader {
         const start: ReadonlyArray<TurnNote> = this.#open === undefined ? [{ _tag: "Started", runId, at }] : []
         this.#open ??= { runId, startedAt: at, events: 0 }
         this.#open.events++
-        const code = outcome.type === "failed" ? outcome.code : undefined
+        const code = "code" in outcome ? outcome.code : undefined
         return [...start, ...this.#end(ends[outcome.type], at, { code, usage, model })]
       }
       default: {

@@ -230,6 +230,17 @@ describe("a run", () => {
     expect(texts.map((said) => /one|two|three/.exec(said)?.[0])).toEqual(["one", "two", "three"])
   })
 
+  it("that reached a limit has an error with its code", async () => {
+    const { bridge } = await opened((message, say) =>
+      isPrompt(message)
+        ? say(init(), result({ subtype: "error_max_turns", errors: ["Enough."], is_error: true }))
+        : Effect.void
+    )
+    await bridge.createSession({ threadId: "t" })
+    const { error, outcome } = await (await bridge.sendMessage("t", "Hi")).result
+    expect([outcome, error?.code, error?.message]).toEqual(["error", "error_max_turns", "Enough."])
+  })
+
   it("that is stopped, or whose agent dies, has an outcome, and a second one at a time is refused", async () => {
     const { agents, bridge } = await opened(endless)
     await bridge.createSession({ threadId: "t" })

@@ -86,6 +86,20 @@ describe("the spans of a session", () => {
     })
   )
 
+  it.effect("of a run that reached a limit say so with its code", () =>
+    Effect.gen(function* () {
+      const limit = { subtype: "error_max_turns", errors: [], is_error: true }
+      const { layer } = fakeAgents((line, say) => (isPrompt(line) ? say(init(), result(limit)) : Effect.void))
+      const { spans } = yield* observing(layer, (sessions) =>
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
+      )
+      const [first] = named(spans, "agentwire.run")
+      const told = ["outcome", "code"].map((key) => first?.attributes.get(`agentwire.run.${key}`))
+      expect(told).toEqual(["limited", "error_max_turns"])
+      expect(spans.filter(failed).map(({ name }) => name)).toEqual(["agentwire.run"])
+    })
+  )
+
   it.effect("end when the session does, and a run that failed says so with its code alone", () =>
     Effect.gen(function* () {
       const secret = "what the CLI said last"

@@ -58,6 +58,8 @@ export type ItemStart = typeof ItemStart.Type
 export const TurnOutcome = Schema.Union([
   Schema.Struct({ type: Schema.Literal("completed"), result: optional(Schema.Unknown) }),
   Schema.Struct({ type: Schema.Literal("cancelled") }),
+  /** It was cut short at a limit that somebody set: of model calls, of cost, of attempts. */
+  Schema.Struct({ type: Schema.Literal("limited"), code: Schema.String, message: Schema.String }),
   Schema.Struct({ type: Schema.Literal("failed"), code: Schema.String, message: Schema.String })
 ]).annotate({ identifier: "ModelTurnOutcome" })
 

@@ -80,6 +80,8 @@ export const endRunOfTurn = (writer: Writer, event: EventOf<"turn_ended">, out: 
 /** How the run of a turn ends. */
 export const endingOf = (outcome: TurnOutcome): RunEnding => {
   switch (outcome.type) {
+    // AG-UI has no end for a limit: the code tells.
+    case "limited":
     case "failed":
       return { type: "error", code: outcome.code, message: outcome.message }
     case "cancelled":

@@ -11,6 +11,9 @@ import type { Turn } from "./State.ts"
 
 const interrupted = new Set<string>(["aborted_streaming", "aborted_tools"])
 
+/** The ends at a limit that somebody set (docs/wire/claude-code.md §6d). All others that are no success are failures. */
+const limits = new Set<string>(["error_max_turns", "error_max_budget_usd", "error_max_structured_output_retries"])
+
 const explanations: Readonly<Record<string, string>> = {
   error_during_execution: "The turn failed before it was complete.",
   error_max_turns: "The turn reached the limit on the number of model calls (max turns).",
@@ -38,9 +41,10 @@ export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
   )
     return { type: "cancelled" }
   const reasons = textsIn(told["errors"]).filter((error) => !error.startsWith("[ede_diagnostic]"))
+  const code = textIn(told["startup_failure_reason"]) ?? result.subtype
   return {
-    type: "failed",
-    code: textIn(told["startup_failure_reason"]) ?? result.subtype,
+    type: limits.has(code) ? "limited" : "failed",
+    code,
     message: reasons.length === 0 ? explain(result.subtype) : reasons.join("\n")
   }
 }

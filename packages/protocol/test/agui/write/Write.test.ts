@@ -239,6 +239,12 @@ describe("the end of a turn", () => {
     expect(brief(events)).toEqual(["RUN_STARTED", "RUN_ERROR"])
     expect(isSuspended(writer)).toBe(false)
   })
+
+  test.each(["limited", "failed"] as const)("%s: it is an error with the code and the words of the runtime", (type) => {
+    const told = { code: "too_much", message: "That was the last call." }
+    const [, events] = written([started, { type: "turn_ended", outcome: { type, ...told } }])
+    expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", ...told })
+  })
 })
 
 describe("sub-agents", () => {

@@ -75,7 +75,7 @@ const codeOf = (result: Result, turn: Turn): Expected => {
   return nameOf(ending)
 }
 const nameOf = (outcome: TurnOutcome): Expected => {
-  if (outcome.type === "failed") return outcome.code
+  if (outcome.type === "failed" || outcome.type === "limited") return outcome.code
   return outcome.type === "completed" ? "success" : outcome.type
 }
 const interrupted: Turn = { ...emptyTurn, interrupted: true }
@@ -96,6 +96,13 @@ describe("the results of §6d, row by row", () => {
       expect(named).toBe(each.ends === "api_error" ? "authentication_failed" : each.ends)
     }
   )
+
+  test("an end at a limit that somebody set is no failure", () => {
+    for (const each of table) {
+      const isLimit = each.ends.startsWith("error_max_")
+      expect(outcomeOf(resultOf(each), emptyTurn).type === "limited").toBe(isLimit)
+    }
+  })
 
   test("the table has every combination of the recordings", () => {
     const key = (each: Omit<Row, "ends" | "interrupted">): string =>
@@ -127,13 +134,13 @@ describe("what a failed turn says", () => {
       message: "Session limit"
     })
     const hidden = outcomeOf(stopped("error_max_turns", { errors: errors.slice(0, 1) }).message as Result, emptyTurn)
-    expect(hidden).toMatchObject({ type: "failed", message: expect.not.stringContaining("ede_diagnostic") })
+    expect(hidden).toMatchObject({ type: "limited", message: expect.not.stringContaining("ede_diagnostic") })
   })
 
   test("always something", () => {
     for (const each of table) {
       const ending = outcomeOf(resultOf(each), emptyTurn)
-      if (ending.type === "failed") expect(ending.message.length).toBeGreaterThan(10)
+      if ("message" in ending) expect(ending.message.length).toBeGreaterThan(10)
     }
   })
 
