@@ -32,6 +32,8 @@ export interface WireLogLimits {
 /** A line to note: its message, or what is left of a line that is not one. */
 export interface WireLine extends Pick<WireEntry, "at" | "from" | "events"> {
   readonly message: unknown
+  /** About how many characters it has, where whoever notes it knows without writing it. */
+  readonly size?: number | undefined
 }
 
 /** The lines between a session and its agent. */
@@ -55,7 +57,7 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
       const number = entries.next()
       entries.add(
         (seq) => ({ seq, at: line.at, from: line.from, events: line.events, message: line.message }),
-        sizeOf(line.message)
+        line.size ?? textOf(line.message).length
       )
       entries.wake()
       return number
@@ -69,14 +71,3 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
 }
 
 const textOf = (message: unknown): string => (typeof message === "string" ? message : (JSON.stringify(message) ?? ""))
-
-/** About how many characters a line has. Deltas are many, short and much the same. */
-const sizeOf = (message: unknown): number => {
-  if (typeof message === "object" && message !== null && "event" in message) {
-    const { event } = message as { readonly event: { readonly delta?: Readonly<Record<string, unknown>> } | null }
-    const { partial_json, text, thinking } = event?.delta ?? {}
-    const said = text ?? thinking ?? partial_json
-    if (typeof said === "string") return 300 + said.length
-  }
-  return textOf(message).length
-}

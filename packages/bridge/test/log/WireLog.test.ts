@@ -27,3 +27,17 @@ it.effect("forgets the oldest lines", () =>
     expect([yield* wire.oldest, yield* wire.next]).toEqual([7, 10])
   })
 )
+
+it.effect("takes the word of whoever notes a line for its size, and measures it otherwise", () =>
+  Effect.gen(function* () {
+    const kept = (message: unknown, size?: number) =>
+      Effect.gen(function* () {
+        const wire = makeWireLog({ maxCharacters: 100 })
+        for (let i = 0; i < 10; i++) wire.note({ at: i, from: "agent", message, events: i, size })
+        return (yield* wire.next) - (yield* wire.oldest)
+      })
+    expect(yield* kept("x".repeat(20))).toBe(5)
+    expect(yield* kept({ key: "x".repeat(10) })).toBe(5)
+    expect(yield* kept("x".repeat(20), 50)).toBe(2)
+  })
+)

@@ -22,6 +22,7 @@ import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import type { ControlFailed } from "./ControlPlane.ts"
 import { answerMcp, type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { deltaSize } from "./LineSize.ts"
 import { answerHook, hookAnswer, isHookCall, policyHooks } from "./PolicyHook.ts"
 import { makeQuestions } from "./Questions.ts"
 
@@ -61,7 +62,7 @@ const open = (
     // --- what the agent says ---------------------------------------------------------------
 
     const noteLine = (from: "agent" | "host", message: unknown): number =>
-      host.wire.note({ at: host.now(), from, message, events: host.nextEvent() })
+      host.wire.note({ at: host.now(), from, message, events: host.nextEvent(), size: deltaSize(message) })
 
     /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
