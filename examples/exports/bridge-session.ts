@@ -31,6 +31,7 @@ console.log(await Effect.runPromise(refused.pipe(Effect.provide(sessions)))) // 
 const gone = new StartFailed({ code: "GONE", message: "There is no agent." })
 const silent = Layer.succeed(Runtime, {
   kind: "silent",
+  name: "The Silent",
   open: ({ cwd }) =>
     Effect.succeed({
       send: () => Effect.void,

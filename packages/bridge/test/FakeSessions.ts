@@ -141,6 +141,7 @@ export const fakeSessions = (
   return {
     get,
     layer: Layer.succeed(Sessions, {
+      agentName: "Fake Agent",
       create: (threadId) => Effect.sync(() => get(threadId).session()),
       open: (threadId) =>
         threadId === "full"

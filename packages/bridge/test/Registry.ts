@@ -61,6 +61,7 @@ export const world = Effect.fnUntraced(function* (
 ) {
   const made: Array<Fake> = []
   const maker = Layer.succeed(SessionMaker, {
+    agentName: "Fake Agent",
     make: (request) =>
       Effect.gen(function* () {
         yield* making

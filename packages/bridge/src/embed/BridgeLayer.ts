@@ -54,6 +54,7 @@ export const layerSessionMaker = ({
       const runtime = yield* Runtime
       const histories = yield* HistoryStore
       return {
+        agentName: runtime.name,
         make: ({ choices, remember, stored, threadId }) =>
           Effect.gen(function* () {
             const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices

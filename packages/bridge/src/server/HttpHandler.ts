@@ -85,7 +85,7 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
 ]
 
 const copilotKitRoutes: ReadonlyArray<EventRoute> = [
-  { method: "GET", path: "/info", answer: ({ options }) => Effect.succeed(answerInfo(options.agent ?? {})) },
+  { method: "GET", path: "/info", answer: ({ options }) => answerInfo(options.agent ?? {}) },
   {
     method: "POST",
     path: "/agent/:agentId/connect",

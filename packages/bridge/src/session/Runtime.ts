@@ -106,6 +106,8 @@ export class Runtime extends Context.Service<
   Runtime,
   {
     readonly kind: string
+    /** What people call the agent. */
+    readonly name: string
     /** A conversation without a process yet. It ends with the scope. */
     readonly open: (
       options: ConversationOptions,

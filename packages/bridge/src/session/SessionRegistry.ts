@@ -32,7 +32,11 @@ export interface SessionRequest {
 /** Makes sessions. Closing the scope ends the session and all it started. */
 export class SessionMaker extends Context.Service<
   SessionMaker,
-  { readonly make: (request: SessionRequest) => Effect.Effect<Session, never, Scope.Scope> }
+  {
+    /** What people call the agent of the sessions. */
+    readonly agentName: string
+    readonly make: (request: SessionRequest) => Effect.Effect<Session, never, Scope.Scope>
+  }
 >()("@agentwire/bridge/SessionMaker") {}
 
 /** What may be chosen about the sessions of a bridge. */
@@ -269,7 +273,7 @@ const makeSessions = Effect.fnUntraced(function* (
       return stored || entry !== undefined
     })
 
-  return { open: (threadId) => open(threadId), create, find, list, remove }
+  return { agentName: maker.agentName, open: (threadId) => open(threadId), create, find, list, remove }
 })
 
 /** The session of an entry, when it is made. */

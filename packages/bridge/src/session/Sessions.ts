@@ -43,6 +43,8 @@ export interface SessionSummary {
 export class Sessions extends Context.Service<
   Sessions,
   {
+    /** What people call the agent of these sessions. */
+    readonly agentName: string
     /** The session of a thread, made when there is none. Its process starts with the first prompt. */
     readonly open: (threadId: string) => Effect.Effect<Session, SessionRefused>
     /** A new session with choices of its own. Refused when the thread is known. */

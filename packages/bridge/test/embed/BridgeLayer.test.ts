@@ -46,6 +46,12 @@ const saidIn = (sessions: Sessions["Service"], threadId: string) =>
       )
   })
 
+it.effect("the sessions of a bridge have the name of their agent, for people", () =>
+  Effect.gen(function* () {
+    assert.strictEqual(yield* life({}, ({ agentName }) => Effect.succeed(agentName)), "Claude Code")
+  })
+)
+
 describe("a thread", () => {
   it.live("has in the next life what was said in all before, and goes on with the same conversation", () =>
     Effect.gen(function* () {

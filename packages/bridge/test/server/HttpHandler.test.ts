@@ -252,6 +252,7 @@ describe("what breaks inside", () => {
     const lines: Array<string> = []
     const logger = Logger.make((entry) => void lines.push(String(Logger.formatJson.log(entry))))
     const broken = Layer.succeed(Sessions, {
+      agentName: "Fake Agent",
       open: () => Effect.die(new Error("the disk is on fire")),
       create: () => Effect.die("not asked"),
       find: () => Effect.succeed(undefined),

@@ -23,7 +23,7 @@ import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 export interface AgentInfo {
   /** The id pages ask for. Default `default`, which is what they ask for unless they are told otherwise. */
   readonly agentId?: string
-  /** Default `Claude Code`. */
+  /** Default: what people call the agent of the sessions, such as `Claude Code`. */
   readonly name?: string
   readonly description?: string
   /** The version of this server. Default `0.0.0`. */
@@ -44,21 +44,22 @@ export const defaultCapabilities: Agui.AgentCapabilities = {
 export const agentIdOf = ({ agentId = "default" }: AgentInfo): string => agentId
 
 /** The answer to `/info`. Suggestions and threads are not served, so they are not announced. */
-export const answerInfo = (info: AgentInfo): JsonAnswer => {
-  const { capabilities = defaultCapabilities, description = "", name = "Claude Code", version = "0.0.0" } = info
-  const body: CopilotKit.RuntimeInfo = {
-    version,
-    agents: { [agentIdOf(info)]: { name, description, className: "Agentwire", capabilities } },
-    audioFileTranscriptionEnabled: false,
-    mode: "sse",
-    threadEndpoints: { list: false, inspect: false, mutations: false, realtimeMetadata: false },
-    suggestions: false,
-    a2uiEnabled: false,
-    openGenerativeUIEnabled: false,
-    telemetryDisabled: true
-  }
-  return { _tag: "Json", body }
-}
+export const answerInfo = (info: AgentInfo): Effect.Effect<JsonAnswer, never, Sessions> =>
+  Effect.map(Sessions, ({ agentName }): JsonAnswer => {
+    const { capabilities = defaultCapabilities, description = "", name = agentName, version = "0.0.0" } = info
+    const body: CopilotKit.RuntimeInfo = {
+      version,
+      agents: { [agentIdOf(info)]: { name, description, className: "Agentwire", capabilities } },
+      audioFileTranscriptionEnabled: false,
+      mode: "sse",
+      threadEndpoints: { list: false, inspect: false, mutations: false, realtimeMetadata: false },
+      suggestions: false,
+      a2uiEnabled: false,
+      openGenerativeUIEnabled: false,
+      telemetryDisabled: true
+    }
+    return { _tag: "Json", body }
+  })
 
 /** Refuses an agent id that does not exist. */
 export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void, HttpRefusal> =>
@@ -136,7 +137,7 @@ export const answerEnvelope = (
     }
     switch (envelope.method) {
       case "info":
-        return answerInfo(info)
+        return yield* answerInfo(info)
       case "agent/run":
         yield* checkAgent(info, yield* param("agentId"))
         return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals)

@@ -31,6 +31,7 @@ export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = La
   Runtime,
   Effect.map(AgentLauncher, (launcher) => ({
     kind: "claude",
+    name: "Claude Code",
     open: (options, host) => Effect.provideService(open(options, host), AgentLauncher, launcher)
   }))
 )

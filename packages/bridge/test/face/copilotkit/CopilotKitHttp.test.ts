@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import {
+  type AgentInfo,
   answerConnect,
   answerEnvelope,
   answerInfo,
@@ -57,12 +58,18 @@ const start = (fakes: FakeSessions) => {
 }
 
 describe("info", () => {
-  it("is what pages read", () => {
-    const { body } = answerInfo({})
-    expect(decodePayload(CopilotKit.RuntimeInfo, body)._tag).toBe("Known")
-    expect(body).toMatchObject({ agents: { default: { name: "Claude Code" } }, mode: "sse", suggestions: false })
-    expect(answerInfo({ agentId: "coder" }).body).toMatchObject({ agents: { coder: {} } })
-  })
+  const info = (agent: AgentInfo) => Effect.provide(answerInfo(agent), fakeSessions().layer)
+
+  it.effect("is what pages read, with the name of the agent that is there", () =>
+    Effect.gen(function* () {
+      const { body } = yield* info({})
+      expect(decodePayload(CopilotKit.RuntimeInfo, body)._tag).toBe("Known")
+      expect(body).toMatchObject({ agents: { default: { name: "Fake Agent" } }, mode: "sse", suggestions: false })
+      expect((yield* info({ agentId: "coder", name: "Coder" })).body).toMatchObject({
+        agents: { coder: { name: "Coder" } }
+      })
+    })
+  )
 })
 
 describe("connect", () => {
@@ -172,7 +179,7 @@ describe("the envelope", () => {
     Effect.gen(function* () {
       const fakes = fakeSessions((fake) => fake.say(...openText("m")))
       const messages = [{ id: "u", role: "user", content: "Hi" }]
-      expect(yield* answer(fakes, { method: "info" })).toEqual(answerInfo({}))
+      expect(yield* answer(fakes, { method: "info" })).toEqual(yield* Effect.provide(answerInfo({}), fakes.layer))
       const run = yield* answer(fakes, { method: "agent/run", params, body: { ...input("r"), messages } })
       expect(run).toMatchObject({ _tag: "Events", dialect: "0.0" })
       const reading = yield* Effect.forkChild(
