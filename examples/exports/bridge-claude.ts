@@ -4,6 +4,7 @@ import {
   AgentLauncher,
   type AgentTap,
   ControlFailed,
+  claudeToolInputs,
   cliLauncher,
   findCli,
   LaunchFailed,
@@ -33,3 +34,6 @@ export const layerElsewhere = Layer.succeed(AgentLauncher, {
 // What sending to an agent that ended fails with, and a control request that it refuses.
 console.log(new AgentGone({ message: "It has ended." })._tag) // AgentGone
 console.log(new ControlFailed({ code: "REFUSED", subtype: "set_model", message: "No such model." }).code) // REFUSED
+
+// Which fields of its tools' inputs are paths and shell texts: for policies.
+console.log(claudeToolInputs.shells["Bash"], claudeToolInputs.paths["Read"]?.field) // command file_path

@@ -11,10 +11,11 @@ import * as Result from "effect/Result"
 import { makePolicy } from "../../packages/bridge/src/policy/FilePolicy.ts"
 import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
 import { readPolicy } from "../../packages/bridge/src/policy/Rules.ts"
+import { claudeToolInputs } from "../../packages/bridge/src/runtime/claude/ToolInputs.ts"
 import { agentAt, approveAll, onBridge, type Place, requestText, run, say, wires } from "./OnBridge.ts"
 
 const policyOf = (policy: object): Policy =>
-  makePolicy(Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy }))))
+  makePolicy(Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy }), claudeToolInputs)))
 
 const policy = policyOf({
   allow: [

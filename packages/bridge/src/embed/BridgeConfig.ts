@@ -18,6 +18,7 @@ import { loadPolicy, makePolicy } from "../policy/FilePolicy.ts"
 import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentLauncher } from "../runtime/claude/Agent.ts"
 import { type CliLauncherOptions, cliLauncher } from "../runtime/claude/CliLauncher.ts"
+import { claudeToolInputs } from "../runtime/claude/ToolInputs.ts"
 import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgent.ts"
 import { HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
 import type { AgentOptions } from "../session/Runtime.ts"
@@ -159,7 +160,7 @@ const registryOptions = ({ idleTimeout, maxSessions }: BridgeConfig) => ({
 
 const policyOf = ({ mode, policy }: BridgeConfig) => {
   if (policy === undefined) return Effect.succeed(undefined)
-  if (typeof policy === "string") return Effect.map(loadPolicy(policy, mode), makePolicy)
+  if (typeof policy === "string") return Effect.map(loadPolicy(policy, claudeToolInputs, mode), makePolicy)
   return Effect.succeed(promised(policy))
 }
 

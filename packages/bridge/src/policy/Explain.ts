@@ -14,7 +14,7 @@ import { type Verdict, verdicts } from "./PolicyFile.ts"
 import { type Place, placeFrom } from "./RealPath.ts"
 import type { PlacedRule, PolicyRules, RuleSet } from "./Rules.ts"
 import { readShellText, type ShellCommand, type ShellFile } from "./ShellText.ts"
-import { type PathField, pathFields, shellFields } from "./ToolInputs.ts"
+import type { PathField, ToolInputs } from "./ToolInputs.ts"
 
 /** A rule that fits, or may fit. */
 export interface PolicyFinding {
@@ -51,7 +51,7 @@ export const explainDecision = (policy: PolicyRules, use: ToolUse): Effect.Effec
 
 const judge = async (policy: PolicyRules, use: ToolUse): Promise<Explanation> => {
   const [set, modeDoubt] = rulesFor(policy, use.mode)
-  const { doubts: found, units } = await unitsOf(use)
+  const { doubts: found, units } = await unitsOf(use, policy.tools)
   const doubts = [...modeDoubt, ...found]
   const patterns = await patternsOf(set, use.cwd)
   const parts = units.map((unit) => judgeUnit(unit, set, patterns, use.cwd))
@@ -78,6 +78,8 @@ interface Unit {
   readonly input: ToolUse["input"]
   readonly command?: ShellCommand
   readonly at?: { readonly place: Place; readonly isSearch: boolean }
+  /** The tool opens what a path names, and this call does not say which. */
+  readonly isPlaceUnknown?: true
 }
 
 interface Taken {
@@ -88,14 +90,15 @@ interface Taken {
 const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined
 
-const unitsOf = async (use: ToolUse): Promise<Taken> => {
+const unitsOf = async (use: ToolUse, tools: ToolInputs): Promise<Taken> => {
   const whole: Unit = { what: use.toolName, tool: use.toolName, input: use.input }
-  const shellField = own(shellFields, use.toolName)
-  if (shellField !== undefined) return shellUnits(use, shellField)
-  const pathField = own(pathFields, use.toolName)
+  const shellField = own(tools.shells, use.toolName)
+  if (shellField !== undefined) return shellUnits(use, shellField, tools)
+  const pathField = own(tools.paths, use.toolName)
   if (pathField === undefined) return { units: [whole], doubts: [] }
   const path = pathOf(use, pathField)
-  if (path === undefined) return { units: [whole], doubts: [`${use.toolName} without ${pathField.field}`] }
+  if (path === undefined)
+    return { units: [{ ...whole, isPlaceUnknown: true }], doubts: [`${use.toolName} without ${pathField.field}`] }
   const place = await placeFrom(use.cwd, path)
   const at = { place, isSearch: pathField.isSearch === true }
   return { units: [{ ...whole, what: `${use.toolName} ${path}`, at }], doubts: placeDoubts(path, place) }
@@ -113,12 +116,12 @@ const pathOf = ({ input }: ToolUse, { field, glob, isOptional }: PathField): str
   return start.startsWith("/") ? start : start === "" ? value : `${value}/${start}`
 }
 
-const shellUnits = async ({ cwd, input, toolName }: ToolUse, field: string): Promise<Taken> => {
+const shellUnits = async ({ cwd, input, toolName }: ToolUse, field: string, tools: ToolInputs): Promise<Taken> => {
   const text = input[field]
   if (typeof text !== "string")
     return { units: [{ what: toolName, tool: toolName, input }], doubts: [`${toolName} without ${field}`] }
   const { commands, doubts, files } = readShellText(text)
-  const opened = await Promise.all(files.map((file) => fileUnit(cwd, file)))
+  const opened = await Promise.all(files.map((file) => fileUnit(cwd, file, tools)))
   const units = commands.map(
     (command): Unit => ({
       what: command.words.map((word) => word.text).join(" "),
@@ -136,10 +139,12 @@ const shellUnits = async ({ cwd, input, toolName }: ToolUse, field: string): Pro
 }
 
 /** A redirection is judged like a call of the tool that reads or writes files. */
-const fileUnit = async (cwd: string, { access, path }: ShellFile): Promise<Taken> => {
+const fileUnit = async (cwd: string, { access, path }: ShellFile, { files, paths }: ToolInputs): Promise<Taken> => {
   const place = await placeFrom(cwd, path)
-  const tool = access === "read" ? "Read" : "Write"
-  const unit = { what: `${access} ${path}`, tool, input: { file_path: path }, at: { place, isSearch: false } }
+  const tool = files[access]
+  const field = own(paths, tool)?.field
+  const input = field === undefined ? {} : { [field]: path }
+  const unit = { what: `${access} ${path}`, tool, input, at: { place, isSearch: false } }
   return { units: [unit], doubts: placeDoubts(path, place) }
 }
 
@@ -205,8 +210,7 @@ const anyOf = (patterns: ReadonlyArray<string>, matchOne: (pattern: string) => M
   patterns.map(matchOne).reduce(betterMatch, "no")
 
 const matchPaths = (paths: ReadonlyArray<string>, unit: Unit, patterns: Patterns, isStrict: boolean): Match => {
-  // A tool that has a path, but not in this call: what it will open is not known.
-  if (unit.at === undefined) return own(pathFields, unit.tool) === undefined ? "no" : "maybe"
+  if (unit.at === undefined) return unit.isPlaceUnknown === true ? "maybe" : "no"
   const { isSearch, place } = unit.at
   return anyOf(paths, (path) => {
     const pattern = patterns.get(path)

@@ -5,17 +5,19 @@ import { type Explanation, explainDecision } from "./Explain.ts"
 import type { Policy, PolicyDecision } from "./Policy.ts"
 import { PolicyInvalid } from "./PolicyFile.ts"
 import { type PolicyRules, readPolicy } from "./Rules.ts"
+import type { ToolInputs } from "./ToolInputs.ts"
 
-/** Reads a policy file. With a mode, it must have that mode. */
+/** Reads a policy file, for an agent with these tools. With a mode, it must have that mode. */
 export const loadPolicy = Effect.fn("loadPolicy")(function* (
   path: string,
+  tools: ToolInputs,
   mode?: string
 ): Effect.fn.Return<PolicyRules, PolicyInvalid> {
   const text = yield* Effect.tryPromise({
     try: () => readFile(path, "utf8"),
     catch: (error) => unreadable(path, error)
   })
-  const policy = yield* Effect.fromResult(readPolicy(text))
+  const policy = yield* Effect.fromResult(readPolicy(text, tools))
   if (mode !== undefined && !policy.modes.has(mode)) return yield* noMode(policy, mode)
   return policy
 })

@@ -14,7 +14,7 @@ import {
   type Verdict,
   verdicts
 } from "./PolicyFile.ts"
-import { pathFields, shellFields } from "./ToolInputs.ts"
+import type { ToolInputs } from "./ToolInputs.ts"
 
 /** A rule, and where it stands. */
 export interface PlacedRule {
@@ -37,27 +37,29 @@ export interface RuleSet {
 
 /** A policy that was read: the rules without a mode, and those of each mode with them. */
 export interface PolicyRules {
+  /** The tools that the rules are about. */
+  readonly tools: ToolInputs
   readonly base: RuleSet
   readonly modes: ReadonlyMap<string, RuleSet>
 }
 
-/** Reads the text of a policy file. */
-export const readPolicy = (text: string): Result.Result<PolicyRules, PolicyInvalid> =>
+/** Reads the text of a policy file, for an agent with these tools. */
+export const readPolicy = (text: string, tools: ToolInputs): Result.Result<PolicyRules, PolicyInvalid> =>
   Result.flatMap(parsePolicyFile(text), (file) => {
-    const policy = rulesOf(file)
+    const policy = rulesOf(file, tools)
     const sets = [policy.base, ...policy.modes.values()]
     const rules = new Set(sets.flatMap((set) => set.rules))
-    const problems = [...rules].flatMap(problemsOf)
+    const problems = [...rules].flatMap((rule) => problemsOf(rule, tools))
     return problems.length === 0 ? Result.succeed(policy) : Result.fail(policyInvalid(problems))
   })
 
-const rulesOf = (file: PolicyFile): PolicyRules => {
+const rulesOf = (file: PolicyFile, tools: ToolInputs): PolicyRules => {
   const base: RuleSet = { rules: placed(file, []), fallback: file.default ?? "ask" }
   const modes = Object.entries(file.modes ?? {}).map(([name, mode]): [string, RuleSet] => [
     name,
     { rules: [...base.rules, ...placed(mode, ["modes", name])], fallback: mode.default ?? base.fallback }
   ])
-  return { base, modes: new Map(modes) }
+  return { tools, base, modes: new Map(modes) }
 }
 
 type Lists = { readonly [V in Verdict]?: ReadonlyArray<Rule> }
@@ -79,7 +81,10 @@ const listOf = (value: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : value
 
 /** What would make a rule fit nothing, or not what was meant. */
-const problemsOf = ({ commands, paths, place, tools }: PlacedRule): ReadonlyArray<PolicyProblem> => {
+const problemsOf = (
+  { commands, paths, place, tools }: PlacedRule,
+  inputs: ToolInputs
+): ReadonlyArray<PolicyProblem> => {
   const foreign = (field: string, table: Readonly<Record<string, unknown>>): ReadonlyArray<PolicyProblem> =>
     tools
       .filter((tool) => !Object.keys(table).some((name) => matchText(tool, name)))
@@ -97,8 +102,8 @@ const problemsOf = ({ commands, paths, place, tools }: PlacedRule): ReadonlyArra
       return message === undefined ? [] : [{ place: `${place}.${field}`, message: `"${pattern}": ${message}` }]
     })
   return [
-    ...(paths === undefined ? [] : foreign("path", pathFields)),
-    ...(commands === undefined ? [] : foreign("command", shellFields)),
+    ...(paths === undefined ? [] : foreign("path", inputs.paths)),
+    ...(commands === undefined ? [] : foreign("command", inputs.shells)),
     ...(paths !== undefined && commands !== undefined
       ? [{ place, message: "A rule has a path or a command, not both." }]
       : []),

@@ -1,4 +1,7 @@
-/** What the fields of the tools' inputs mean: which is a path, which is a shell text. One table. */
+/**
+ * What the fields of the tools' inputs mean, so that calls can be compared with paths and commands. Each kind of agent
+ * has a table of its own, in its room under `runtime/`.
+ */
 
 /** What a tool does with a path. */
 export interface PathField {
@@ -11,21 +14,12 @@ export interface PathField {
   readonly glob?: string
 }
 
-/** The field with the path, by tool. */
-export const pathFields: Readonly<Record<string, PathField>> = {
-  Read: { field: "file_path" },
-  Write: { field: "file_path" },
-  Edit: { field: "file_path" },
-  MultiEdit: { field: "file_path" },
-  NotebookEdit: { field: "notebook_path" },
-  NotebookRead: { field: "notebook_path" },
-  LS: { field: "path" },
-  Glob: { field: "path", isSearch: true, isOptional: true, glob: "pattern" },
-  Grep: { field: "path", isSearch: true, isOptional: true }
-}
-
-/** The field with the shell text, by tool. */
-export const shellFields: Readonly<Record<string, string>> = {
-  Bash: "command",
-  Monitor: "command"
+/** The inputs of an agent's tools. */
+export interface ToolInputs {
+  /** The field with the path, by tool. */
+  readonly paths: Readonly<Record<string, PathField>>
+  /** The field with the shell text, by tool. Such a tool has no path. */
+  readonly shells: Readonly<Record<string, string>>
+  /** The tools that read and write files: a redirection in a shell text is judged like a call of one of them. */
+  readonly files: { readonly read: string; readonly write: string }
 }

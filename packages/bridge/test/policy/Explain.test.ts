@@ -8,11 +8,13 @@ import fc from "fast-check"
 import { explainDecision } from "../../src/policy/Explain.ts"
 import { verdicts } from "../../src/policy/PolicyFile.ts"
 import { type PolicyRules, readPolicy } from "../../src/policy/Rules.ts"
+import type { ToolInputs } from "../../src/policy/ToolInputs.ts"
+import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 import { emptyFolder } from "../Folder.ts"
 import { gates, mutated, programs, spellings, syntax, wrapped } from "./Wrappings.ts"
 
 const policyOf = (policy: object): PolicyRules =>
-  Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy })))
+  Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy }), claudeToolInputs))
 
 const judged = (
   policy: PolicyRules,
@@ -380,3 +382,25 @@ describe("explain, on paths", () => {
     })
   )
 })
+
+it.effect("is about the tools of whichever agent it was read for", () =>
+  Effect.gen(function* () {
+    const tools: ToolInputs = {
+      paths: { open: { field: "where" }, save: { field: "where" } },
+      shells: { exec: "script" },
+      files: { read: "open", write: "save" }
+    }
+    const read = (file: object) => readPolicy(JSON.stringify({ version: 1, ...file }), tools)
+    const policy = Result.getOrThrow(
+      read({ allow: [{ tool: "exec", command: "echo *" }], deny: [{ tool: "save", path: "/etc/**" }] })
+    )
+    const decisionOf = (toolName: string, input: Record<string, unknown>) =>
+      Effect.map(judged(policy, toolName, input), ({ decision }) => decision)
+    assert.strictEqual(yield* decisionOf("exec", { script: "echo hi" }), "allow")
+    assert.strictEqual(yield* decisionOf("exec", { script: "echo hi > /etc/passwd" }), "deny")
+    assert.strictEqual(yield* decisionOf("save", { where: "/etc/passwd" }), "deny")
+    assert.strictEqual(yield* decisionOf("save", {}), "ask")
+    assert.strictEqual(yield* decisionOf("Bash", { command: "echo hi" }), "ask")
+    assert.strictEqual(Result.isFailure(read({ deny: [{ tool: "Bash", command: "rm *" }] })), true)
+  })
+)

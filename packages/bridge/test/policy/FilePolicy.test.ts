@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { loadPolicy, makePolicy } from "../../src/policy/FilePolicy.ts"
+import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 import { emptyFolder } from "../Folder.ts"
 
 const saved = (text: string) =>
@@ -22,7 +23,7 @@ const policy = JSON.stringify({
 describe("loadPolicy", () => {
   it.effect("gives a policy that decides", () =>
     Effect.gen(function* () {
-      const decide = makePolicy(yield* loadPolicy(yield* saved(policy), "planner"))
+      const decide = makePolicy(yield* loadPolicy(yield* saved(policy), claudeToolInputs, "planner"))
       const said = (toolName: string) => decide({ toolName, input: {}, cwd: "/", mode: "planner" })
       assert.deepStrictEqual(yield* said("Good"), { _tag: "Allow" })
       assert.deepStrictEqual(yield* said("Evil"), {
@@ -43,14 +44,14 @@ describe("loadPolicy", () => {
     ["POLICY_NO_MODE", policy, "constructor"]
   ] as const)("fails with %s", ([code, text, mode]) =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(loadPolicy(yield* saved(text), mode))
+      const failure = yield* Effect.flip(loadPolicy(yield* saved(text), claudeToolInputs, mode))
       assert.strictEqual(failure.code, code)
     })
   )
 
   it.effect("fails when there is no file", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(loadPolicy(join(yield* emptyFolder, "none.json")))
+      const failure = yield* Effect.flip(loadPolicy(join(yield* emptyFolder, "none.json"), claudeToolInputs))
       assert.strictEqual(failure.code, "POLICY_UNREADABLE")
     })
   )

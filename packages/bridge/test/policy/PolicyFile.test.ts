@@ -1,17 +1,18 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { readPolicy } from "../../src/policy/Rules.ts"
+import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 
 /** Where something is wrong with a policy, and what. */
 const problems = (policy: unknown): ReadonlyArray<readonly [string, string]> => {
-  const read = readPolicy(typeof policy === "string" ? policy : JSON.stringify(policy))
+  const read = readPolicy(typeof policy === "string" ? policy : JSON.stringify(policy), claudeToolInputs)
   return Result.isSuccess(read) ? [] : read.failure.problems.map(({ message, place }) => [place, message])
 }
 const placesOf = (policy: unknown): ReadonlyArray<string> => problems(policy).map(([place]) => place)
 
 describe("a policy file", () => {
   it("may be as small as its version", () => {
-    const read = Result.getOrThrow(readPolicy('{"version":1}'))
+    const read = Result.getOrThrow(readPolicy('{"version":1}', claudeToolInputs))
     expect(read.base).toEqual({ rules: [], fallback: "ask" })
   })
 

@@ -4,6 +4,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { bridgeSchemaFiles } from "../../../../scripts/JsonSchema.ts"
 import { readPolicy } from "../../src/policy/Rules.ts"
+import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 
 const files = bridgeSchemaFiles()
 const validate = new Ajv2020({ strict: false }).compile(JSON.parse(files["policy.json"] ?? ""))
@@ -19,7 +20,7 @@ describe("the JSON Schema of policies", () => {
 
   it.each(examples)("accepts the example %s, as agentwire does", (_, text) => {
     expect(validate(JSON.parse(text))).toBe(true)
-    expect(Result.isSuccess(readPolicy(text))).toBe(true)
+    expect(Result.isSuccess(readPolicy(text, claudeToolInputs))).toBe(true)
     expect(JSON.parse(text).$schema).toBe("../../packages/bridge/schema/policy.json")
   })
 
@@ -31,6 +32,6 @@ describe("the JSON Schema of policies", () => {
     { version: 1, modes: { planner: { alow: [] } } }
   ])("refuses %j, as agentwire does", (policy) => {
     expect(validate(policy)).toBe(false)
-    expect(Result.isFailure(readPolicy(JSON.stringify(policy)))).toBe(true)
+    expect(Result.isFailure(readPolicy(JSON.stringify(policy), claudeToolInputs))).toBe(true)
   })
 })

@@ -1,6 +1,7 @@
 /** `agentwire policy`: checks a policy file, and says what it says about a tool call and why. */
 
 import { resolve } from "node:path"
+import { claudeToolInputs } from "@agentwire/bridge/claude"
 import { explainDecision, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge/policy"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -61,7 +62,7 @@ not do it.`,
 }
 
 const check: Action = async (file, { values }, console) => {
-  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file)))
+  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, claudeToolInputs)))
   const isJson = values["json"] === true
   if (Result.isSuccess(loaded)) {
     const { base, modes } = loaded.success
@@ -99,7 +100,7 @@ const test: Action = async (file, input, console) => {
 const actions: Readonly<Record<(typeof verbs)[number], Action>> = { check, test }
 
 const load = async (file: string, mode: string | undefined): Promise<PolicyRules> => {
-  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, mode)))
+  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, claudeToolInputs, mode)))
   if (Result.isSuccess(loaded)) return loaded.success
   const { code, message } = loaded.failure
   throw new Failure(code === "POLICY_UNREADABLE" ? message : `${file}: ${message}`, { cause: loaded.failure })

@@ -1,6 +1,7 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
 import { layerBridgeSessions, type SharedSessionOptions } from "@agentwire/bridge"
 import type { ProtobufEncode } from "@agentwire/bridge/agui"
+import { claudeToolInputs } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import { layerLog, layerObservability, layerObservedAgents, layerOtlpSpans } from "@agentwire/bridge/observe"
 import { loadPolicy, makePolicy } from "@agentwire/bridge/policy"
@@ -217,7 +218,7 @@ const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => 
 const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
   policy === undefined
     ? Effect.succeed({})
-    : Effect.map(loadPolicy(policy, mode), (rules) => ({
+    : Effect.map(loadPolicy(policy, claudeToolInputs, mode), (rules) => ({
         policy: makePolicy(rules),
         ...(mode !== undefined && { mode })
       }))

@@ -1,6 +1,7 @@
 /** The examples of docs/policy.md are what the program says. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { claudeToolInputs } from "@agentwire/bridge/claude"
 import { explainDecision, readPolicy } from "@agentwire/bridge/policy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -30,7 +31,7 @@ const patterns = text
 
 describe("docs/policy.md", () => {
   it.each(blocks("json"))("has policies that are valid: %#", (block) => {
-    expect(Result.isSuccess(readPolicy(block))).toBe(true)
+    expect(Result.isSuccess(readPolicy(block, claudeToolInputs))).toBe(true)
   })
 
   it.each(blocks("console").map((block) => block.split(/\n([\s\S]*)/)))(
@@ -45,7 +46,7 @@ describe("docs/policy.md", () => {
 
   it.each(patterns)("is right about the pattern %j", async ([pattern], fits = [], others = []) => {
     const rules = Result.getOrThrow(
-      readPolicy(JSON.stringify({ version: 1, allow: [{ tool: "Bash", command: pattern }] }))
+      readPolicy(JSON.stringify({ version: 1, allow: [{ tool: "Bash", command: pattern }] }), claudeToolInputs)
     )
     const decide = async (command: string) =>
       (
