@@ -75,6 +75,14 @@ export const message: Claude.MessageOf<"keep_alive"> = { type: "keep_dead" }\n`
     expect(run(process.execPath, ["--no-warnings", "schema.mjs"])).toContain("draft/2020-12")
   })
 
+  it.each(["@agentwire/protocol", "@agentwire/fixtures", "@agentwire/bridge", "agentwire"])(
+    "%s brings what people look for",
+    (name) => {
+      for (const file of ["README.md", "LICENSE", "CHANGELOG.md"])
+        expect(existsSync(join(project, "node_modules", name, file)), file).toBe(true)
+    }
+  )
+
   it("brings the command", () => {
     const agentwire = join(project, "node_modules", ".bin", "agentwire")
     expect(run(agentwire, ["--version"])).toMatch(/^\d+\.\d+\.\d+\n$/)

@@ -54,7 +54,9 @@ describe("every package", () => {
     for (const file of ["README.md", "LICENSE", "CHANGELOG.md"])
       expect(existsSync(join(root, "packages", name, file)), file).toBe(true)
     expect(read(`packages/${name}/LICENSE`)).toBe(read("LICENSE"))
-    const { keywords, license, repository } = JSON.parse(read(`packages/${name}/package.json`))
+    const { files, keywords, license, repository } = JSON.parse(read(`packages/${name}/package.json`))
+    // npm packs the README and the licence by itself, but not this.
+    expect(files).toContain("CHANGELOG.md")
     expect({ license, repository }).toEqual({
       license: manifest.license,
       repository: { ...manifest.repository, directory: `packages/${name}` }
