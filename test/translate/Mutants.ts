@@ -1,6 +1,6 @@
 /**
- * The translator, broken on purpose: one mutant for each bug that peers.md found in a public translator, and some more
- * that only laws would notice. Each is a small change of what goes into the real one or comes out of it.
+ * The translator, broken on purpose: one mutant for each bug that was found in a public translator, and some more that
+ * only laws would notice. Each is a small change of what goes into the real one or comes out of it.
  */
 import type { Agui, Translate } from "@agentwire/protocol"
 import { type Decoded, decodeValue, type Known } from "@agentwire/protocol/claude"
@@ -11,8 +11,9 @@ type Events = ReadonlyArray<Event>
 
 /** A broken translator. */
 export interface Mutant {
-  /** The bug's id in peers.md, where it has one. */
+  /** A short name, which the test and its hints go by. */
   readonly id: string
+  /** What the bug is. */
   readonly what: string
   /** What a law says about it. */
   readonly judge: (law: Law, session: Session, seed: number) => Violation | Promise<Violation>

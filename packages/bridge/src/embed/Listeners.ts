@@ -17,7 +17,7 @@ export interface SessionEvent {
 export interface BridgeEvents {
   /** An AG-UI event of a session. */
   readonly event: SessionEvent
-  /** A message of an agent, as it is on the wire; `decodeLine` of `@agentwire/protocol` knows its type. */
+  /** A message of an agent, as it is on the wire; `decodeLine` of `@agentwire/protocol/claude` knows its type. */
   readonly message: { readonly threadId: string; readonly line: string; readonly message: unknown }
   /** The status of a session has changed. */
   readonly status: { readonly threadId: string; readonly status: SessionStatus }

@@ -67,7 +67,7 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {
     title: "Lines of the wire",
-    where: "`error.code` of what `decodeLine` of `@agentwire/protocol` calls `Invalid`.",
+    where: "`error.code` of what `decodeLine` of `@agentwire/protocol/claude` calls `Invalid`.",
     codes: Start.lineErrors
   }
 ]

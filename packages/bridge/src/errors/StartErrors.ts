@@ -7,7 +7,7 @@ import { type Explained, explained } from "./Explained.ts"
 export const launchErrors: Readonly<Record<string, Explained>> = {
   CLI_NOT_FOUND: explained(
     "Claude Code was not found.",
-    "Install it, or say where it is with `--cli` or CLAUDE_PATH. `agentwire doctor` shows where was looked."
+    "Install it, or say where it is with `--cli` or CLAUDE_PATH. `agentwire doctor` shows where it looked."
   ),
   CLI_NOT_EXECUTABLE: explained("The file that was named cannot be run.", "Name the program, and make it executable."),
   CLI_VERSION_UNKNOWN: explained(
