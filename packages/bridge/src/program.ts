@@ -1,2 +1,2 @@
-/** Finds programs as a shell does. Loads nothing but Node, for who has to start at once. */
+/** Finds programs as a shell does. Loads nothing but Node, for commands that must start quickly. */
 export { type FindProgramOptions, findProgram } from "./process/FindProgram.ts"

@@ -1,5 +1,5 @@
 /**
- * The dialog that a question is asked in. It has the focus itself when it opens, and so do none of its buttons: an
+ * The dialog that a question is asked in. It has the focus itself when it opens, and none of its buttons does: an
  * answer is a button that the person went to, with Tab or a pointer, after the question was seen. Escape does not
  * close it, because the agent waits for an answer and none is a safe guess.
  */

@@ -1,4 +1,4 @@
-/** The Claude Code CLI that `--cli` names, for commands that are no Effects. */
+/** The Claude Code CLI that `--cli` names, for commands that do not use Effect. */
 import type { FoundCli } from "@agentwire/bridge/claude"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

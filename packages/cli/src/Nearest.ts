@@ -1,4 +1,4 @@
-/** What somebody meant who typed a name that there is not. */
+/** What somebody meant by an unknown name. */
 
 /** The name that is nearest to what was typed; undefined where none is near. */
 export const nearest = (typed: string, names: Iterable<string>): string | undefined => {

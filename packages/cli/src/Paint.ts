@@ -1,4 +1,4 @@
-/** Colours for a terminal, and how text of strangers is shown on one. */
+/** Colours for a terminal, and how untrusted text is shown on one. */
 
 /** Something that wraps a text. */
 export type Wrap = (text: string) => string

@@ -267,7 +267,7 @@ export class Bridge {
     return this.#do("sessions.rewindFiles", { params: { threadId }, body: { userMessageId, dryRun } })
   }
 
-  /** The agent's MCP servers and how they are. */
+  /** The agent's MCP servers and their status. */
   mcpStatus(threadId: string): Promise<OutputOf<"mcp.status">> {
     return this.#do("mcp.status", { params: { threadId } })
   }

@@ -81,7 +81,7 @@ export const metrics = {
   answered: counter("approvals_ended_total", "Questions that wait for a person no longer.", "decision"),
   policy: counter("policy_decisions_total", "What the policy said about tool calls.", "decision"),
   tokens: counter("tokens_total", "Tokens that runs spent; the cached ones are part of the input.", "kind", "model"),
-  cost: counter("cost_usd_total", "What turns cost, as the CLI reckons it, in US dollars."),
+  cost: counter("cost_usd_total", "What turns cost, as reported by the CLI, in US dollars."),
   requests: counter("http_requests_total", "HTTP requests that were answered.", "method", "route", "status"),
   refusals: counter("http_refusals_total", "HTTP requests that were refused.", "code"),
   streams: gauge("http_streams", "Event streams that are open."),

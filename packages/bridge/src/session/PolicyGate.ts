@@ -23,9 +23,9 @@ export const makePolicyGate = (policy: Policy | undefined, mode: string | undefi
     (use) =>
       decide({ ...use, mode }).pipe(
         Effect.catchCause((cause) =>
-          Effect.as(Effect.logError("The policy broke.", cause), {
+          Effect.as(Effect.logError("The policy threw an error.", cause), {
             _tag: "Deny" as const,
-            message: "The policy of this bridge broke, so nothing is allowed."
+            message: "The policy of this bridge failed, so nothing is allowed."
           })
         )
       )

@@ -201,7 +201,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
     if (failed !== undefined) return yield* writeFailure(failed)
   })
 
-  const saveLater = yield* makeSaveLater({ subject: "What is said is", write: flush, writeDelay, retryDelay })
+  const saveLater = yield* makeSaveLater({ subject: "Conversations", write: flush, writeDelay, retryDelay })
 
   return {
     open: (threadId) =>
@@ -242,7 +242,7 @@ const writeFailure = ({ code, message, path }: FileFailed): HistoryStoreFailed =
     ? new HistoryStoreFailed({ code: "HISTORY_DISK_FULL", path, message: `The disk of ${path} is full.` })
     : new HistoryStoreFailed({ code: "HISTORY_UNWRITABLE", path, message: `${path} cannot be written: ${message}.` })
 
-/** The conversation in the file of a thread. One that is of no use is set aside, for the next write takes its name. */
+/** The conversation in the file of a thread. An unusable one is set aside, because the next write takes its name. */
 const load = (folder: string, threadId: string): Effect.Effect<Model.Transcript> => {
   const path = historyFile(folder, threadId)
   return read(path, threadId).pipe(
@@ -250,9 +250,9 @@ const load = (folder: string, threadId: string): Effect.Effect<Model.Transcript>
       setAside(path).pipe(
         Effect.matchEffect({
           onFailure: (error) =>
-            Effect.logWarning(`${path} is of no use, and cannot be kept aside: ${error.message}. (${message})`),
+            Effect.logWarning(`${path} is unusable and could not be set aside: ${error.message}. (${message})`),
           onSuccess: (kept) =>
-            Effect.logWarning(`What was said in a thread is lost to its pages: ${message} It is kept as ${kept}.`)
+            Effect.logWarning(`A thread's history could not be read: ${message} It is kept as ${kept}.`)
         }),
         Effect.as(Model.emptyTranscript)
       )

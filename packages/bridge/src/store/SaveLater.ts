@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 
 /** What is saved, and when. */
 export interface SaveLaterOptions {
-  /** What is kept, as the beginning of a sentence: `Threads are`. */
+  /** What is saved, in the plural: `Threads`. */
   readonly subject: string
   /** Writes what was not written yet; nothing when there is nothing. */
   readonly write: Effect.Effect<void, { readonly code: string; readonly message: string; readonly path: string }>
@@ -36,13 +36,13 @@ export const makeSaveLater = ({
           if (isRefused) return Effect.succeed(false)
           isRefused = true
           return Effect.logError(
-            `${subject} not kept over a restart for now: ${message} It is tried again until it works.`
+            `${subject} cannot be saved at the moment: ${message} Retrying until it works.`
           ).pipe(Effect.annotateLogs({ code, path }), Effect.as(false))
         },
         onSuccess: () => {
           if (!isRefused) return Effect.succeed(true)
           isRefused = false
-          return Effect.logInfo(`${subject} kept over a restart again.`).pipe(Effect.as(true))
+          return Effect.logInfo(`${subject} are being saved again.`).pipe(Effect.as(true))
         }
       })
     )

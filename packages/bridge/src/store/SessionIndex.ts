@@ -186,7 +186,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
     })
   )
 
-  const saveLater = yield* makeSaveLater({ subject: "Threads are", write: flush, writeDelay, retryDelay })
+  const saveLater = yield* makeSaveLater({ subject: "Threads", write: flush, writeDelay, retryDelay })
   return { ...table, flush }
 })
 

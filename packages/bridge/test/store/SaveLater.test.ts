@@ -16,7 +16,7 @@ const saving = Effect.gen(function* () {
   let value = 0
   let saved = 0
   const saveLater = yield* makeSaveLater({
-    subject: "Numbers are",
+    subject: "Numbers",
     write: Effect.suspend(() => {
       if (saved === value) return Effect.void
       disk.tries++
@@ -85,13 +85,13 @@ describe("saving later", () => {
       yield* TestClock.adjust("61 seconds")
       assert.strictEqual(disk.tries, 3)
       const complaint =
-        "Error Numbers are not kept over a restart for now: The disk is full. It is tried again until it works."
+        "Error Numbers cannot be saved at the moment: The disk is full. Retrying until it works."
       assert.deepStrictEqual(logged, [complaint])
       yield* change
       disk.isFull = false
       yield* TestClock.adjust("30 seconds")
       assert.deepStrictEqual(disk.written, [2])
-      assert.deepStrictEqual(logged, [complaint, "Info Numbers are kept over a restart again."])
+      assert.deepStrictEqual(logged, [complaint, "Info Numbers are being saved again."])
       disk.isFull = true
       yield* change
       yield* TestClock.adjust("2 seconds")

@@ -1,6 +1,6 @@
 /**
  * The events of a file, whichever way they were recorded: NDJSON, the bytes of an SSE response (with or without the
- * head that `curl -i` shows), or a JSON document that is an array of events. Which it is is told from the content.
+ * head that `curl -i` shows), or a JSON document that is an array of events. The format is detected from the content.
  */
 import { type Agui, Tape } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"

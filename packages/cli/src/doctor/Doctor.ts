@@ -27,7 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   codex
 ]
 
-/** Who is told of the checks as they are run. */
+/** Notified as checks run. */
 export interface Watcher {
   readonly onStart?: (check: Check) => void
   readonly onEnd?: (check: Check) => void

@@ -12,8 +12,8 @@ export const topics: Readonly<Record<string, Topic>> = {
   tapes: {
     summary: "recorded sessions: how they are made, kept and played",
     text: `A tape is one session between a host and an agent, byte for byte as it was on the wire,
-with the time of every piece. It is a text file of JSON lines, by custom NAME.tape or,
-gzipped, NAME.tape.gz: a header, the frames, and an end with a hash.
+with the time of every piece. It is a text file of JSON lines, by convention NAME.tape
+or, gzipped, NAME.tape.gz: a header, the frames, and an end with a hash.
 
   agentwire record -o FILE -- claude ARGS...       keep a session of claude
   agentwire serve --record DIR                     keep every agent of a server
@@ -50,7 +50,7 @@ A question that nobody answers in five minutes is refused.`
   },
   security: {
     summary: "who may come in to a server, and what an agent may reach",
-    text: `Whoever reaches agentwire serve can run commands as you. So it begins closed:
+    text: `Whoever reaches agentwire serve can run commands as you. It is locked down by default:
 
   Address   only 127.0.0.1. Another --host needs the names it is reached by: --allow-host.
   Token     every request needs it: Authorization: Bearer TOKEN. It is random and printed

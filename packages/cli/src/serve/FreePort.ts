@@ -1,4 +1,4 @@
-/** A port for who did not choose one: the usual one, or one of the next when it is taken. */
+/** The port when none was chosen: the usual one, or one of the next when it is taken. */
 import { createServer } from "node:net"
 
 /** Where to listen. */

@@ -15,7 +15,7 @@ type Refused = readonly [code: RefusalCode, message: string]
 const refusals: Readonly<Record<string, Refused>> = {
   ERR_HTTP_REQUEST_TIMEOUT: timeout,
   HPE_HEADER_OVERFLOW: headersTooLarge,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["BODY_TOO_LARGE", "The chunks of the body say too much about themselves."]
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ["BODY_TOO_LARGE", "Chunk extensions are too long."]
 }
 
 /** The refusal of bytes that cannot be read; undefined when there is nobody to tell. */
