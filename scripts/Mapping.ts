@@ -7,7 +7,7 @@ A message of Claude Code becomes events of the model (\`Claude.foldMessage\`), a
 
 ## Runs
 
-A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`begin\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`suspend\` ends the run at the next quiet point and the turn goes on in the next one. \`finish\` ends what is open when no more messages come, and \`abort\` does when another process goes on with the session: a turn without its \`result\` has failed. \`expectTurn\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`endIdleRun\` ends a run for which no turn came.
+A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`begin\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`suspend\` ends the run at the next quiet point and the turn continues in the next one. \`finish\` ends what is open when no more messages come, and \`abort\` does when another process continues the session: a turn without its \`result\` has failed. \`expectTurn\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`endIdleRun\` ends a run for which no turn came.
 
 **Held events.** What arrives when no run is open, and begins none, waits for the next run and is told there, after RUN_STARTED. When more than \`maxHeld\` wait, a run is made for them. What still waits at \`finish\` is told only if a turn is open. When all that a run ended for is closed, or the turn is over, what was held comes in a run of the agent's own.
 
@@ -32,11 +32,11 @@ All ids come from the wire, so a live stream, a replay and a history agree.
 
 ## Streamed, whole and cut answers
 
-Text and thinking begin with their first piece that is not empty; a tool call at once. The \`assistant\` line brings what the stream did not, and ends the block. An answer that is cut stays open: when the CLI asks again and the new answer repeats the text, it goes on in the same message; otherwise the message ends with the metadata \`{"abandoned": true}\` and a CUSTOM \`message_abandoned\` tells its id. A text whose \`assistant\` line differs from what was streamed is abandoned in the same way and shown whole. Nothing else is shown twice.
+Text and thinking begin with their first piece that is not empty; a tool call at once. The \`assistant\` line brings what the stream did not, and ends the block. An answer that is cut stays open: when the CLI asks again and the new answer repeats the text, it continues in the same message; otherwise the message ends with the metadata \`{"abandoned": true}\` and a CUSTOM \`message_abandoned\` tells its id. A text whose \`assistant\` line differs from what was streamed is abandoned in the same way and shown whole. Nothing else is shown twice.
 
 ## Sub-agents
 
-SUBAGENT_STARTED, SUBAGENT_FINISHED and SUBAGENT_ERROR stand around a sub-agent's part of a run, and its events carry \`subagentRunId\`. One that goes on in the background is \`suspended\` with its run and begins again in the next run it speaks in. With \`subagents: "hide"\` only the call and its result are left.
+SUBAGENT_STARTED, SUBAGENT_FINISHED and SUBAGENT_ERROR stand around a sub-agent's part of a run, and its events carry \`subagentRunId\`. One that continues in the background is \`suspended\` with its run and begins again in the next run it speaks in. With \`subagents: "hide"\` only the call and its result are left.
 
 ## The conversation
 

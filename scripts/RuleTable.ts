@@ -31,7 +31,7 @@ const head = (rules: ReadonlyArray<Rule>): string => `# Conformance rules
 ${rules.length} rules: ${counted(rules, "error")} errors, ${counted(rules, "warning")} warnings, ${counted(rules, "info")} infos. This page is made from the catalogue in \`packages/protocol/src/conform/rules\` by \`npm run rules\`.
 
 - **error**: the specification says MUST, or a client ends the run. The verdict is \`fail\`.
-- **warning**: the specification says SHOULD, or clients go on and lose content. The verdict is \`warn\`.
+- **warning**: the specification says SHOULD, or clients continue and lose content. The verdict is \`warn\`.
 - **info**: legal, and worth knowing. The verdict is \`pass\`.
 
 Where a rule names a client and its stage, that client rejects a breach; a test runs both clients beside the rules on generated and spoilt streams. Dialect 1.0 is \`@ag-ui/client\` 1.0.0; dialect 0.0 is \`@ag-ui/client\` 0.0.59, the one inside CopilotKit 1.74 and 1.75. Sections of the specification are those of <https://docs.ag-ui.com/spec/1.0>.

@@ -2,7 +2,7 @@
  * The answers a person gave about tool calls in this page.
  *
  * CopilotKit 1.74.0 keeps such an answer as if it were the tool's result, and when the real one has come, throws that
- * away; here it is the other way round. And when the run that brings an answer fails, its client goes on to wait for
+ * away; here it is the other way round. And when the run that brings an answer fails, its client keeps waiting for
  * the answer, and takes no prompt any more; here it does not.
  */
 import type { AgentSubscriber } from "@copilotkit/react-core/v2"

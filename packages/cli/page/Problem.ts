@@ -18,7 +18,7 @@ const again = "Send the message again: a new agent is started, and it knows the 
 const words: Readonly<Record<string, Words>> = {
   SERVER_GONE: {
     title: "The server is gone",
-    advice: "Look at the terminal it was started in. When it runs again on the same port, this page goes on."
+    advice: "Look at the terminal it was started in. When it runs again on the same port, this page continues."
   },
   UNAUTHORIZED: {
     title: "The token was refused",
@@ -62,8 +62,8 @@ const words: Readonly<Record<string, Words>> = {
     advice: "Wait a moment, then send the message again."
   },
   rate_limit: { title: "The model's limit is reached", advice: "Wait a while, then send the message again." },
-  error_max_turns: { title: "The turn was too long", advice: "Send another message to go on." },
-  error_max_budget_usd: { title: "The turn reached its budget", advice: "Send another message to go on." },
+  error_max_turns: { title: "The turn was too long", advice: "Send another message to continue." },
+  error_max_budget_usd: { title: "The turn reached its budget", advice: "Send another message to continue." },
   refusal: { title: "The model refused to answer", advice: "Ask in another way, or begin a new thread." },
   CONNECT_FAILED: {
     title: "The conversation could not be loaded",

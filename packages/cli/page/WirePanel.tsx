@@ -92,7 +92,7 @@ export const WirePanel = ({ feed, server, threadId }: WirePanelProps) => {
 const emptyWords = (status: FeedState["status"], isFiltered: boolean): string => {
   if (isFiltered) return "Nothing matches the filter."
   return status === "gone"
-    ? "The server is gone. The panel goes on when it is back."
+    ? "The server is gone. The panel continues when it is back."
     : "Nothing yet. The lines of this thread appear here with its first message."
 }
 

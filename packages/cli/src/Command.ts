@@ -80,7 +80,7 @@ export const parse = (command: Command, args: ReadonlyArray<string>): Input => {
   }
 }
 
-/** What Node says of a command line names the option, and goes on with advice that confuses more than it helps. */
+/** What Node says of a command line names the option, and continues with advice that confuses more than it helps. */
 const wordsOn = (error: Error, { name, options }: Command): string => {
   const [, flag = "", long] = /'(-[^ ,']*)(?:, --([^ ']*))?/.exec(error.message) ?? []
   const typed = long ?? flag.replace(/^-+/, "")

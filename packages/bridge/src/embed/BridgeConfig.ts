@@ -61,7 +61,7 @@ export interface BridgeConfig {
   readonly agentId?: string
   readonly limits?: HttpLimits
   /**
-   * How questions of agents reach a person. `event`: the run goes on and waits, `approve` and `deny` answer.
+   * How questions of agents reach a person. `event`: the run continues and waits, `approve` and `deny` answer.
    * `interrupt`: the run ends with the question, as AG-UI clients expect. Default `deny`: nobody is asked.
    */
   readonly approvals?: ApprovalMode

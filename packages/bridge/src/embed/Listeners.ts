@@ -8,7 +8,7 @@ import type { Approval } from "./Approval.ts"
 /** An event of a session. */
 export interface SessionEvent {
   readonly threadId: string
-  /** Its number in the session; `events()` goes on after it with `from: seq + 1`. */
+  /** Its number in the session; `events()` continues after it with `from: seq + 1`. */
   readonly seq: number
   readonly event: Agui.AguiEvent
 }

@@ -63,7 +63,7 @@ const runEvents = ({
   )
 }
 
-/** What is known of a run while it goes on. */
+/** What is known of a run while it continues. */
 interface Heard {
   readonly text: string
   readonly end: Agui.AguiEvent | undefined

@@ -30,13 +30,13 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
 export const agentRunErrors: Readonly<Record<string, Explained>> = {
   process_exited: explained(
     "The agent's process ended in the middle of the turn. The message has its exit code and last words.",
-    "Read the message. The next run starts another process and goes on with the conversation."
+    "Read the message. The next run starts another process and continues the conversation."
   ),
   stream_ended: explained("The agent's output ended in the middle of the turn.", "Begin another run."),
   error_during_execution: explained("The turn failed before it was complete.", "Read the message, and try again."),
   error_max_turns: explained(
     "The turn reached the limit on the number of model calls.",
-    "Raise `maxTurns`, or go on with another prompt."
+    "Raise `maxTurns`, or continue with another prompt."
   ),
   error_max_budget_usd: explained("The turn reached the limit on its cost.", "Raise the budget."),
   error_max_structured_output_retries: explained(
@@ -103,6 +103,6 @@ export const startupErrors: Readonly<Record<string, Explained>> = {
 
 /** `SUBAGENT_ERROR`. */
 export const subagentErrors: Readonly<Record<string, Explained>> = {
-  tool_error: explained("The call that started the sub-agent failed.", "Read the message; the agent goes on."),
+  tool_error: explained("The call that started the sub-agent failed.", "Read the message; the agent continues."),
   incomplete: explained("The turn ended before the sub-agent did.", "Nothing: what it had said is there.")
 }

@@ -160,7 +160,7 @@ const batches = (entries: ReadonlyArray<WireEntry>): ReadonlyArray<readonly [Wir
   return found
 }
 
-/** Reads a log to its end. What is gone is counted, and reading goes on at the oldest that is kept. */
+/** Reads a log to its end. What is gone is counted, and reading continues at the oldest that is kept. */
 const readOn = <A>(
   read: (from: number) => Stream.Stream<A, LogGap>,
   take: (entries: ReadonlyArray<A>) => Effect.Effect<void>,

@@ -217,7 +217,7 @@ interface Level {
 
 const below = ({ depth, isBash }: Level): Level => ({ depth: depth + 1, isBash })
 
-/** The parser ends a word at `<(`, where bash goes on with it. */
+/** The parser ends a word at `<(`, where bash continues it. */
 const isGlued = (words: ReadonlyArray<CommandArgument>): boolean =>
   words.some(({ pos }, at) => words[at - 1]?.end === pos)
 

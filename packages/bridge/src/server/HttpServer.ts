@@ -28,7 +28,7 @@ export interface HttpServerOptions extends HandlerOptions {
   readonly host?: string
   /** Default 3210; 0 for any free port. */
   readonly port?: number
-  /** How long connections may go on after the server was told to close. Default 2 seconds. */
+  /** How long connections may continue after the server was told to close. Default 2 seconds. */
   readonly closeGrace?: Duration.Input
 }
 

@@ -1,5 +1,5 @@
 /**
- * What was said in each thread, on disk: Claude Code goes on with a conversation after a restart but does not repeat
+ * What was said in each thread, on disk: Claude Code continues a conversation after a restart but does not repeat
  * it (docs/wire/claude-code.md §5.46), so the bridge keeps it.
  *
  * A folder with a file for each thread, which is read when the thread is opened. Changes are written some time

@@ -1,5 +1,5 @@
 /**
- * Which conversation of the provider a thread is, on disk, so that a thread goes on after a restart of the bridge.
+ * Which conversation of the provider a thread is, on disk, so that a thread continues after a restart of the bridge.
  *
  * One JSON file. It is read once; changes are written some time later (`SaveLater.ts`), whole or not at all
  * (`AtomicFile.ts`). A file that cannot be read is kept as `<name>.corrupt-<n>` beside a fresh one. One bridge at a

@@ -42,8 +42,8 @@ home folder and name, and the values of environment variables whose names end in
 _KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
 
 A tape that cannot be written (a full or slow disk) is cut, said once on stderr; the
-session goes on. So it does when the recorder is killed: the tape is valid up to the
-cut, less what was held back because a secret might go on in the next delta. (A host
+session continues. So it does when the recorder is killed: the tape is valid up to the
+cut, less what was held back because a secret might continue in the next delta. (A host
 that closes the pipes of a child that is gone, as Node does, ends the session itself.)
 
 Exit code: claude's own; 127 when there is no such program, 126 when it cannot be run.`,

@@ -45,7 +45,7 @@ With --as host it starts a real CLI, says what the host said, and compares what 
 back, ids renamed, times and costs ignored: exit code 0 the same, 1 it differs, 2 it
 could not be done. The environment is passed on, so start what the CLI needs before:
 \`agentwire model\` for one. When the CLI is silent for 10 seconds (--idle-limit), the
-host goes on. With --json, one object: {"same","differences","unknown","killed"}: what
+host continues. With --json, one object: {"same","differences","unknown","killed"}: what
 \`tape diff --json\` says of the two, the requests of the CLI that the tape has no answer
 to, and whether it had to be killed.`,
   options: {

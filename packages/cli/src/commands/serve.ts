@@ -49,7 +49,7 @@ the application asks a person: interrupt ends the run with a question that the n
 answers; event sends a CUSTOM event. A --policy decides about every tool call before that,
 also about those that the CLI would run without asking (\`agentwire policy\` explains it).
 
-Threads are remembered in --index and go on after a restart. --record keeps every agent
+Threads are remembered in --index and continue after a restart. --record keeps every agent
 on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape a
 thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
 turns, chosen by what is typed.

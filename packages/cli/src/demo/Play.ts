@@ -1,7 +1,7 @@
 /**
- * One play of a turn: the takes of it are the same up to an answer of the host, which decides how it goes on.
+ * One play of a turn: the takes of it are the same up to an answer of the host, which decides how it continues.
  *
- * The take whose recorded answer is the answer of now goes on. When there is none, it is the last one with the same
+ * The take whose recorded answer is the answer of now continues. When there is none, it is the last one with the same
  * decision (allow or deny), with the texts of the answer put in the place of the recorded ones: so takes of an edit
  * and of a free answer come last in a list.
  */
@@ -39,7 +39,7 @@ export class Play {
     this.#swaps = swaps
   }
 
-  /** What is next: of a line it is said, of a question {@link answer} goes on. Undefined at the end. */
+  /** What is next: of a line it is said, of a question {@link answer} continues. Undefined at the end. */
   next(): Next | undefined {
     const cue = this.#way.cues[this.#position]
     if (cue === undefined) return undefined

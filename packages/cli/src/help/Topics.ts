@@ -37,8 +37,8 @@ answers in one of three ways:
   --approvals deny         refuses (the default): an application that cannot ask a person
                            must not be asked
   --approvals interrupt    the run ends with an interrupt; the next run answers it with
-                           \`resume\`, and the agent goes on
-  --approvals event        a CUSTOM event tells of the question while the run goes on
+                           \`resume\`, and the agent continues
+  --approvals event        a CUSTOM event tells of the question while the run continues
 
 A --policy FILE answers before anyone is asked, where it has a rule (agentwire policy).
 

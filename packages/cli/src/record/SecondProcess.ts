@@ -88,7 +88,7 @@ export const runSecondProcess = async (command: readonly [string, ...ReadonlyArr
     const told = cut ? ({ _tag: "Marker", text: "the tape stops here: the recorder is too slow" } as const) : event
     void tell({ _tag: "Told", event: told }, bytes)
   }
-  process.on("disconnect", () => undefined) // without the channel the session goes on, without its tape
+  process.on("disconnect", () => undefined) // without the channel the session continues, without its tape
   try {
     const end = await recordProcess({ command, io: processIo(), terminal: hasTerminal(), tap })
     await tell({ _tag: "Ended", end }, 0)

@@ -35,7 +35,7 @@ const isFolder = (path: string): boolean => {
 export const startTape = (options: StartTapeOptions): LateTap => {
   const startedAt = performance.now()
   const stop = (reason: string) =>
-    options.onStop(`The tape ${options.path} is cut here: ${reason}. The session goes on without it.`)
+    options.onStop(`The tape ${options.path} is cut here: ${reason}. The session continues without it.`)
   return lateTap(load(options, startedAt, stop), (error) =>
     stop(error instanceof Error ? error.message : String(error))
   )

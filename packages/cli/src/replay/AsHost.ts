@@ -11,7 +11,7 @@ import { Failure } from "../Failure.ts"
 /** Options of {@link replayAsHost}. */
 export interface AsHostOptions {
   readonly command: readonly [string, ...ReadonlyArray<string>]
-  /** How long the CLI may be silent before the host goes on, or ends it when it has said all. Default 10 s. */
+  /** How long the CLI may be silent before the host continues, or ends it when it has said all. Default 10 s. */
   readonly quietMs?: number
 }
 

@@ -195,7 +195,7 @@ const agentOf = (input: Input): AgentOptions => {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Tapes and the demo agent have no conversation to go on with. */
+/** Tapes and the demo agent have no conversation to continue. */
 const indexOf = (input: Input, env: Environment): string | undefined => {
   const file = text(input, "index")
   if (isSet(input, "no-index")) {

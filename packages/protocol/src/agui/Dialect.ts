@@ -67,7 +67,7 @@ export const dialects: Dialects = {
 
 /**
  * What a client does with something in a stream. `accepted`: the application gets it,
- * perhaps in today's shape. `stripped`: the run goes on without it. `rejected`: the run
+ * perhaps in today's shape. `stripped`: the run continues without it. `rejected`: the run
  * ends there; inside CopilotKit without any message (§0 item 5).
  */
 export type Verdict = "accepted" | "stripped" | "rejected"

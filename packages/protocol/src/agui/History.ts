@@ -21,7 +21,7 @@ import { applyPatch } from "./Patch.ts"
 export interface History {
   readonly messages: ReadonlyArray<Message>
   readonly state: unknown
-  /** What chunks have begun, so that the next one can go on with it. Absent: nothing. */
+  /** What chunks have begun, so that the next one can continue it. Absent: nothing. */
   readonly open?: ReadonlyArray<OpenChunk>
 }
 
@@ -195,7 +195,7 @@ const showActivity = (draft: HistoryDraft, event: AguiEventOf<"ACTIVITY_SNAPSHOT
   const activity: ActivityMessage = { id: messageId, role: "activity", activityType, content, ...owner(event) }
   if (existing === undefined) draft.push(withMetadata(activity, metadata))
   else if (existing.role === "activity") {
-    // The content and the owner are new, the metadata goes on.
+    // The content and the owner are new, the metadata continues.
     const { subagentRunId: _, ...rest } = existing
     const shown = replace ? { ...rest, activityType, content, ...owner(event) } : existing
     if (replace || metadata !== undefined) draft.update(position, withMetadata(shown, metadata))

@@ -7,7 +7,7 @@ import { JsonObject, open, optional } from "../wire/Open.ts"
 import { attributable, Metadata } from "./Base.ts"
 
 /**
- * Something a run needs from outside before it can go on. A client with an open interrupt
+ * Something a run needs from outside before it can continue. A client with an open interrupt
  * refuses to start any run that does not answer it (§4.5), so send one only to an
  * application that can answer.
  */
@@ -25,7 +25,7 @@ export const Interrupt = open("AguiInterrupt", {
   ...attributable
 })
 
-/** Something a run needs from outside before it can go on. */
+/** Something a run needs from outside before it can continue. */
 export type Interrupt = typeof Interrupt.Type
 
 /** The run is complete, which an absent outcome says too. */

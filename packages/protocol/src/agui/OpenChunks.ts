@@ -1,13 +1,13 @@
 /**
- * What `*_CHUNK` events begin, go on with and end.
+ * What `*_CHUNK` events begin, continue and end.
  *
- * A chunk without an id goes on with what its speaker has open, so this remembers what each has: at most one message
+ * A chunk without an id continues what its speaker has open, so this remembers what each has: at most one message
  * or call, begun by a chunk and ended by the speaker's next event of another kind. The rules are those of
  * `transformChunks` of `@ag-ui/client` 1.0.0. Those who read a conversation (`Chunks.ts`) and those who judge a stream
  * (`conform/rules/Chunk.ts`) go by them.
  */
 
-/** A message or call that chunks began and that chunks may go on with. */
+/** A message or call that chunks began and that chunks may continue. */
 export interface OpenChunk {
   readonly kind: "text" | "tool" | "reasoning"
   /** The message's id, or the call's. */
@@ -36,9 +36,9 @@ export type ChunkRefusal =
   | "no-id"
   /** It begins a call, and does not name the tool. */
   | "no-name"
-  /** It goes on with what somebody else began. */
+  /** It continues what somebody else began. */
   | "other-owner"
-  /** It goes on with something, and several have something of the kind open. */
+  /** It continues something, and several have something of the kind open. */
   | "ambiguous"
 
 /** What a chunk does. */
@@ -55,7 +55,7 @@ export type ChunkStep =
 
 const kinds = { TEXT_MESSAGE_CHUNK: "text", TOOL_CALL_CHUNK: "tool", REASONING_MESSAGE_CHUNK: "reasoning" } as const
 
-/** The id of what a chunk writes; undefined: it goes on with what is open. */
+/** The id of what a chunk writes; undefined: it continues what is open. */
 export const idOfChunk = (chunk: AnyChunk): string | undefined =>
   chunk.type === "TOOL_CALL_CHUNK" ? chunk.toolCallId : chunk.messageId
 
@@ -116,7 +116,7 @@ const changedIn = (chunk: AnyChunk, { opening }: OpenChunk): ReadonlyArray<strin
     return repeated === undefined || repeated === null || repeated === first ? [] : [field]
   })
 
-/** What else a speaker may do while its message goes on; SUBAGENT_STARTED speaks of somebody new. */
+/** What else a speaker may do while its message continues; SUBAGENT_STARTED speaks of somebody new. */
 const bystanders: ReadonlySet<string> = new Set([
   "RAW",
   "ACTIVITY_SNAPSHOT",

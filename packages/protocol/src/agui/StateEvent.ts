@@ -19,7 +19,7 @@ export const StateSnapshotEvent = open("AguiStateSnapshotEvent", {
 /** Replaces the agent's state. */
 export type StateSnapshotEvent = typeof StateSnapshotEvent.Type
 
-/** Changes the agent's state. Clients warn, and go on, when the patch does not apply. */
+/** Changes the agent's state. Clients warn, and continue, when the patch does not apply. */
 export const StateDeltaEvent = open("AguiStateDeltaEvent", {
   type: Schema.Literal("STATE_DELTA"),
   delta: JsonPatch,

@@ -35,7 +35,7 @@ export const SubagentFinishedEvent = open("AguiSubagentFinishedEvent", {
 /** Ends a subagent's part of the run. */
 export type SubagentFinishedEvent = typeof SubagentFinishedEvent.Type
 
-/** Says that a subagent failed. The run may go on. */
+/** Says that a subagent failed. The run may continue. */
 export const SubagentErrorEvent = open("AguiSubagentErrorEvent", {
   type: Schema.Literal("SUBAGENT_ERROR"),
   subagentRunId: Schema.String,

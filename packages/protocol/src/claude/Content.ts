@@ -103,7 +103,7 @@ export const CompactionBlock = open("CompactionBlock", {
 /** The summary the API itself put in the place of older messages. */
 export type CompactionBlock = typeof CompactionBlock.Type
 
-/** Why the API went on with another model. */
+/** Why the API continued with another model. */
 export const FallbackTrigger = variants("FallbackTrigger", "type", [
   open("FallbackRefusal", {
     type: Schema.Literal("refusal"),
@@ -111,7 +111,7 @@ export const FallbackTrigger = variants("FallbackTrigger", "type", [
   })
 ])
 
-/** Why the API went on with another model. */
+/** Why the API continued with another model. */
 export type FallbackTrigger = typeof FallbackTrigger.Type
 
 /** From here on another model answers. */

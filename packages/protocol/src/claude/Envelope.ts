@@ -22,7 +22,7 @@ export const systemEnvelope = <const Subtype extends string>(subtype: Subtype) =
 export const turnMarks = {
   user_message_uuid: optional(Schema.String),
   user_message_uuids: optional(Schema.Array(Schema.String)),
-  /** Why the turn goes on with one that a restart cut. */
+  /** Why the turn continues one that a restart cut. */
   resume_reason: optional(Schema.String)
 } as const
 

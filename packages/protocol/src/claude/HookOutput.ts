@@ -278,7 +278,7 @@ export const HookSpecificOutput = variants("HookSpecificOutput", "hookEventName"
 /** What an answer says beyond the common fields. */
 export type HookSpecificOutput = typeof HookSpecificOutput.Type
 
-/** An answer given at once. An empty object means: nothing to say, go on. */
+/** An answer given at once. An empty object means: nothing to say, continue. */
 export const SyncHookOutput = open("SyncHookOutput", {
   continue: optional(Schema.Boolean),
   suppressOutput: optional(Schema.Boolean),
@@ -292,7 +292,7 @@ export const SyncHookOutput = open("SyncHookOutput", {
 /** An answer given at once. */
 export type SyncHookOutput = typeof SyncHookOutput.Type
 
-/** An answer that says: do not wait, the hook goes on in the background. */
+/** An answer that says: do not wait, the hook continues in the background. */
 export const AsyncHookOutput = open("AsyncHookOutput", {
   async: Schema.Literal(true),
   asyncTimeout: optional(Schema.Finite)

@@ -66,7 +66,7 @@ export const SessionEndHookInput = open("SessionEndHookInput", {
 /** When a session ends. */
 export type SessionEndHookInput = typeof SessionEndHookInput.Type
 
-/** Before a turn ends; blocking makes the model go on. */
+/** Before a turn ends; blocking makes the model continue. */
 export const StopHookInput = open("StopHookInput", {
   ...baseHookFields,
   hook_event_name: Schema.Literal("Stop"),

@@ -71,14 +71,14 @@ export const ContentBlockStartEvent = open("ContentBlockStartEvent", {
 /** A block begins. */
 export type ContentBlockStartEvent = typeof ContentBlockStartEvent.Type
 
-/** A block goes on. */
+/** A block continues. */
 export const ContentBlockDeltaEvent = open("ContentBlockDeltaEvent", {
   type: Schema.Literal("content_block_delta"),
   index: Schema.Finite,
   delta: ContentBlockDelta
 })
 
-/** A block goes on. */
+/** A block continues. */
 export type ContentBlockDeltaEvent = typeof ContentBlockDeltaEvent.Type
 
 /** A block ends, after the `assistant` message that holds it whole. */

@@ -2,7 +2,7 @@
  * `user`: a prompt from the host, or what the CLI says in the user's place.
  *
  * From the CLI it is a tool result (one per line, docs/wire/claude-code.md §5.6), the echo of a prompt
- * (`isReplay`), text the CLI made up to go on by itself (`isSynthetic`), an interrupt notice, the
+ * (`isReplay`), text the CLI made up to continue by itself (`isSynthetic`), an interrupt notice, the
  * summary of a compaction or the output of a slash command. One schema covers them and what hosts send.
  */
 import * as Schema from "effect/Schema"
@@ -100,7 +100,7 @@ export const User = open("User", {
   /** The result as the tool gave it: an object of the tool's own shape, or a string `Error: …`. */
   tool_use_result: optional(Schema.Unknown),
   tool_result_meta: optional(Schema.Array(ToolResultMeta)),
-  /** Id of the API message whose refusal this message goes on from (2.1.325). */
+  /** Id of the API message whose refusal this message continues from (2.1.325). */
   refused_message_id: optional(Schema.String),
   ...subagentMarks,
   origin: optional(MessageOrigin),

@@ -19,7 +19,7 @@ export interface Facts {
    * whole session (dedupe by `uuid`).
    */
   readonly sdkUrlReplay: "none" | "all"
-  /** The CLI exits (code 0, after about 5 s) when the WebSocket server stays away; else it goes on trying. */
+  /** The CLI exits (code 0, after about 5 s) when the WebSocket server stays away; else it keeps trying. */
   readonly sdkUrlGivesUp: boolean
   /** The WebSocket close codes that end the process instead of making it reconnect. */
   readonly sdkUrlFatalCloseCodes: ReadonlyArray<number>
@@ -89,11 +89,11 @@ export interface Facts {
   readonly apiErrorStatus: boolean
   /** Retries of the API are told with `system/api_retry`; else they are silence. */
   readonly apiRetry: boolean
-  /** The CLI goes on by itself after `model_context_window_exceeded`. */
+  /** The CLI continues by itself after `model_context_window_exceeded`. */
   readonly continuesAfterContextWindow: boolean
-  /** The CLI goes on by itself after an empty answer. */
+  /** The CLI continues by itself after an empty answer. */
   readonly continuesAfterEmptyAnswer: boolean
-  /** The CLI goes on by itself after a refusal. */
+  /** The CLI continues by itself after a refusal. */
   readonly continuesAfterRefusal: boolean
   /** How a refusal is told. */
   readonly refusalNotice: "error_text" | "model_refusal_no_fallback" | "informational"

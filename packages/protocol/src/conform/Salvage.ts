@@ -1,6 +1,6 @@
 /**
  * What can still be made of a malformed event: the ids by which it opens, continues or closes something. A client ends
- * the run there; a checker goes on, and without this every later event of the same message would be a breach too.
+ * the run there; a checker continues, and without this every later event of the same message would be a breach too.
  */
 import type { Typed } from "./rules/Schema.ts"
 

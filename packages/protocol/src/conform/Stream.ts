@@ -262,7 +262,7 @@ export const kindOfRole = (role: unknown): MessageKind =>
 /** Where a hash begins. */
 export const hashSeed = 0x811c9dc5
 
-/** The FNV-1a hash of a text, going on from that of the text before it. */
+/** The FNV-1a hash of a text, continuing from that of the text before it. */
 export const hashOf = (text: string, from: number): number => {
   let hash = from
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -119,7 +119,7 @@ export type RunBody = typeof RunBody.Type
 
 /**
  * The body of a stop, which may also be missing. Stop does not close the run's stream: the
- * page goes on rendering until the server ends it (§0 item 7). CopilotKit's own runtime
+ * page keeps rendering until the server ends it (§0 item 7). CopilotKit's own runtime
  * refuses other keys and a blank `runId`.
  */
 export const StopRequest = open("CopilotKitStopRequest", {

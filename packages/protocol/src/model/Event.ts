@@ -143,8 +143,8 @@ export const events = {
   item_changed: Schema.Struct({ type: Schema.Literal("item_changed"), ...item, content: JsonObject }),
   /**
    * A text, thought or task is complete, or the arguments of a call are. `signature` is the provider's seal on a
-   * thought; it may come in an end of its own, after the first. `abandoned`: it was cut off and will not go on; should
-   * it go on after all, it grows again. Anything else that goes on after its end is started again.
+   * thought; it may come in an end of its own, after the first. `abandoned`: it was cut off and will not continue; should
+   * it continue after all, it grows again. Anything else that continues after its end is started again.
    */
   item_ended: Schema.Struct({
     type: Schema.Literal("item_ended"),

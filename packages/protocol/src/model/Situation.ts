@@ -132,7 +132,7 @@ const spending = (before: OpenTurn, { model, provider, usage }: EventOf<"spent">
   model: model ?? before.model
 })
 
-/** An item that was abandoned, or whose arguments were complete, and goes on after all. */
+/** An item that was abandoned, or whose arguments were complete, and continues after all. */
 const regrown = (before: Situation, id: string): Situation => {
   const open = before.items.get(id)
   return open === undefined || open.phase === "growing"

@@ -19,7 +19,7 @@ export const TranscriptEntry = Schema.Union([
     text: Schema.String,
     /** The provider's seal on a thought. */
     signature: optional(Schema.String),
-    /** It was cut off and did not go on. */
+    /** It was cut off and did not continue. */
     abandoned: optional(Schema.Boolean)
   }),
   Schema.Struct({
@@ -89,7 +89,7 @@ export class TranscriptBuilder {
         return
       }
       case "item_started": {
-        // An item that goes on is begun once.
+        // An item that continues is begun once.
         const known = this.#places.get(event.id)
         if (known === undefined) this.#add(startOf(event))
         else if (known.kind === "task" && event.item.kind === "task") known.content = event.item.content

@@ -1,7 +1,7 @@
 /**
  * Plays the agent's side of a tape to a host: a state machine without a clock or I/O.
  *
- * Give it what the host does, take what the agent does. The agent goes on until the tape has a line of the host
+ * Give it what the host does, take what the agent does. The agent continues until the tape has a line of the host
  * that has not come yet. Lines may come in another order than they were recorded, and earlier: each is matched
  * with the first line of the tape it fits, and what the agent said is held back only by what had come before it.
  * Ids that the agent invented are said as recorded, and must come back like that; ids of the host become today's.

@@ -4,7 +4,7 @@
  * A live agent never says quite the same thing twice, so its words are not compared. An answer is given when its
  * question is asked, in whatever order that is. Anything else is said when the agent has come as far as it had on
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
- * that, {@link HostReplay.continueAfterSilence} lets the host go on.
+ * that, {@link HostReplay.continueAfterSilence} lets the host continue.
  */
 import { isRecord } from "../wire/Json.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
@@ -242,7 +242,7 @@ const askedBy = (value: unknown): string | undefined =>
 const answeredBy = (value: unknown): string | undefined =>
   member(value, "type") === "control_response" ? text(member(member(value, "response"), "request_id")) : undefined
 
-/** A new release may ask something that no tape has: it gets an answer, so that the session goes on. */
+/** A new release may ask something that no tape has: it gets an answer, so that the session continues. */
 const refusal = (request_id: string) => ({
   type: "control_response",
   response: { subtype: "error", request_id, error: "The tape has no answer to this." }

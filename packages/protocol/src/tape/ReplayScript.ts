@@ -1,5 +1,5 @@
 /**
- * A tape as a script: what the agent says, and what has to come from the host before it goes on.
+ * A tape as a script: what the agent says, and what has to come from the host before it continues.
  *
  * The host's bytes become lines, because lines are what is waited for; the agent's bytes stay the frames they
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.

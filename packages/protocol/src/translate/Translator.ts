@@ -68,7 +68,7 @@ export interface RunRequest extends WriterRunRequest {
 
 /**
  * Opens a run somebody asked for, and delivers what has waited. A run that is open ends first: whatever it was in
- * the middle of goes on in the new one.
+ * the middle of continues in the new one.
  */
 export const beginRun = ({ fold, writer }: State, request: RunRequest): Stepped => {
   const { frontendServer = fold.pageToolServer, frontendTools } = request
@@ -82,14 +82,14 @@ export const beginRun = ({ fold, writer }: State, request: RunRequest): Stepped 
 const onWriter = ({ fold }: State, [writer, events]: Write.Written): Stepped => [{ fold, writer }, events]
 
 /**
- * Lets a suspended turn go on without anybody having asked for a run: what it waited for came from elsewhere, or will
+ * Lets a suspended turn continue without anybody having asked for a run: what it waited for came from elsewhere, or will
  * not come any more. What was held is delivered in a run of the agent's own.
  */
 export const releaseRun = (state: State): Stepped => onWriter(state, Write.releaseRun(state.writer))
 
 /**
  * Ends the run at the next quiet point, which may be now: when the answer that is being streamed is complete, so
- * that all its calls are announced. What waits by then is taken together. The turn goes on in the next run.
+ * that all its calls are announced. What waits by then is taken together. The turn continues in the next run.
  */
 export const suspendRun = (state: State, suspension: Suspension): Stepped =>
   onWriter(state, Write.suspendRun(state.writer, suspension))

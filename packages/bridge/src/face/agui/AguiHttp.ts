@@ -3,7 +3,7 @@
  *
  * Two kinds of client ask, and leave differently (docs/wire/ag-ui.md §0 item 7). A plain AG-UI client has no stop
  * request: closing the connection is how it stops, so the turn is stopped. CopilotKit has one, and a page that reloads
- * or loses its network closes the connection too: there the turn goes on, and `connect` finds it.
+ * or loses its network closes the connection too: there the turn continues, and `connect` finds it.
  *
  * They also learn differently that a thread is busy. A plain client gets 409, as the spec wants for input that is
  * rejected, and shows `HTTP 409` with the body. CopilotKit takes every bad status of a run for a broken

@@ -4,7 +4,7 @@
  * A reader that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle
  * of a message would leave the deltas that follow without a start, which clients reject or drop (docs/wire/ag-ui.md
  * §2.1, §2.4). So the snapshot has the message as far as it goes, and after it whatever is open is opened again:
- * both clients ignore a second start of a known id, and go on appending.
+ * both clients ignore a second start of a known id, and keep appending.
  */
 import { Agui, type Model } from "@agentwire/protocol"
 import type { Moment } from "../../log/EventLog.ts"

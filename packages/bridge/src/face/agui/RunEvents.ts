@@ -55,7 +55,7 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
   input: echo
 })
 
-/** The requested work begins at once: the waiting turn goes on, or there is nothing to do. */
+/** The requested work begins at once: the waiting turn continues, or there is nothing to do. */
 const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
   const { accepted, answered, from } = run
   let place = from

@@ -27,7 +27,7 @@ export const refusalOf = ({ code = "" }: NodeJS.ErrnoException): HttpRefusal | u
 
 /**
  * The refusal of a request with too many headers. A server leaves out those above its own limit (1,000 by
- * default) and goes on: an `Origin` may be among them, and nobody would see it.
+ * default) and continues: an `Origin` may be among them, and nobody would see it.
  */
 export const tooManyHeaders = (
   { rawHeaders, socket }: IncomingMessage,

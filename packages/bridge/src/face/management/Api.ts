@@ -88,7 +88,7 @@ export const refusalsOfAll = [
 ] as const satisfies ReadonlyArray<RefusalCode>
 
 const resuming =
-  "Each event has an id. Send the last one as `Last-Event-ID` to go on after it, without loss and without repetition."
+  "Each event has an id. Send the last one as `Last-Event-ID` to continue after it, without loss and without repetition."
 
 /** Every endpoint. */
 export const api = {
@@ -301,7 +301,7 @@ export type EventFrame<Lines extends boolean> = Lines extends true
 export type FrameOf<F extends Frames> = {
   readonly [K in keyof F & string]: {
     readonly event: K
-    /** What to send as `Last-Event-ID` to go on after this one. */
+    /** What to send as `Last-Event-ID` to continue after this one. */
     readonly id: string
     /** Its number, which `id` begins with. */
     readonly seq: number

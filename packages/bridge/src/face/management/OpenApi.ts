@@ -126,7 +126,7 @@ const lastEventId: Json = {
   name: "Last-Event-ID",
   in: "header",
   required: false,
-  description: "The id of the last event that was read, to go on after it.",
+  description: "The id of the last event that was read, to continue after it.",
   schema: { type: "string" }
 }
 

@@ -54,7 +54,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
     method: "POST",
     path: "/agent/:agentId/run",
     summary: "Run the agent, as CopilotKit's REST transport does",
-    description: "A run in the dialect of CopilotKit goes on when the connection closes; a plain one is stopped.",
+    description: "A run in the dialect of CopilotKit continues when the connection closes; a plain one is stopped.",
     body: Agui.RunAgentInput,
     output: events,
     refusals: [...ofRun, "AGENT_NOT_FOUND"]

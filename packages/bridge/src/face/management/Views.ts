@@ -128,7 +128,7 @@ export const WireLine = Schema.Struct({
 /** Lines that are not kept any more. */
 export const WireGap = Schema.Struct({
   wanted: number,
-  oldest: described(number, "The stream goes on with this one.")
+  oldest: described(number, "The stream continues with this one.")
 }).annotate({ identifier: "WireGap" })
 
 /** How the server is doing. */

@@ -65,10 +65,10 @@ const table = {
     "A stopped run ends as cancelled, or in RUN_ERROR, and never as a success.",
     "1.0 events/lifecycle#cancelled-runs"
   ],
-  "LIVE-STOP-004": ["run", "error", "A thread goes on after a stop.", none],
+  "LIVE-STOP-004": ["run", "error", "A thread continues after a stop.", none],
   "LIVE-STOP-005": ["run", "warning", "Stopping where nothing runs is no error.", `${copilotKit} handle-stop`],
   "LIVE-STOP-006": ["run", "error", "A stop ends the run of its own thread only.", `${copilotKit} handle-stop`],
-  "LIVE-ABORT-001": ["run", "warning", "A thread goes on after its client has hung up.", none],
+  "LIVE-ABORT-001": ["run", "warning", "A thread continues after its client has hung up.", none],
   "LIVE-THREAD-001": [
     "identity",
     "error",

@@ -1,6 +1,6 @@
 /**
  * What an agent asks a person, as AG-UI has it: an interrupt that a run ends with, or a `CUSTOM` event for
- * applications that answer while the run goes on. `agui/read` is the other half: what it reads is what is asked for
+ * applications that answer while the run continues. `agui/read` is the other half: what it reads is what is asked for
  * here.
  */
 import type { Choice, ChoiceRequest, FormRequest, PermissionRequest, Question } from "../../model/Request.ts"

@@ -135,7 +135,7 @@ export const endItem = (writer: Writer, event: EventOf<"item_ended">, out: Out):
 
 const kindNames = { text: "text", thought: "thinking", call: "tool", prompt: "text", task: "task" } as const
 
-/** Ends all items that are open in the run, those of the main thread first. They may go on in the next one. */
+/** Ends all items that are open in the run, those of the main thread first. They may continue in the next one. */
 export const endItems = (writer: Writer, out: Out): Writer => {
   const lanes = new Set<Lane>([null, ...[...writer.items.values()].map(({ lane }) => lane)])
   for (const lane of lanes)

@@ -3,7 +3,7 @@
  *
  * A client that joins gets what was said so far as snapshots, then the events that follow. A snapshot in the middle of
  * a message would leave the pieces that follow without a start, which clients reject or drop (docs/wire/ag-ui.md §2.1,
- * §2.4). So after it whatever grows is begun again: both clients ignore a second start of a known id, and go on
+ * §2.4). So after it whatever grows is begun again: both clients ignore a second start of a known id, and keep
  * appending.
  */
 import type { Situation } from "../../model/Situation.ts"

@@ -1,5 +1,5 @@
 /**
- * The parts of a run that belong to sub-agents. Each has to be closed before its run can end, so an agent that goes on
+ * The parts of a run that belong to sub-agents. Each has to be closed before its run can end, so an agent that continues
  * is suspended with the run, and begins again in the next run in which it speaks.
  */
 import { incomplete, type Lane, type LaneOutcome } from "../../model/Event.ts"
@@ -54,7 +54,7 @@ export const leaveLane = (writer: Writer, lane: string, outcome: LaneOutcome, ou
 const isIncomplete = (outcome: LaneOutcome): boolean =>
   outcome.type === "failed" && incomplete.type === "failed" && outcome.code === incomplete.code
 
-/** Ends the parts of all active sub-agents in the run, the innermost first: they go on in another run. */
+/** Ends the parts of all active sub-agents in the run, the innermost first: they continue in another run. */
 export const suspendLanes = (writer: Writer, out: Out): Writer => {
   const lanes = new Map<string, ShownLane>()
   for (const [lane, { invocation, phase }] of writer.lanes)

@@ -2,7 +2,7 @@
  * What a run has to end for, so that somebody outside can act: questions and calls of the application's tools.
  *
  * The run ends at the next quiet point, when the reply that is being given is complete, so that all its calls are
- * announced. What waits by then is taken together. The turn goes on in the next run.
+ * announced. What waits by then is taken together. The turn continues in the next run.
  */
 import type { EventOf } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"

@@ -33,7 +33,7 @@ export const write = (writer: Writer, event: Event): Written => {
 
 /**
  * Opens a run somebody asked for, and delivers what has waited. A run that is open ends first: whatever it was in
- * the middle of goes on in the new one.
+ * the middle of continues in the new one.
  */
 export const beginRun = (writer: Writer, request: RunRequest): Written => {
   const out: Out = []
@@ -42,7 +42,7 @@ export const beginRun = (writer: Writer, request: RunRequest): Written => {
 }
 
 /**
- * Lets a suspended turn go on without anybody having asked for a run: what it waited for came from elsewhere, or will
+ * Lets a suspended turn continue without anybody having asked for a run: what it waited for came from elsewhere, or will
  * not come any more. What was held is delivered in a run of the agent's own.
  */
 export const releaseRun = (writer: Writer): Written => {
@@ -128,7 +128,7 @@ const opensRun = (event: Event): boolean => {
   }
 }
 
-/** A suspended turn goes on when all that it waited for is closed, and is over when it ends. */
+/** A suspended turn continues when all that it waited for is closed, and is over when it ends. */
 const released = (writer: Writer, event: Event): Writer => {
   const { situation, suspendedFor } = writer
   if (suspendedFor === undefined) return writer

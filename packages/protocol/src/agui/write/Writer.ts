@@ -30,7 +30,7 @@ export interface WriteOptions {
   readonly subagents?: "show" | "hide"
   /**
    * What becomes of the agent's questions to the person. `event` (the default): a `CUSTOM` event; somebody answers while
-   * the run goes on. `interrupt`: the run ends at the next quiet point with the outcome `interrupt`.
+   * the run continues. `interrupt`: the run ends at the next quiet point with the outcome `interrupt`.
    */
   readonly approvals?: "event" | "interrupt"
   /** Lines of the runtime without a schema: `raw` (the default) events, or `drop`. */

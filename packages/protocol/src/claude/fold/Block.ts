@@ -28,7 +28,7 @@ export const makeBlock = (kind: Block["kind"], id: string): Block => ({
   again: undefined
 })
 
-/** Begins a block, unless it is open. One that was abandoned and goes on after all only grows. */
+/** Begins a block, unless it is open. One that was abandoned and continues after all only grows. */
 export const beginBlock = (block: Block, lane: Lane, out: Out): Block => {
   if (block.open || block.kind === "other") return block
   if (!block.begun || !block.abandoned) out.push(started(block, lane))
@@ -88,7 +88,7 @@ export const grownBlock = (block: Block, sent: string, half: string): Block => (
 export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
 /**
- * A block that may repeat one of a cut reply says nothing while it repeats, goes on in the old block when it has
+ * A block that may repeat one of a cut reply says nothing while it repeats, continues in the old block when it has
  * caught up, and starts afresh when it turns out to be something else.
  */
 const sayAgain = (block: Block, before: Block, piece: string, lane: Lane, out: Out): Block => {
@@ -134,7 +134,7 @@ const flush = (block: Block, lane: Lane, out: Out): Block => {
   return { ...opened, sent: opened.sent + opened.half, half: "" }
 }
 
-/** Ends a block of a reply that was cut and will not go on. What was shown cannot be taken back, so it is marked. */
+/** Ends a block of a reply that was cut and will not continue. What was shown cannot be taken back, so it is marked. */
 export const abandonBlock = (block: Block, lane: Lane, out: Out): Block => {
   const from = out.length
   const ended = endBlock(block, lane, out)

@@ -195,7 +195,7 @@ export const findCall = ({ current, earlier }: Lane, reply: Reply, id: string): 
     .flatMap((other) => other?.blocks ?? [])
     .find((block) => block?.kind === "call" && block.id === id && !block.whole && !block.open)
 
-/** Whether a whole text or thought repeats what the client has of a block, and goes on. */
+/** Whether a whole text or thought repeats what the client has of a block, and continues. */
 export const isRepeated = (block: Block, kind: Block["kind"], whole: string): boolean => {
   const shown = shownOf(block)
   return shown.kind === kind && (shown.open || shown.half !== "") && whole.startsWith(shown.sent + shown.half)

@@ -99,7 +99,7 @@ export interface Subagent {
   readonly lane: string | null
   /** `announced`: it has not spoken. */
   readonly phase: "announced" | "open" | "ended"
-  /** The call has its result and the agent goes on. */
+  /** The call has its result and the agent continues. */
   readonly background: boolean
 }
 

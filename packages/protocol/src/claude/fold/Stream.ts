@@ -68,7 +68,7 @@ export const blockStart = (
   }
 }
 
-/** A block goes on. */
+/** A block continues. */
 export const blockDelta = (
   before: FoldState,
   message: MessageOf<"stream_event/content_block_delta">,

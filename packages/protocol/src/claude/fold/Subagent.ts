@@ -73,7 +73,7 @@ const anew = (agent: Subagent, hints: SubagentHints): Subagent => {
   }
 }
 
-/** Notes that an agent goes on after its call has a result. 2.1.37 will only name its task when it ends. */
+/** Notes that an agent continues after its call has a result. 2.1.37 will only name its task when it ends. */
 export const moveToBackground = (state: FoldState, call: string, task: string | undefined): FoldState => {
   const agent = state.subagents.get(call) ?? introduce(state, call)
   const subagents = withEntry(state.subagents, call, { ...agent, background: true })
@@ -102,7 +102,7 @@ export const closeSubagent = (state: FoldState, call: string, outcome: LaneOutco
 /** How far an end reaches: the turn is over, or no more messages come. */
 export type Reach = "turn" | "session"
 
-/** Whether an agent goes on: only what runs in the background outlives its turn, and what it started. */
+/** Whether an agent continues: only what runs in the background outlives its turn, and what it started. */
 export const outlives = (state: FoldState, agent: Subagent, reach: Reach): boolean => {
   if (reach === "session") return false
   const path = new Set<string>()

@@ -73,7 +73,7 @@ const exitCodeOf = (content: unknown, failed: boolean): number | undefined => {
   return code === undefined ? undefined : Number(code)
 }
 
-/** The result of the call that started a sub-agent ends it, or says that it goes on in the background. */
+/** The result of the call that started a sub-agent ends it, or says that it continues in the background. */
 const settleSubagent = (state: FoldState, message: User, part: ToolResult, isAgent: boolean, out: Out): FoldState => {
   const id = part.tool_use_id
   const { agentId, status } = fieldsIn(message.tool_use_result)

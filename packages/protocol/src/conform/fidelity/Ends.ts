@@ -10,7 +10,7 @@ import type { Ending, Session } from "./Session.ts"
 
 /**
  * How a run may end, by how its turn did. An interrupt outcome is never a lie here: a bridge may end a run to ask, while
- * the turn goes on. 0.0 has no `cancelled`, so that a stopped run may end as plainly finished there.
+ * the turn continues. 0.0 has no `cancelled`, so that a stopped run may end as plainly finished there.
  */
 const truths: Readonly<Record<Ending, Readonly<Record<Dialect, ReadonlyArray<Terminal>>>>> = {
   success: { "1.0": ["success", "interrupt"], "0.0": ["success", "interrupt"] },
@@ -62,7 +62,7 @@ export const compareEnds = (
     .filter(({ terminal }) => !truths[first.ending][dialect].includes(terminal))
     .slice(0, 1)
     .flatMap(({ event, index, terminal }) =>
-      // With calls the application executes, runs end while the turn goes on.
+      // With calls the application executes, runs end while the turn continues.
       terminal === "success" && frontendTools.length > 0
         ? []
         : [

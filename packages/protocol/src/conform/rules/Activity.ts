@@ -71,7 +71,7 @@ export const activityChecks: Checks = {
       agreesWithOwner("ACTIVITY_DELTA", subagentRunId, "activity", id, stream)
       const activity = stream.activities.get(id)
       if (activity === undefined) {
-        // Requests do not carry activities: in a conversation that goes on, the client may hold some.
+        // Requests do not carry activities: in a conversation that continues, the client may hold some.
         if (stream.kinds.get(id) !== "activity" && stream.input?.continues !== true)
           stream.report(
             activityRules["AGUI-ACTIVITY-001"],

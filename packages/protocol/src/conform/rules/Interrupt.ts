@@ -1,5 +1,5 @@
 /**
- * Interrupts: what a run that stopped to ask says, and how the run that goes on takes up the call.
+ * Interrupts: what a run that stopped to ask says, and how the run that continues takes up the call.
  */
 import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"

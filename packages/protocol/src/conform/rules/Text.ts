@@ -77,7 +77,7 @@ const checkReopening = (id: string, role: string, name: string | undefined, stre
       textRules["AGUI-TEXT-005"],
       `Message ${quote(id)} is reopened as ${describe(role, name)}; it was ${describe(before.role, before.name)}.`
     )
-  // A chunk that was interrupted goes on under its id: that is how the shorthand works.
+  // A chunk that was interrupted continues under its id: that is how the shorthand works.
   else if (!stream.expanding && closed?.run === stream.run)
     stream.reportOnce(
       textRules["AGUI-TEXT-006"],
