@@ -7,11 +7,11 @@ A message of Claude Code becomes events of the model (\`Claude.foldMessage\`), a
 
 ## Runs
 
-A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`begin\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`suspend\` ends the run at the next quiet point and the turn continues in the next one. \`finish\` ends what is open when no more messages come, and \`abort\` does when another process continues the session: a turn without its \`result\` has failed. \`expectTurn\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`endIdleRun\` ends a run for which no turn came.
+A turn of the CLI is a run: RUN_STARTED, then what the table says, then RUN_FINISHED or RUN_ERROR. A run begins with the first message of a turn (\`system/init\`, an answer, a result, a permission that is asked for), or when the host says so (\`Translate.beginRun\`). It ends with \`result\`: RUN_ERROR for every turn that failed, the outcome \`cancelled\` for one the person interrupted, \`success\` otherwise. Where somebody outside has to act first, \`Translate.suspendRun\` ends the run at the next quiet point and the turn continues in the next one. \`Translate.finish\` ends what is open when no more messages come, and \`Translate.abortTurn\` does when another process continues the session: a turn without its \`result\` has failed. \`Translate.expectTurn\` says that a turn is to come, so that an agent which dies before it begins has failed it, too; \`Translate.endIdleRun\` ends a run for which no turn came.
 
-**Held events.** What arrives when no run is open, and begins none, waits for the next run and is told there, after RUN_STARTED. When more than \`maxHeld\` wait, a run is made for them. What still waits at \`finish\` is told only if a turn is open. When all that a run ended for is closed, or the turn is over, what was held comes in a run of the agent's own.
+**Held events.** What arrives when no run is open, and begins none, waits for the next run and is sent there, after RUN_STARTED. When more than \`maxHeld\` wait, a run is made for them. What still waits at \`finish\` is sent only if a turn is open. When all that a run ended for is closed, or the turn is over, what was held comes in a run of the agent's own.
 
-**The text of an answer** is told once, in its message: neither RUN_FINISHED nor \`result_stats\` repeats it. \`result\` of RUN_FINISHED is structured output.
+**The text of an answer** is sent once, in its message: neither RUN_FINISHED nor \`result_stats\` repeats it. \`result\` of RUN_FINISHED is structured output.
 
 **Messages that come again**, under a \`uuid\` among the last \`replayWindow\`, give nothing.
 
@@ -22,9 +22,9 @@ All ids come from the wire, so a live stream, a replay and a history agree.
 | what | id |
 |---|---|
 | text | \`<API message id>:<place>\`, the place being the number of blocks before it in the message; of a sub-agent \`<its call>/<API message id>:<place>\` |
-| thinking | the same with \`:thinking\` behind it |
-| text or thinking shown anew, because pieces of its stream were lost | the same with \`:whole\` behind it |
-| tool call | its \`tool_use\` id; it hangs on the text right before it, or else on a message of its own, named like a text with \`:calls\` behind it |
+| thinking | the same with \`:thinking\` appended |
+| text or thinking shown again, because pieces of its stream were lost | the same with \`:whole\` appended |
+| tool call | its \`tool_use\` id; its parent is the text right before it, or else a message of its own, named like a text with \`:calls\` appended |
 | result of a tool | \`<tool_use id>:result\` |
 | sub-agent | the \`tool_use\` id of the call that started it; with \`#2\`, \`#3\` … when it speaks again after its end in the same run |
 | task | \`task:<task_id>\` |
@@ -32,15 +32,15 @@ All ids come from the wire, so a live stream, a replay and a history agree.
 
 ## Streamed, whole and cut answers
 
-Text and thinking begin with their first piece that is not empty; a tool call at once. The \`assistant\` line brings what the stream did not, and ends the block. An answer that is cut stays open: when the CLI asks again and the new answer repeats the text, it continues in the same message; otherwise the message ends with the metadata \`{"abandoned": true}\` and a CUSTOM \`message_abandoned\` tells its id. A text whose \`assistant\` line differs from what was streamed is abandoned in the same way and shown whole. Nothing else is shown twice.
+Text and thinking begin with their first piece that is not empty; a tool call at once. The \`assistant\` line brings what the stream did not, and ends the block. An answer that is cut stays open: when the CLI asks again and the new answer repeats the text, it continues in the same message; otherwise the message ends with the metadata \`{"abandoned": true}\` and a CUSTOM \`message_abandoned\` carries its id. A text whose \`assistant\` line differs from what was streamed is abandoned in the same way and shown whole. Nothing else is shown twice.
 
 ## Sub-agents
 
-SUBAGENT_STARTED, SUBAGENT_FINISHED and SUBAGENT_ERROR stand around a sub-agent's part of a run, and its events carry \`subagentRunId\`. One that continues in the background is \`suspended\` with its run and begins again in the next run it speaks in. With \`subagents: "hide"\` only the call and its result are left.
+SUBAGENT_STARTED, SUBAGENT_FINISHED and SUBAGENT_ERROR enclose a sub-agent's part of a run, and its events carry \`subagentRunId\`. One that continues in the background is \`suspended\` with its run and begins again in the next run it speaks in. With \`subagents: "hide"\` only the call and its result are left.
 
 ## The conversation
 
-\`Agui.foldEvents\` gives the messages a client has after the events. They hold what the agent said; of a tape \`Translate.tapeHistory\` gives the whole conversation, the person's prompts in the places where the CLI took them up.
+\`Agui.foldEvents\` returns the messages a client has after the events. They hold what the agent said; for a tape \`Translate.tapeHistory\` returns the whole conversation, with the person's prompts in the places where the CLI took them up.
 
 ## Dialects and options
 
@@ -49,13 +49,13 @@ Dialect \`1.0\` is AG-UI 1.0; RUN_STARTED declares \`protocolVersion\`. Dialect 
 | option | what it does |
 |---|---|
 | \`approvals: "interrupt"\` | a permission or a form ends the run with the outcome \`interrupt\`, in place of a CUSTOM event |
-| \`unknown: "drop"\` | messages without a schema, and lines that are no message, give nothing; by default each is a RAW event with the source \`claude-code\` |
-| \`state\` | the application's shared state; what the session says of itself is added under the key \`agentwire\`, and nothing else is touched |
+| \`unknown: "drop"\` | messages without a schema, and lines that are not messages, give nothing; by default each is a RAW event with the source \`claude-code\` |
+| \`state\` | the application's shared state; what the session says about itself is added under the key \`agentwire\`, and nothing else is touched |
 | \`frontendTools\`, \`frontendServer\` | tools of the application: called by their plain names, and no TOOL_CALL_RESULT is sent for them |
 
 ## The table
 
-"model" are the events of the model that a message can give, beside those that begin and end turns and sub-agents; "AG-UI" those that they can become, beside those that begin and end runs and sub-agents, what such an end closes, and what was held. The value of a CUSTOM event is the message without \`type\`, \`subtype\`, \`uuid\` and \`session_id\`, but for these:
+"model" has the events of the model that a message can give, besides those that begin and end turns and sub-agents; "AG-UI" has those that they can become, besides those that begin and end runs and sub-agents, what such an end closes, and what was held. The value of a CUSTOM event is the message without \`type\`, \`subtype\`, \`uuid\` and \`session_id\`, except for these:
 
 | CUSTOM | value |
 |---|---|

@@ -12,6 +12,7 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8")
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
+  "packages/protocol/mapping.md",
   ...readdirSync(join(root, "packages")).map((name) => join("packages", name, "README.md")),
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
