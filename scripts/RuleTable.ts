@@ -34,9 +34,9 @@ ${rules.length} rules: ${counted(rules, "error")} errors, ${counted(rules, "warn
 - **warning**: the specification says SHOULD, or clients continue and lose content. The verdict is \`warn\`.
 - **info**: legal, and worth knowing. The verdict is \`pass\`.
 
-Where a rule names a client and its stage, that client rejects a breach; a test runs both clients beside the rules on generated and spoilt streams. Dialect 1.0 is \`@ag-ui/client\` 1.0.0; dialect 0.0 is \`@ag-ui/client\` 0.0.59, the one inside CopilotKit 1.74 and 1.75. Sections of the specification are those of <https://docs.ag-ui.com/spec/1.0>.
+Where a rule names a client and its stage, that client rejects a breach; a test runs both clients beside the rules on generated and broken streams. Dialect 1.0 is \`@ag-ui/client\` 1.0.0; dialect 0.0 is \`@ag-ui/client\` 0.0.59, the one inside CopilotKit 1.74 and 1.75. Sections of the specification are those of <https://docs.ag-ui.com/spec/1.0>.
 
-Ids are stable: a rule that goes leaves its number unused.
+Ids are stable: a rule that is removed leaves its number unused.
 `
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")

@@ -19,7 +19,7 @@ export type Read = (name: string, dialect: Agui.Dialect) => EventReader
 
 // --- NDJSON ----------------------------------------------------------------------------------
 
-/** One event a line. */
+/** One event per line. */
 export const ndjson: Read = (_, dialect) => {
   const framer = new Framer()
   let events = 0
@@ -165,7 +165,9 @@ export const document: Read = (name) => {
           .replace(/^\uFEFF/, "")
       )
       if (value === undefined)
-        throw new Failure(`${name} begins like a JSON document, but is none. As NDJSON it must have one event a line.`)
+        throw new Failure(
+          `${name} begins like a JSON document, but is not one. As NDJSON it must have one event per line.`
+        )
       return (Array.isArray(value) ? value : [value]).map((event): EventItem => ({ _tag: "Event", event }))
     }
   }

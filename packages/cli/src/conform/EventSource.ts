@@ -11,7 +11,7 @@ import { document, type EventItem, type EventReader, ndjson, type Read, response
 /** How much of a file may pass before its format must be known. */
 const enough = 1 << 16
 
-/** Takes bytes, gives events. Throws a {@link Failure} for what is no recording of events. */
+/** Takes bytes, gives events. Throws a {@link Failure} for what is not a recording of events. */
 export class EventSource implements EventReader {
   readonly #name: string
   readonly #dialect: Agui.Dialect
@@ -47,7 +47,7 @@ export class EventSource implements EventReader {
     if (format === undefined) {
       const first = text.trimStart().slice(0, 40).split("\n")[0]?.trimEnd()
       throw new Failure(
-        `${this.#name} is no recording of AG-UI events: it is neither NDJSON nor SSE, but begins with ${JSON.stringify(first)}.`
+        `${this.#name} is not a recording of AG-UI events: it is neither NDJSON nor SSE, but begins with ${JSON.stringify(first)}.`
       )
     }
     this.#reader = format.read(this.#name, this.#dialect)

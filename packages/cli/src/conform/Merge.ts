@@ -5,7 +5,7 @@ import { Failure, fileFailure } from "../Failure.ts"
 import { JsonReport } from "./report/ReadJson.ts"
 import type { Run } from "./Subject.ts"
 
-/** The runs of some reports, given as `FILE` or `NAME=FILE`. Throws a {@link Failure} for what is no report. */
+/** The runs of some reports, given as `FILE` or `NAME=FILE`. Throws a {@link Failure} for what is not a report. */
 export const loadReports = async (args: ReadonlyArray<string>, strict: boolean): Promise<ReadonlyArray<Run>> => {
   const loaded: Array<{ readonly file: string; readonly run: Run }> = []
   for (const arg of args) {

@@ -16,14 +16,18 @@ const transports = ["agui", "copilotkit-rest", "copilotkit-single"] as const
 
 /** The options, for the help and the parser. */
 export const options: Readonly<Record<string, Option>> = {
-  dialect: { type: "string", value: dialects.join("|"), summary: "of files: the dialect of the client (default 1.0)" },
-  source: { type: "string", value: "TAPE", summary: "of files: the session they were made from, to compare with" },
-  input: { type: "string", value: "FILE", summary: "of files: the RunAgentInput that was sent, as JSON" },
-  agent: { type: "string", value: "ID", summary: 'of a URL: which agent (default "default")' },
-  token: { type: "string", value: "T", summary: "of a URL: bearer token (or set AGENTWIRE_TOKEN)" },
-  transport: { type: "string", value: transports.join("|"), summary: "of a URL: how it is spoken to (default agui)" },
-  timeout: { type: "string", value: "S", summary: "of a URL or CLI: seconds a scenario may take (default 30)" },
-  prompts: { type: "string", value: "FILE", summary: 'of a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
+  dialect: {
+    type: "string",
+    value: dialects.join("|"),
+    summary: "with files: the dialect of the client (default 1.0)"
+  },
+  source: { type: "string", value: "TAPE", summary: "with files: the session they were made from, to compare with" },
+  input: { type: "string", value: "FILE", summary: "with files: the RunAgentInput that was sent, as JSON" },
+  agent: { type: "string", value: "ID", summary: 'with a URL: which agent (default "default")' },
+  token: { type: "string", value: "T", summary: "with a URL: bearer token (or set AGENTWIRE_TOKEN)" },
+  transport: { type: "string", value: transports.join("|"), summary: "with a URL: how to speak to it (default agui)" },
+  timeout: { type: "string", value: "S", summary: "with a URL or CLI: seconds a scenario may take (default 30)" },
+  prompts: { type: "string", value: "FILE", summary: 'with a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
   cli: { type: "string", value: "PATH", summary: "judge a Claude Code CLI" },
   merge: { type: "boolean", summary: "put reports that --json wrote side by side" },
   only: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to use: AGUI-RUN-*,LIVE-003" },
@@ -32,9 +36,9 @@ export const options: Readonly<Record<string, Option>> = {
   "expected-failures": {
     type: "string",
     value: "FILE",
-    summary: "what is known to fail; fails when it no longer does"
+    summary: "what is known to fail; an entry that passes is a failure"
   },
-  json: { type: "boolean", summary: "write one JSON object a line" },
+  json: { type: "boolean", summary: "write one JSON object per line" },
   junit: { type: "string", value: "FILE", summary: "write JUnit XML as well" },
   sarif: { type: "string", value: "FILE", summary: "write SARIF 2.1.0 as well" },
   html: { type: "string", value: "FILE", summary: "write one self-contained page as well" },
@@ -184,6 +188,6 @@ const jsonOf = (file: OptionValue, wanted: string): unknown => {
     return JSON.parse(readText(file))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new Failure(`${file} is no JSON: ${wanted}. ${error.message}.`)
+    throw new Failure(`${file} is not JSON: ${wanted}. ${error.message}.`)
   }
 }

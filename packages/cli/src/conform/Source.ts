@@ -6,7 +6,7 @@ import type { Decoded } from "@agentwire/protocol/claude"
 import { Failure, fileFailure } from "../Failure.ts"
 import { type Wire, WireSource } from "../WireSource.ts"
 
-/** What the agent said in a session. Throws a {@link Failure} when the file is no session. */
+/** What the agent said in a session. Throws a {@link Failure} when the file is not a session. */
 export const loadSource = async (file: string): Promise<ReadonlyArray<Decoded>> => {
   const source = new WireSource()
   const messages: Array<Decoded> = []
@@ -20,6 +20,6 @@ export const loadSource = async (file: string): Promise<ReadonlyArray<Decoded>> 
   }
   take(source.end())
   if (messages.every(({ _tag }) => _tag === "Invalid"))
-    throw new Failure(`${file} is no session of the CLI: --source takes a tape, or NDJSON as the CLI writes it.`)
+    throw new Failure(`${file} is not a session of the CLI: --source takes a tape, or NDJSON as the CLI writes it.`)
   return messages
 }

@@ -209,7 +209,7 @@ describe("with --source", () => {
     const source = file("no.session", ndjson(good).replaceAll('"type"', '"kind"'))
     const { code, err } = await run(["conform", "-", "--source", source], ndjson(good))
     expect(code).toBe(2)
-    expect(err).toContain("is no session of the CLI: --source takes a tape, or NDJSON as the CLI writes it.")
+    expect(err).toContain("is not a session of the CLI: --source takes a tape, or NDJSON as the CLI writes it.")
     expect((await run(["conform", "-", "--source", path("nope")], ndjson(good))).err).toContain("no such file")
   })
 })

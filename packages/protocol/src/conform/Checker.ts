@@ -1,7 +1,7 @@
 /**
  * Judges a stream of AG-UI events, one event at a time, by the rules of `rules/`.
  *
- * An event goes the way it goes in a client: its shape is judged, old shapes are translated, chunks are expanded, the
+ * An event passes the stages of a client: its shape is judged, old shapes are translated, chunks are expanded, the
  * run's boundaries are checked, and then the families look at it. Unlike a client, a checker continues after a breach.
  *
  * Memory is bounded by what is open (messages, calls, steps, subagents, the state) and by a window of what was

@@ -1,8 +1,8 @@
 /**
  * Compares a session of Claude Code with the AG-UI events a bridge made from it.
  *
- * How a bridge cuts messages and names things is its own affair; a finding means that something was lost, doubled, put
- * in the wrong name or misstated. What the wire itself makes ambiguous is allowed either way: a cut answer that came
+ * How a bridge cuts messages and names things is its own affair; a finding means that something was lost, doubled,
+ * attributed to the wrong speaker or misstated. What the wire itself makes ambiguous is allowed either way: a cut answer that came
  * again may be shown or not, and arguments may be those that were streamed or those of the whole message.
  */
 import type { Decoded } from "../claude/Codec.ts"

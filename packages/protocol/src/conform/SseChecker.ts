@@ -2,7 +2,7 @@
  * Raw SSE bytes, in any chunking, to events and what is wrong with the framing.
  *
  * Events are read as AG-UI clients read them (docs/wire/ag-ui.md §3.2): of the fields only `data:` counts, and the last
- * event needs no empty line behind it. But for line ends: CR and CRLF are reported once and read as LF, so that the
+ * event needs no empty line behind it. Except for line ends: CR and CRLF are reported once and read as LF, so that the
  * rest of the stream can be judged too.
  */
 import type { Dialect } from "../agui/Dialect.ts"
@@ -75,7 +75,7 @@ export const makeSseChecker = ({ dialect = "1.0" }: SseOptions = {}): SseChecker
     if (text === "") endFrame()
     else if (text.startsWith("data:")) data.push(text.slice(text.startsWith("data: ") ? 6 : 5))
     else if (text.startsWith("{") || text.startsWith("["))
-      reportOnce(wireRules["AGUI-WIRE-003"], `The line ${quote(text)} is no data field and is skipped.`, text)
+      reportOnce(wireRules["AGUI-WIRE-003"], `The line ${quote(text)} is not a data field and is skipped.`, text)
   }
 
   const checkLength = (length: number): void => {

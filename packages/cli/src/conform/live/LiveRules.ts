@@ -66,7 +66,7 @@ const table = {
     "1.0 events/lifecycle#cancelled-runs"
   ],
   "LIVE-STOP-004": ["run", "error", "A thread continues after a stop.", none],
-  "LIVE-STOP-005": ["run", "warning", "Stopping where nothing runs is no error.", `${copilotKit} handle-stop`],
+  "LIVE-STOP-005": ["run", "warning", "Stopping when nothing is running is not an error.", `${copilotKit} handle-stop`],
   "LIVE-STOP-006": ["run", "error", "A stop ends the run of its own thread only.", `${copilotKit} handle-stop`],
   "LIVE-ABORT-001": ["run", "warning", "A thread continues after its client has hung up.", none],
   "LIVE-THREAD-001": [
@@ -156,7 +156,12 @@ const table = {
     "A client of a later 1.x, with fields nobody knows yet, is served.",
     "1.0 basic/versioning"
   ],
-  "LIVE-AUTH-001": ["wire", "warning", "A server that wants a token refuses who has none.", "RFC 9110 §15.5.2"]
+  "LIVE-AUTH-001": [
+    "wire",
+    "warning",
+    "A server that requires a token refuses requests without one.",
+    "RFC 9110 §15.5.2"
+  ]
 } as const satisfies Record<string, Row>
 
 /** The id of a live rule. */

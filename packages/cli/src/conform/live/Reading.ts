@@ -1,6 +1,6 @@
 /**
  * What a list of AG-UI events says: its text, tool calls, end, interrupts. Reads anything: what has not the right shape
- * is passed over, for the rules report it.
+ * is passed over, because the rules report it.
  */
 
 import { Agui } from "@agentwire/protocol"

@@ -1,5 +1,5 @@
 /**
- * The report for programs: one object a line. A finding has `rule`, `level`, `index`, `message`, `excerpt`, `prefix`,
+ * The report for programs: one object per line. A finding has `rule`, `level`, `index`, `message`, `excerpt`, `prefix`,
  * its `file` or `scenario`, and where they apply `line` and `expected`. A scenario has its verdict and its wire log.
  * The last object is the summary, with what the findings alone do not say: the target or the files.
  */

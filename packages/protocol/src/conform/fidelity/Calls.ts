@@ -1,5 +1,5 @@
 /**
- * Whether the calls and results of a session are shown: each once, with its arguments and content, in the right name.
+ * Whether the calls and results of a session are shown: each once, with its arguments and content, attributed to the right speaker.
  */
 
 import * as Equal from "effect/Equal"

@@ -86,7 +86,7 @@ export const readRendering = (events: Iterable<unknown>, dialect: Dialect): Rend
     return call
   }
 
-  /** A snapshot is the whole conversation: clients drop what it leaves out, but for reasoning when it has none. */
+  /** A snapshot is the whole conversation: clients drop what it leaves out, except reasoning when it has none. */
   const takeSnapshot = (list: unknown): void => {
     if (!Array.isArray(list)) return
     const held: ReadonlyArray<Json> = list.filter(isRecord)

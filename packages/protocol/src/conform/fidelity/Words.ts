@@ -1,5 +1,5 @@
 /**
- * Whether what was said and thought in a session is shown: all of it, once, in the right name.
+ * Whether what was said and thought in a session is shown: all of it, once, attributed to the right speaker.
  */
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"

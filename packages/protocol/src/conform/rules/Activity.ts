@@ -76,7 +76,7 @@ export const activityChecks: Checks = {
           stream.report(
             activityRules["AGUI-ACTIVITY-001"],
             stream.kinds.has(id)
-              ? `ACTIVITY_DELTA of ${quote(id)}, which is no activity.`
+              ? `ACTIVITY_DELTA of ${quote(id)}, which is not an activity.`
               : `ACTIVITY_DELTA of ${quote(id)}, which no ACTIVITY_SNAPSHOT made.`
           )
         return

@@ -1,5 +1,5 @@
 /**
- * Custom and raw events: what they carry must be there, be it null.
+ * Custom and raw events: what they carry must be there, even if it is null.
  */
 import { rulesOf } from "../Rule.ts"
 

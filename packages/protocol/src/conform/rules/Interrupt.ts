@@ -1,5 +1,5 @@
 /**
- * Interrupts: what a run that stopped to ask says, and how the run that continues takes up the call.
+ * Interrupts: what a run that stopped to ask says, and how the run that resumes takes up the call.
  */
 import { isRecord } from "../../wire/Json.ts"
 import { quote } from "../Finding.ts"
@@ -15,7 +15,7 @@ export const interruptRules = rulesOf("interrupt", {
   },
   "AGUI-INTERRUPT-002": {
     level: "warning",
-    requirement: "The toolCallId of an interrupt names a call there is.",
+    requirement: "The toolCallId of an interrupt names an existing call.",
     spec: "1.0 basic/patterns/interrupt-resume#interrupting"
   },
   "AGUI-INTERRUPT-003": {

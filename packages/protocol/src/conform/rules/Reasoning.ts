@@ -58,7 +58,7 @@ export const reasoningRules = rulesOf("reasoning", {
   "AGUI-REASONING-008": {
     level: "warning",
     requirement:
-      "REASONING_MESSAGE_CONTENT names a message that was started: clients drop what is streamed to another.",
+      "REASONING_MESSAGE_CONTENT names a message that was started: clients drop what is streamed to any other.",
     spec: "client 0.0.59 defaultApplyEvents (No message found)",
     dialects: ["0.0"]
   },
@@ -76,7 +76,7 @@ export const reasoningRules = rulesOf("reasoning", {
   },
   "AGUI-REASONING-011": {
     level: "warning",
-    requirement: "REASONING_ENCRYPTED_VALUE names a message or call there is: clients drop it otherwise.",
+    requirement: "REASONING_ENCRYPTED_VALUE names an existing message or call: clients drop it otherwise.",
     spec: "1.0 events/reasoning#error-handling"
   }
 })

@@ -48,7 +48,7 @@ export const runRules = rulesOf("run", {
   "AGUI-RUN-008": {
     level: "error",
     requirement:
-      "RUN_FINISHED has an outcome the schema describes: clients drop another and read the run as a success.",
+      "RUN_FINISHED has an outcome the schema describes: clients drop any other and read the run as a success.",
     spec: "1.0 events/lifecycle#run_finished",
     dialects: ["1.0"]
   }

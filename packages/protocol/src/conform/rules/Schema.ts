@@ -39,14 +39,14 @@ export const schemaRules = rulesOf("schema", {
   },
   "AGUI-SCHEMA-004": {
     level: "error",
-    requirement: "The type of an event is one the client knows: it ends the run on another.",
+    requirement: "The type of an event is one the client knows: it ends the run on any other.",
     spec: "client 0.0.59 EventSchemas",
     dialects: ["0.0"]
   },
   "AGUI-SCHEMA-005": {
     level: "warning",
     requirement:
-      "The type of an event is one the protocol describes: clients drop another. CUSTOM and RAW are for the rest.",
+      "The type of an event is one the protocol describes: clients drop any other. CUSTOM and RAW are for the rest.",
     spec: "1.0 basic/processing#what-a-producer-must-not-do",
     dialects: ["1.0"]
   },
@@ -59,7 +59,7 @@ export const schemaRules = rulesOf("schema", {
   "AGUI-SCHEMA-007": {
     level: "warning",
     requirement:
-      "An optional field without a value is left out, and shapes of the time before 1.0 are not sent: clients translate them until 2027.",
+      "An optional field without a value is left out, and shapes from before 1.0 are not sent: clients translate them until 2027.",
     spec: "1.0 basic/versioning#what-a-producer-owes",
     dialects: ["1.0"]
   }

@@ -1,5 +1,5 @@
 /**
- * Subagents: invocations begin and end once, and whoever opened something is who continues it.
+ * Subagents: invocations begin and end once, and whoever opened something continues it.
  */
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"

@@ -41,7 +41,7 @@ export const toolCallRules = rulesOf("tool-call", {
   "AGUI-TOOL-CALL-006": {
     level: "warning",
     requirement:
-      "Arguments are not appended to a call whose arguments were whole: the two documents together are none.",
+      "Arguments are not appended to a call whose arguments were whole: the two together are not one document.",
     spec: "1.0 events/tool-calls#tool_call_end"
   },
   "AGUI-TOOL-CALL-007": {
@@ -52,12 +52,12 @@ export const toolCallRules = rulesOf("tool-call", {
   "AGUI-TOOL-CALL-008": {
     level: "info",
     requirement:
-      "parentMessageId names a message there is: for another, clients make an assistant message without text.",
+      "parentMessageId names an existing message: for any other, clients make an assistant message without text.",
     spec: "1.0 events/tool-calls#tool_call_start"
   },
   "AGUI-TOOL-CALL-009": {
     level: "info",
-    requirement: "The arguments of a call are a JSON object by convention; text that is none is legal.",
+    requirement: "The arguments of a call are a JSON object by convention; any other text is legal.",
     spec: "1.0 events/tool-calls#tool_call_args"
   },
   "AGUI-TOOL-CALL-010": {
@@ -68,7 +68,7 @@ export const toolCallRules = rulesOf("tool-call", {
   },
   "AGUI-TOOL-CALL-011": {
     level: "info",
-    requirement: "A call without a result names a tool the request offered: nobody answers another.",
+    requirement: "A call without a result names a tool the request offered: nobody answers any other.",
     spec: "1.0 events/tool-calls#frontend-tools"
   }
 })
@@ -116,7 +116,7 @@ const checkParent = (id: string, parentMessageId: string, stream: Stream): void 
   } else if (kind !== "assistant")
     stream.report(
       toolCallRules["AGUI-TOOL-CALL-007"],
-      `Call ${quote(id)} names message ${quote(parentMessageId)}, which is no assistant message.`
+      `Call ${quote(id)} names message ${quote(parentMessageId)}, which is not an assistant message.`
     )
 }
 

@@ -11,7 +11,7 @@ export const versionRules = rulesOf("version", {
   "AGUI-VERSION-001": {
     level: "info",
     requirement:
-      "RUN_STARTED declares the protocolVersion of the producer. Without one the producer counts as older than 1.0, which is legal, so this is no breach by itself.",
+      "RUN_STARTED declares the protocolVersion of the producer. Without one the producer counts as older than 1.0, which is legal, so this is not a breach by itself.",
     spec: "1.0 basic/versioning#version-negotiation",
     dialects: ["1.0"]
   },
@@ -23,7 +23,7 @@ export const versionRules = rulesOf("version", {
   },
   "AGUI-VERSION-003": {
     level: "warning",
-    requirement: "protocolVersion is of the major line the client speaks: it warns of another.",
+    requirement: "protocolVersion is of the major line the client speaks: it warns about any other.",
     spec: "1.0 basic/versioning#version-negotiation",
     dialects: ["1.0"]
   }

@@ -35,7 +35,7 @@ export const wireRules = rulesOf("wire", {
   },
   "AGUI-WIRE-006": {
     level: "info",
-    requirement: "The last frame ends in an empty line; AG-UI clients read it without, EventSource does not.",
+    requirement: "The last frame ends in an empty line; AG-UI clients read it without one, EventSource does not.",
     spec: "WHATWG server-sent events"
   },
   "AGUI-WIRE-007": {

@@ -162,7 +162,7 @@ export const factBreaches = (
     })
 }
 
-/** A control request that is answered otherwise than the table says. */
+/** A control request that is not answered as the table says. */
 export interface AnswerBreach {
   readonly subtype: string
   readonly expected: Claude.Answer

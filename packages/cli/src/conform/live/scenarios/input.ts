@@ -35,7 +35,7 @@ const judgeRefusal = (talk: Talk, what: string, answer: Answer, accepted: LiveRu
 
 const unescaped = (text: string): string => text.replaceAll("\\n", "\n")
 
-/** Sends what should be refused. Whatever begins nevertheless is left at once, for it may be a real model. */
+/** Sends what should be refused. Whatever begins nevertheless is left at once, because it may be a real model. */
 const refuse = async (talk: Talk, what: string, body: string, accepted: LiveRuleId): Promise<void> => {
   const request = talk.ask({ ask: "run", body })
   void request.seen(({ type }) => type === "RUN_STARTED").then((began) => began && request.close())
