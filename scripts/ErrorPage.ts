@@ -17,7 +17,7 @@ export const errorPage = (): string => {
   })
   return `# Error codes
 
-Every error of agentwire has a stable code: programs can rely on it, while the words may change. This page is made
+Every error of agentwire has a stable code: programs can rely on it, while the words may change. This page is generated
 from the sources by \`npm run errors\`.
 
 ${sections.join("\n")}`

@@ -33,7 +33,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Choose a folder below a root of the bridge, or add a root."
   ),
   ORIGIN_REFUSED: explained(
-    "A web page asks that is not on the list of allowed origins.",
+    "The request comes from a web page whose origin is not allowed.",
     "Allow the origin of your page when you start the server."
   ),
   LOOPBACK_ONLY: explained(
@@ -47,7 +47,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Make one with `POST /api/sessions`, or begin a run on the thread."
   ),
   NOTHING_PENDING: explained(
-    "No question and no call with that id waits. It was answered, it expired, or it never existed.",
+    "No question or call with that id is waiting. It was answered, it expired, or it never existed.",
     "List what waits with `GET …/approvals`."
   ),
   METHOD_NOT_ALLOWED: explained("The route takes another method.", "Use one of those in the header `Allow`."),
@@ -60,9 +60,9 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "A run is open on the thread, and the thread takes one at a time.",
     "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
   ),
-  THREAD_EXISTS: explained("A thread with that id exists already.", "Choose another id, or use the one there is."),
+  THREAD_EXISTS: explained("A thread with that id exists already.", "Choose another id, or use the existing thread."),
   AGENT_NOT_RUNNING: explained(
-    "The agent does not run, so it cannot be asked.",
+    "The agent is not running, so it cannot be asked.",
     "Start it with `POST …/start`, or send a message."
   ),
   BODY_TOO_LARGE: explained("The body is larger than the limit.", "Send less; 10 MB are allowed by default."),
@@ -72,7 +72,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   ),
   AGENT_REFUSED: explained(
     "The agent said no to the request. The message is its own.",
-    "Read the message. A permission mode may need a flag at the start, files can be put back with checkpoints only."
+    "Read the message. A permission mode may need a flag at the start; files can be restored only with checkpoints."
   ),
   HEADERS_TOO_LARGE: explained(
     "The address and the headers are too long, or too many.",
@@ -80,7 +80,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   ),
   INTERNAL: explained("Something broke inside the server.", "Read the server's log, and report it as a bug."),
   NOT_SERVED: explained(
-    "CopilotKit knows the method of the envelope, and this server does not serve it.",
+    "CopilotKit knows the method of the envelope, but this server does not serve it.",
     "Do without it; `GET /info` announces what is served."
   ),
   MCP_NOT_INSTALLED: explained(
@@ -96,7 +96,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Look the cause up. `agentwire doctor` checks the installation."
   ),
   AGENT_BAD_ANSWER: explained(
-    "The agent answered something that does not fit what is known of its answers.",
+    "The answer of the agent does not have the expected shape.",
     "Update agentwire; `agentwire drift` shows what is new on the wire."
   ),
   SESSION_LIMIT: explained(
@@ -113,8 +113,8 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
 /** What the typed client fails with besides. */
 export const clientErrors: Readonly<Record<string, Explained>> = {
   UNREACHABLE: explained(
-    "There was no answer: the server does not run, or the connection broke.",
-    "Check the address, and whether the server runs."
+    "There was no answer: the server is not running, or the connection broke.",
+    "Check the address, and whether the server is running."
   ),
   BAD_RESPONSE: explained(
     "The answer is not one of agentwire's.",

@@ -10,11 +10,11 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
     "Wait for the end of the run, or stop it."
   ),
   INTERRUPT_OPEN: explained(
-    "A prompt came while the agent waits for an answer.",
-    "Answer the interrupts first, with `resume`. The prompt may come along."
+    "A prompt came while the agent was waiting for an answer.",
+    "Answer the interrupts first, with `resume`. The prompt may come with them."
   ),
   INTERRUPT_UNKNOWN: explained(
-    "A run answers a question that is not there: it was answered, withdrawn, or its time was up.",
+    "A run answers a question that is not open: it was answered, withdrawn, or has expired.",
     "Nothing: read the thread again, and answer what is open now."
   ),
   RESULT_UNKNOWN: explained(
@@ -23,7 +23,10 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
   ),
   SESSION_CLOSED: explained("The session was closed before the run ended.", "Begin another run."),
   SERVER_CLOSED: explained("The server was stopped before the run ended.", "Begin another run when it is back."),
-  STOPPED: explained("A person stopped the run, as CopilotKit's stop request is told.", "Nothing: it was asked for.")
+  STOPPED: explained(
+    "A person stopped the run: this is in the answer to CopilotKit's stop request.",
+    "Nothing: it was asked for."
+  )
 }
 
 /** `RUN_ERROR` by what the agent said, or by how it ended. */

@@ -19,7 +19,7 @@ export const launchErrors: Readonly<Record<string, Explained>> = {
     "This version cannot be reached in the way that was chosen.",
     "Let the bridge choose, or use another version."
   ),
-  NO_TAPE: explained("There is no tape to play, or it is used up.", "Name a tape, or a folder of tapes."),
+  NO_TAPE: explained("There is no tape to play, or all of it was played.", "Name a tape, or a folder of tapes."),
   START_FAILED: explained("The agent could not be started for another reason.", "Read the message.")
 }
 
@@ -28,8 +28,8 @@ export const controlErrors: Readonly<Record<string, Explained>> = {
   UNSUPPORTED: explained("This version of the agent does not answer the request.", "Use a newer version."),
   TIMEOUT: explained("The agent did not answer in time.", "Ask again, or end the process."),
   REFUSED: explained("The agent said no; the message is its own.", "Read the message."),
-  BAD_ANSWER: explained("The answer does not fit what is known of it.", "Update agentwire."),
-  GONE: explained("The agent does not run, or ended before it answered.", "Start it, or send a message.")
+  BAD_ANSWER: explained("The answer does not have the expected shape.", "Update agentwire."),
+  GONE: explained("The agent is not running, or ended before it answered.", "Start it, or send a message.")
 }
 
 /** Why a tool of the application could not be called: `ToolCallFailed`. */
@@ -46,7 +46,7 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
     "The id is empty, too long, or has control characters.",
     "Use 1 to 256 printable characters."
   ),
-  THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the one there is."),
+  THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the existing thread."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
 }
 
@@ -63,7 +63,7 @@ export const folderErrors: Readonly<Record<string, Explained>> = {
   ),
   CWD_MISSING: explained("There is no such folder.", "Make it, or give another."),
   CWD_NOT_A_FOLDER: explained("The path leads to something other than a folder.", "Give a folder."),
-  CWD_UNREADABLE: explained("The folder cannot be looked at.", "Check its permissions and its links."),
+  CWD_UNREADABLE: explained("The folder cannot be inspected.", "Check its permissions and its links."),
   CWD_BAD_ROOT: explained("A root of the bridge is not a folder that exists.", "Correct the roots.")
 }
 
@@ -109,7 +109,10 @@ export const storeErrors: Readonly<Record<string, Explained>> = {
 export const policyErrors: Readonly<Record<string, Explained>> = {
   POLICY_UNREADABLE: explained("The policy file cannot be read.", "Check its path and its permissions."),
   POLICY_NOT_JSON: explained("The policy file is not JSON.", "Check it with a JSON parser."),
-  POLICY_INVALID: explained("The policy file is not a policy. The message says where.", "Compare it with the schema."),
+  POLICY_INVALID: explained(
+    "The policy file is not a valid policy. The message says where it is wrong.",
+    "Compare it with the schema."
+  ),
   POLICY_NO_MODE: explained("The mode that was asked for is not in the policy.", "Name one of its modes, or add it.")
 }
 
@@ -117,11 +120,14 @@ export const policyErrors: Readonly<Record<string, Explained>> = {
 export const lineErrors: Readonly<Record<string, Explained>> = {
   EMPTY_LINE: explained("The line is empty.", "Nothing: streams skip such lines."),
   LINE_TOO_LONG: explained("The line is longer than the limit; its content was dropped.", "Raise the limit."),
-  NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check who wrote it."),
-  NOT_JSON: explained("The line is not JSON.", "Check who wrote it; programs that print to stdout are a common cause."),
-  TOO_DEEP: explained("The line nests deeper than 2,000 levels.", "Check who wrote it: no message does."),
-  NOT_OBJECT: explained("The line is JSON, but not an object.", "Check who wrote it."),
-  NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check who wrote it."),
+  NOT_UTF8: explained("The line has bytes that are not UTF-8.", "Check what wrote it."),
+  NOT_JSON: explained(
+    "The line is not JSON.",
+    "Check what wrote it; programs that print to stdout are a common cause."
+  ),
+  TOO_DEEP: explained("The line nests deeper than 2,000 levels.", "Check what wrote it: no message does."),
+  NOT_OBJECT: explained("The line is JSON, but not an object.", "Check what wrote it."),
+  NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check what wrote it."),
   BAD_FIELD: explained(
     "A field that a known message cannot be read without is missing or of the wrong type.",
     "`agentwire decode` shows it; a new version of the agent may need a new agentwire."
@@ -131,7 +137,7 @@ export const lineErrors: Readonly<Record<string, Explained>> = {
 /** What the `Bridge` class fails with besides: `BridgeError`. */
 export const embedErrors: Readonly<Record<string, Explained>> = {
   EVENTS_LOST: explained(
-    "Events of the run are not kept any more, because whoever reads them was too slow.",
+    "Events of the run are no longer kept, because its reader was too slow.",
     "Read faster, keep more events, or begin again from the conversation."
   ),
   RUN_FAILED: explained("The run ended with an error that has no code.", "Read the message."),
