@@ -62,7 +62,7 @@ export const Chat = ({ feed, onRun, server, threadId }: ChatProps) => {
       renderToolCalls={renderToolCalls}
       onError={(failure) => {
         const next = problemFrom(failure)
-        // A failed run is told of twice; the first knows more.
+        // A failed run is reported twice; the first knows more.
         if (next !== undefined) setProblem((now) => (next.code === "RUN_FAILED" ? (now ?? next) : next))
       }}
     >

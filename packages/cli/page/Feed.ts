@@ -95,7 +95,7 @@ export const openFeed = (server: Server, threadId: string): Feed => {
           }
           last = id
           status = "live"
-          // Those with a name of their own tell of gaps and of the end.
+          // Those with a name of their own report gaps and the end.
           const place = placeOf(id)
           if (event === "message" && isAfter(place, had)) {
             had = place

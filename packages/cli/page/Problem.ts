@@ -87,7 +87,7 @@ export interface CopilotKitFailure {
   readonly context: Readonly<Record<string, unknown>>
 }
 
-/** What a failure that CopilotKit tells of is to a person; undefined when it is none. */
+/** What a failure that CopilotKit reports is to a person; undefined when it is not one. */
 export const problemFrom = ({ code, context, error }: CopilotKitFailure): Problem | undefined => {
   if (code === "agent_run_error_event") return problemOf(String(context["runtimeErrorCode"] ?? ""), error.message)
   const status = /\bHTTP (\d{3})\b/.exec(error.message)?.[1]

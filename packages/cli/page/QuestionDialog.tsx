@@ -77,7 +77,7 @@ const useCalm = (): boolean => {
       "keydown",
       (event) => {
         const { altKey, code, ctrlKey, key, metaKey, repeat, timeStamp } = event
-        // The browser's own shortcuts are no answers.
+        // The browser's own shortcuts are not answers.
         if (altKey || ctrlKey || metaKey) return
         if (keys.isStrayDown({ code, key, isRepeat: repeat, at: timeStamp })) ignore(event)
       },

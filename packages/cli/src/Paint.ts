@@ -42,7 +42,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const isTerminal = ({ isTTY }: MaybeTerminal, env: Environment): boolean =>
   isTTY === true && env["TERM"] !== "dumb"
 
-/** Whether what is written there may have colours: a person watches who has not said otherwise (no-color.org). */
+/** Whether what is written there may have colours: a person is watching and has not said otherwise (no-color.org). */
 export const isColoured = (stream: MaybeTerminal, env: Environment): boolean =>
   isTerminal(stream, env) && (env["NO_COLOR"] ?? "") === ""
 

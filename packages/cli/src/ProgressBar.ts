@@ -10,7 +10,7 @@ export interface ProgressBar {
 
 const width = 20
 
-/** A bar for so many parts, told anew whenever it changes. */
+/** A bar for a number of parts, written again whenever it changes. */
 export const progressBar = (total: number, show: (text: string) => void): ProgressBar => {
   const running = new Set<string>()
   let done = 0

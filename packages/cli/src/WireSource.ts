@@ -48,7 +48,7 @@ export class WireSource implements Reader {
     return [...before, ...(this.#reader?.end() ?? [])]
   }
 
-  /** What was read so far besides messages; nothing when the file is no tape. */
+  /** What was read so far besides messages; nothing when the file is not a tape. */
   notes(): TapeNotes {
     return this.#reader?.notes?.() ?? {}
   }

@@ -51,6 +51,6 @@ const find = (name: string) => {
   throw new UsageFailure(
     name.startsWith("-")
       ? `There is no option ${name} before the command.${didYouMean(name, ["--help", "--version"])}`
-      : `There is no command "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
+      : `There is no command "${name}". There are: ${known.join(", ")}.${didYouMean(name, known)}`
   )
 }

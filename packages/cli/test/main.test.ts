@@ -21,7 +21,7 @@ describe("agentwire", () => {
   })
 
   it.each([
-    [["frobnicate"], 'There is no command "frobnicate". There is: decode, record'],
+    [["frobnicate"], 'There is no command "frobnicate". There are: decode, record'],
     [["toString"], 'There is no command "toString".'],
     [["--frobnicate"], "There is no option --frobnicate before the command."],
     [["decode", "--frobnicate"], "decode has no option --frobnicate."],

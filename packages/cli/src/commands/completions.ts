@@ -18,7 +18,7 @@ export const completions = (commands: CommandTable): Command => ({
   details: `Writes a script to standard output. To use it, add to the settings of your shell:
 
   bash   source <(agentwire completions bash)        in ~/.bashrc
-  zsh    source <(agentwire completions zsh)         in ~/.zshrc, behind compinit
+  zsh    source <(agentwire completions zsh)         in ~/.zshrc, after compinit
   fish   agentwire completions fish | source         in ~/.config/fish/config.fish`,
   options: {},
   choices: names,

@@ -39,7 +39,7 @@ export const conform: Command = {
   summary: "judge AG-UI events, a server or a CLI",
   usage: "FILE...|URL|--cli PATH|--merge REPORT...|--list [OPTIONS]",
   details: `FILE holds recorded AG-UI events: NDJSON, the bytes of an SSE response (as curl -N or
-curl -iN shows them) or a JSON array, also gzipped; "-" reads standard input. With --source,
+curl -iN shows them) or a JSON array, gzipped or not; "-" reads standard input. With --source,
 a tape or the CLI's NDJSON, the events are also compared with the session they were made from.
 
 URL is a live server: numbered scenarios are played to it. --cli PATH does the same with a
@@ -47,9 +47,9 @@ Claude Code CLI and a scripted model. --merge puts reports that --json wrote sid
 NAME=REPORT gives one a name.
 
 IDS are ids of rules or scenarios, with * and ?, separated by commas. The file of expected
-failures has one entry a line: a rule, a scenario or file, or one of those and a rule.
+failures has one entry per line: a rule, a scenario or file, or one of those and a rule.
 
-With --json, one object a line: findings {"rule","level","index","message","excerpt",
+With --json, one object per line: findings {"rule","level","index","message","excerpt",
 "prefix","line"?,"expected"?,"file" or "scenario"}, scenarios {"scenario","title","verdict",
 "reason"?,"durationMs","wire"}, and last {"summary":{"verdict":"pass"|"warn"|"fail",
 "errors","warnings","infos"},"expected"?,"agentwire","target" or "files"}.
@@ -58,7 +58,7 @@ With --merge, one object: {"runs":[NAME...],"subjects":[{"name","title"?,"verdic
 With --list, one for each: {"rule","family","level","dialects","requirement","spec"} or
 {"scenario","title","needs"?}.
 
-Exit code 0 when it passes, 1 when it fails, 2 when it could not be found out.`,
+Exit code 0 when it passes, 1 when it fails, 2 when it could not be determined.`,
   options,
   run: async (input, console) => {
     const mode = modeOf(input)

@@ -19,19 +19,19 @@ from either side of the wire, or a tape; either may be gzipped; "-" reads standa
 input. Shows how many messages of each type there are, then the types no schema knows,
 the drift (keys and values the schemas do not name, and odd keys: missing or of another
 type, where the message can be read without them), and the lines that are invalid.
-Of a tape the agent's messages are reported, or those --from says; lines are lines of
-the tape.
+For a tape, the agent's messages are reported, or those --from says; line numbers are
+those of the tape.
 
-With --json, one object a file:
+With --json, one object per file:
 {"file","lines","known","unknown":[{"line","type","subtype"}],
  "invalid":[{"line","error"}],"drift":[{"path","message","example","count"}]}
-Of an odd key a drift also has "code":"odd-key" and "problem".
+The drift of an odd key also has "code":"odd-key" and "problem".
 
 Exit code 0 when all is known and nothing drifts, 1 when something is unknown or
 drifts, 2 when a line is invalid or a file cannot be read.`,
   options: {
-    json: { type: "boolean", summary: "write one JSON object a file" },
-    from: { type: "string", value: sides.join("|"), summary: "of a tape: whose messages (default agent)" },
+    json: { type: "boolean", summary: "write one JSON object per file" },
+    from: { type: "string", value: sides.join("|"), summary: "with a tape: whose messages (default agent)" },
     "max-line-bytes": { type: "string", value: "N", summary: "the longest line that is read (default 67108864)" },
     "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
   },

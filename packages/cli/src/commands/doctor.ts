@@ -18,7 +18,7 @@ const transports = ["auto", "stdio", "ws"] as const
 /** The command. */
 export const doctor: Command = {
   name: "doctor",
-  summary: "say what is installed, whether it works together, and what to do where not",
+  summary: "check what is installed and whether it works together, and say how to fix it",
   usage: "[--cli PATH] [--no-run] [--json]",
   details: `Looks at Node, the Claude Code CLI and its version, how it will be spoken to, whether it has
 a login, whether a scripted prompt comes back as AG-UI that keeps the rules, and at what
@@ -81,7 +81,7 @@ const examined = async (options: DoctorOptions, console: Console): Promise<Docto
       { signal: stop.signal }
     )
     if (Exit.isSuccess(exit)) return exit.value
-    if (stop.signal.aborted) throw new Failure("Stopped before everything was looked at.")
+    if (stop.signal.aborted) throw new Failure("Stopped before everything was checked.")
     return await Effect.runPromise(exit)
   } finally {
     stop.forget()

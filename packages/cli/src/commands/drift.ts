@@ -39,7 +39,7 @@ SCENARIO, plays those only.
 With --json, one object:
 {"cli","version","library","scenarios","unknown","invalid","drift","new","gone","problems"}
 
-Exit code 0 when nothing changed, 1 when something did, 2 when it could not be found out.`,
+Exit code 0 when nothing changed, 1 when something did, 2 when it could not be determined.`,
   options: {
     cli: { type: "string", value: "PATH|VERSION", summary: "the CLI, as a program or as a version" },
     json: { type: "boolean", summary: "write one JSON object" }
@@ -112,7 +112,7 @@ const record = async (
       onStart: ({ name }) => bar.start(name),
       onDone: ({ scenario }) => bar.end(scenario.name)
     })
-    if (stop.signal.aborted) throw new Failure("Stopped before it was found out.")
+    if (stop.signal.aborted) throw new Failure("Stopped before it was known.")
     if (recorded.every(({ played }) => played.frames.every(({ from }) => from === "host"))) {
       const stderr = recorded[0]?.played.stderr.trim().split("\n")[0]
       throw new Failure(`The CLI said nothing in any scenario${stderr ? `; on stderr: ${stderr}` : "."}`)
@@ -189,7 +189,7 @@ const sections = [
   { key: "drift", title: "Keys and values the schemas do not name, and odd keys" },
   { key: "new", title: "New: not in the library" },
   { key: "gone", title: "Gone: in the library, not here" },
-  { key: "problems", title: "Went otherwise than the scenario says" }
+  { key: "problems", title: "Did not go as the scenario says" }
 ] as const
 
 const render = (

@@ -5,7 +5,7 @@ import { overview } from "../help/Overview.ts"
 import { topics } from "../help/Topics.ts"
 import { didYouMean } from "../Nearest.ts"
 
-/** The command that tells of these commands. */
+/** The command that explains these commands. */
 export const help = (commands: CommandTable): Command => {
   const known: ReadonlyArray<string> = [...Object.keys(commands), ...Object.keys(topics)]
 
@@ -15,13 +15,13 @@ export const help = (commands: CommandTable): Command => {
     const topic = Object.hasOwn(topics, name) ? topics[name] : undefined
     if (topic !== undefined) return `${name}: ${topic.summary}\n\n${topic.text}`
     throw new UsageFailure(
-      `There is no command and no topic "${name}". There is: ${known.join(", ")}.${didYouMean(name, known)}`
+      `There is no command and no topic "${name}". There are: ${known.join(", ")}.${didYouMean(name, known)}`
     )
   }
 
   return {
     name: "help",
-    summary: "tell more about a command or a topic",
+    summary: "explain a command or a topic",
     usage: "[COMMAND|TOPIC]",
     details: `Without a name, lists the commands and the topics.
 

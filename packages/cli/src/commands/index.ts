@@ -44,7 +44,7 @@ export const commands: CommandTable = {
     load: async () => (await import("./drift.ts")).drift
   },
   doctor: {
-    summary: "say what is installed, whether it works together, and what to do where not",
+    summary: "check what is installed and whether it works together, and say how to fix it",
     load: async () => (await import("./doctor.ts")).doctor
   },
   completions: {
@@ -52,7 +52,7 @@ export const commands: CommandTable = {
     load: async () => (await import("./completions.ts")).completions(commands)
   },
   help: {
-    summary: "tell more about a command or a topic",
+    summary: "explain a command or a topic",
     load: async () => (await import("./help.ts")).help(commands)
   }
 }

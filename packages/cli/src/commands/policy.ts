@@ -25,14 +25,14 @@ export const policy: Command = {
   usage: `check FILE [--json]
        agentwire policy test FILE --command TEXT [--mode M] [--cwd DIR] [--json]
        agentwire policy test FILE --tool NAME --input JSON [--mode M] [--cwd DIR] [--json]`,
-  details: `check  whether the file is a policy, and what is wrong where if it is not
+  details: `check  whether the file is a policy, and if not, what is wrong and where
 test   whether the policy allows, denies or asks about one tool call, the rules that fit,
        and for Bash every command that was found in the text
 
 --command TEXT is short for --tool Bash --input '{"command": TEXT}'. Nothing is run.
 
-With --json, one object. Of check: {"file","ok","problems":[{"place","message"}]}, and when
-it is fine "rules", their number, and "modes". Of test: {"decision","reason","parts",
+With --json, one object. For check: {"file","ok","problems":[{"place","message"}]}, and when
+it is fine "rules", their number, and "modes". For test: {"decision","reason","parts",
 "doubts","fallback","use"}.
 
 Exit code of check: 0 when the file is fine, 1 when something is wrong in it. Of test: 0
@@ -54,7 +54,7 @@ not do it.`,
       throw new UsageFailure(
         name === ""
           ? `policy needs ${verbs.join(" or ")}.`
-          : `policy cannot ${name}. There is: ${verbs.join(" or ")}.${didYouMean(name, verbs)}`
+          : `policy cannot ${name}. Use ${verbs.join(" or ")}.${didYouMean(name, verbs)}`
       )
     if (file === undefined || more.length > 0) throw new UsageFailure(`policy ${name} takes one FILE.`)
     return actions[verb](file, input, console)

@@ -26,7 +26,7 @@ nothing is written to stdout besides. A stdin that is a terminal is given to cla
 as it is and is not recorded; the terminal interface itself cannot be recorded.
 
 FILE is overwritten; one that ends in .gz is gzipped. A FOLDER (or a name that ends
-in /) gets one tape a run, named by time and process.
+in /) gets one tape per run, named by time and process.
 
 --shim writes an executable \`claude\` into DIR that records every run into FOLDER:
 put DIR first on the PATH, or give its path to the program that starts claude
@@ -41,10 +41,10 @@ Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses,
 home folder and name, and the values of environment variables whose names end in
 _KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
 
-A tape that cannot be written (a full or slow disk) is cut, said once on stderr; the
-session continues. So it does when the recorder is killed: the tape is valid up to the
-cut, less what was held back because a secret might continue in the next delta. (A host
-that closes the pipes of a child that is gone, as Node does, ends the session itself.)
+A tape that cannot be written (a full or slow disk) is cut, which stderr says once; the
+session continues. It also does when the recorder is killed: the tape is valid up to
+the cut, except for what was held back because a secret might continue. (A host that
+closes the pipes of a child that is gone, as Node does, ends the session itself.)
 
 Exit code: claude's own; 127 when there is no such program, 126 when it cannot be run.`,
   options: {
@@ -148,7 +148,7 @@ const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, 
   await new Promise<void>((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => done())
   })
-  // First the tape: that the recorder hangs up now is no part of the session.
+  // First the tape: that the recorder hangs up now is not part of the session.
   tape.tap({ _tag: "Marker", text: "the recorder was stopped" })
   const { stuck } = await tape.end()
   await proxy.close()
@@ -172,7 +172,7 @@ const patternOf = (source: string): RegExp => {
     return new RegExp(source, "gu")
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageFailure(`--redact takes a regular expression, and "${source}" is none: ${reason}.`)
+    throw new UsageFailure(`--redact takes a regular expression, and "${source}" is not one: ${reason}.`)
   }
 }
 

@@ -28,11 +28,11 @@ export const replay: Command = {
        agentwire replay FILE --as host [--json] -- claude ARGS...`,
   details: `FILE is a tape. As the CLI, it reads a host's lines from standard input, waits for those
 that came on the tape, and says what the CLI said, with the host's own ids, standard
-error and exit code included. What comes behind -- are flags of the real CLI: they are
+error and exit code included. What follows -- are flags of the real CLI: they are
 accepted, and --version is answered as the recorded CLI does.
 
 A line of the host that does not match (--match) ends it with exit code 2 and the
-difference to the nearest line of the tape. When the host ends and not all of the tape
+difference from the nearest line of the tape. When the host ends and not all of the tape
 was asked for, that is said on standard error, and the exit code is 1.
 
 With --connect it is a CLI of 2.1.120 or before that was started with --sdk-url: it
@@ -43,19 +43,19 @@ starts a claude.
 
 With --as host it starts a real CLI, says what the host said, and compares what comes
 back, ids renamed, times and costs ignored: exit code 0 the same, 1 it differs, 2 it
-could not be done. The environment is passed on, so start what the CLI needs before:
-\`agentwire model\` for one. When the CLI is silent for 10 seconds (--idle-limit), the
+could not be done. The environment is passed on, so start what the CLI needs first, such as
+\`agentwire model\`. When the CLI is silent for 10 seconds (--idle-limit), the
 host continues. With --json, one object: {"same","differences","unknown","killed"}: what
-\`tape diff --json\` says of the two, the requests of the CLI that the tape has no answer
+\`tape diff --json\` says about the two, the requests of the CLI that the tape has no answer
 to, and whether it had to be killed.`,
   options: {
     match: {
       type: "string",
       value: Tape.replayMatches.join("|"),
-      summary: "strict: equal but for ids; shape (default): same keys; none: any line"
+      summary: "strict: equal except for ids; shape (default): same keys; none: any line"
     },
     speed: { type: "string", value: "real|N|instant", summary: "N times as fast (default instant)" },
-    "idle-limit": { type: "string", value: "MS", summary: "wait at most so long between two frames" },
+    "idle-limit": { type: "string", value: "MS", summary: "wait at most this long between two frames" },
     as: { type: "string", value: roles.join("|"), summary: "which side is played (default cli)" },
     connect: { type: "string", value: "URL", summary: "speak over a WebSocket instead of stdin and stdout" },
     shim: { type: "string", value: "DIR", summary: "write an executable that replays FILE" },
@@ -112,7 +112,7 @@ const load = async (file: string): Promise<Tape.Tape> => {
   const [first] = wrong
   const why = first === undefined ? "" : `: line ${first.line}: ${first.message}`
   if (tape === undefined) throw new Failure(`${file} is not a tape${why}.`)
-  if (first !== undefined) throw new Failure(`${file} is damaged${why}. \`agentwire tape verify\` tells more.`)
+  if (first !== undefined) throw new Failure(`${file} is damaged${why}. \`agentwire tape verify\` says more.`)
   return tape
 }
 
@@ -126,7 +126,7 @@ const makeShim = async (folder: string, file: string, { values }: Input, console
   return 0
 }
 
-/** Says what a live CLI did otherwise than the recorded one. */
+/** Says what a live CLI did differently from the recorded one. */
 const compareWith = async (tape: Tape.Tape, driven: Driven, isJson: boolean, console: Console): Promise<ExitCode> => {
   // Where deltas are cut is the network's doing.
   const found = Tape.diffTapes(ofAgent(tape), ofAgent(moveFoldersTo(driven.tape, tape)), { joinDeltas: true })

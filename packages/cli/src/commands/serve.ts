@@ -38,7 +38,7 @@ the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Print
 it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
 which ends every agent; a second Ctrl-C does not wait for them.
 
-Who may come in: only this machine (--host), only with the token, and no web page
+Who may connect: only this machine (--host), only with the token, and no web page
 unless its origin is allowed (--origin). On another --host, name every name and address
 under which it is reached (--allow-host). The token is random and printed once, or the
 one of --token or of the variable ${tokenVariable}. --no-auth works on loopback only.
@@ -47,10 +47,10 @@ Agents work in --cwd (default: this folder), which must be under a --root (defau
 --cwd itself). What a tool may not do by itself is refused unless --approvals says that
 the application asks a person: interrupt ends the run with a question that the next run
 answers; event sends a CUSTOM event. A --policy decides about every tool call before that,
-also about those that the CLI would run without asking (\`agentwire policy\` explains it).
+including those that the CLI would run without asking (\`agentwire policy\` explains it).
 
 Threads are remembered in --index and continue after a restart. --record keeps every agent
-on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape a
+on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape per
 thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
 turns, chosen by what is typed.
 
@@ -59,7 +59,7 @@ runs with their outcome, refusals. It never has prompts, answers or the token.
 
 With --json, one line for a program when it listens: {"url","copilotkit","page","token",
 "auth","agent","cwd","origins"}. page is null without --page; token is null unless it was
-made up here; auth is whether callers must send one.`,
+generated here; auth is whether callers must send one.`,
   options: {
     port: { type: "string", value: "N", summary: "the port (default: the first free one from 3210; 0: any)" },
     host: { type: "string", value: "H", summary: "the address to listen on (default 127.0.0.1)" },
@@ -76,8 +76,13 @@ made up here; auth is whether callers must send one.`,
     mode: { type: "string", value: "NAME", summary: "the mode of the policy, such as planner" },
     busy: { type: "string", value: optionWords.busy.join("|"), summary: "a run on a busy thread (default: reject)" },
     token: { type: "string", value: "T", summary: "the token, at least 16 characters" },
-    "no-auth": { type: "boolean", summary: "no token: everybody on this machine may come in" },
-    origin: { type: "string", multiple: true, value: "URL", summary: "let web pages of this origin ask (repeatable)" },
+    "no-auth": { type: "boolean", summary: "no token: everybody on this machine may connect" },
+    origin: {
+      type: "string",
+      multiple: true,
+      value: "URL",
+      summary: "let web pages of this origin connect (repeatable)"
+    },
     "allow-host": {
       type: "string",
       multiple: true,
@@ -95,7 +100,7 @@ made up here; auth is whether callers must send one.`,
     speed: {
       type: "string",
       value: "real|N|instant",
-      summary: "of --replay (default: instant) and --demo (default: real): N times as fast"
+      summary: "with --replay (default: instant) and --demo (default: real): N times as fast"
     },
     model: { type: "string", value: "M", summary: "the model" },
     "permission-mode": { type: "string", value: "M", summary: "such as plan or acceptEdits" },
@@ -103,11 +108,11 @@ made up here; auth is whether callers must send one.`,
     "disallowed-tools": { type: "string", multiple: true, value: "RULE", summary: "may not run (repeatable)" },
     "add-dir": { type: "string", multiple: true, value: "DIR", summary: "another folder to work in (repeatable)" },
     "system-prompt": { type: "string", value: "TEXT", summary: "instead of the CLI's own" },
-    "append-system-prompt": { type: "string", value: "TEXT", summary: "behind the CLI's own" },
+    "append-system-prompt": { type: "string", value: "TEXT", summary: "after the CLI's own" },
     "mcp-config": { type: "string", value: "FILE", summary: "MCP servers: a file, or JSON" },
-    "max-turns": { type: "string", value: "N", summary: "end a run after so many turns" },
+    "max-turns": { type: "string", value: "N", summary: "end a run after this many turns" },
     json: { type: "boolean", summary: "print where it listens as one JSON object" },
-    "json-logs": { type: "boolean", summary: "the log as JSON, on a terminal, too" },
+    "json-logs": { type: "boolean", summary: "the log as JSON, even on a terminal" },
     "log-level": {
       type: "string",
       value: optionWords["log-level"].join("|"),
@@ -184,7 +189,7 @@ const untilStopped = (
   console: Console
 ): Effect.Effect<void, ServeFailed> =>
   Effect.gen(function* () {
-    // Said now, and not to the first who asks.
+    // Said now, and not to the first client.
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
     const launcher = layerObservedAgents.pipe(Layer.provide(agents.layer))

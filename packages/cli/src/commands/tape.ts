@@ -70,12 +70,12 @@ redact  {"file","output","replaced"}: how many secrets of each kind
 Files may be gzipped; what is written to a name that ends in .gz is.
 
 Exit code 0 when all is well, 1 when verify or diff found something, 2 when a file
-cannot be read or is no tape.`,
+cannot be read or is not a tape.`,
   options: {
     json: { type: "boolean", summary: "write JSON; with cat, the lines of the wire themselves" },
     from: { type: "string", value: "agent|host", summary: "cat: one side only" },
-    "join-deltas": { type: "boolean", summary: "diff: where deltas were cut is no difference" },
-    "no-stderr": { type: "boolean", summary: "diff: stderr is not compared" },
+    "join-deltas": { type: "boolean", summary: "diff: ignore where deltas were cut" },
+    "no-stderr": { type: "boolean", summary: "diff: ignore stderr" },
     output: { type: "string", short: "o", value: "OUT", summary: "redact: the file to write (default: in place)" },
     redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact: a regular expression to hide, too" }
   },
@@ -88,7 +88,7 @@ cannot be read or is no tape.`,
       throw new UsageFailure(
         name === ""
           ? `tape needs one of ${known.join(", ")}.`
-          : `tape cannot ${name}. There is: ${known.join(", ")}.${didYouMean(name, known)}`
+          : `tape cannot ${name}. There are: ${known.join(", ")}.${didYouMean(name, known)}`
       )
     if (action.each === true ? files.length === 0 : files.length !== action.files.length)
       throw new UsageFailure(`tape ${name} takes ${action.files.join(" and ")}, not ${files.length} files.`)

@@ -26,23 +26,23 @@ export const translate: Command = {
   usage: `FILE [OPTIONS]
        agentwire translate FILE... --out-dir DIR [--json] [OPTIONS]`,
   details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json, or a
-tape; either may be gzipped; "-" reads standard input. Of a tape the agent's side is
-translated.
+tape; either may be gzipped; "-" reads standard input. For a tape, the agent's side
+is translated.
 
-Writes one AG-UI event a line: a run for each turn, and what is still open at the end of
+Writes one AG-UI event per line: a run for each turn, and what is still open at the end of
 the input is closed as it ended (a tape knows how the process ended). With --format sse
 it is server-sent events, as an AG-UI server sends them. With --messages it is the
-messages a client has after these events, one a line; a tape's include the person's
+messages a client has after these events, one per line; a tape's include the person's
 prompts. The table of what becomes of each message is mapping.md in @agentwire/protocol.
 
 One FILE goes to standard output. With --out-dir DIR any number of files: x.ndjson, x.jsonl,
 x.tape and x.tape.gz give DIR/x.agui.ndjson; x.agui.sse with --format sse;
-x.messages.ndjson with --messages. The folder is made if need be, and what is there under
-that name is replaced. With --json, standard output has one object for each FILE that was
+x.messages.ndjson with --messages. The folder is created if needed, and a file that
+exists is replaced. With --json, standard output has one object for each FILE that was
 written: {"file","output","lines","unknown","invalid","example"?}, where example is the
-first line that is no message, {"line","error"}.
+first line that is not a message, {"line","error"}.
 
-Lines that are no message become RAW events, and standard error says how many there were.
+Lines that are not messages become RAW events, and standard error says how many there were.
 Exit code 0 when every line was a message, 1 when some line was none, 2 when a file cannot
 be read or written.`,
   options: {
@@ -59,7 +59,7 @@ be read or written.`,
       value: subagents.join("|"),
       summary: "show all of them (default), or only their calls and results"
     },
-    "no-raw": { type: "boolean", summary: "leave out what is no message or has no schema" },
+    "no-raw": { type: "boolean", summary: "leave out what is not a message or has no schema" },
     "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" },
     json: { type: "boolean", summary: "with --out-dir: write one JSON object about each file" }
   },
@@ -106,7 +106,7 @@ const textOf = (name: string, value: OptionValue): string | undefined => {
 const formatOf = (value: OptionValue, messages: boolean): Format => {
   const format = oneOf("format", formats, value) ?? "ndjson"
   if (messages && value !== undefined)
-    throw new UsageFailure("--format is for events: --messages writes one message a line.")
+    throw new UsageFailure("--format is for events: --messages writes one message per line.")
   return messages ? "messages" : format
 }
 

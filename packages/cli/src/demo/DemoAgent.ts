@@ -3,7 +3,7 @@
  *
  * It behaves as one process of the CLI does: it answers control requests, asks for the page's tools, plays one turn
  * after the other, waits for answers to what it asks, and can be stopped at any moment. What it says is what the CLI
- * said, with other names (`Names.ts`) and, where the host answered otherwise than the recorded one, other texts
+ * said, with other names (`Names.ts`) and, where the host did not answer as the recorded one, other texts
  * (`Swap.ts`).
  */
 import { randomUUID } from "node:crypto"

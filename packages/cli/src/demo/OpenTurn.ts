@@ -10,7 +10,7 @@ export interface OpenBlock {
   readonly text: string
 }
 
-/** A sub-agent at work, as `task_started` tells of it. */
+/** A sub-agent at work, as `task_started` describes it. */
 export interface OpenTask {
   readonly taskId: string
   readonly runId: string

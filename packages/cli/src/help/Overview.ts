@@ -10,7 +10,7 @@ export const overview = (commands: CommandTable): string =>
     `Commands:\n${columns(summaries(commands))}`,
     `Topics:\n${columns(summaries(topics))}`,
     `Options:\n${optionTable({ ...commonOptions, version: { type: "boolean", short: "V", summary: "show the version" } })}`,
-    "`agentwire help COMMAND|TOPIC` tells more. Exit codes: 0 fine, 1 found something, 2 could not do it."
+    "`agentwire help COMMAND|TOPIC` says more. Exit codes: 0 fine, 1 found something, 2 could not do it."
   ].join("\n\n")
 
 const summaries = (table: Readonly<Record<string, { readonly summary: string }>>) =>

@@ -25,9 +25,9 @@ or, gzipped, NAME.tape.gz: a header, the frames, and an end with a hash.
   agentwire serve --replay FILE                    serve it to AG-UI clients, without a CLI
 
 Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses, your home
-folder and name, and the values of environment variables that look like secrets. What you
-said and what was answered stays: read a tape before you give it away. agentwire tape
-redact FILE -o OUT --redact PATTERN takes out more.`
+folder and name, and the values of environment variables that look like secrets. Prompts
+and answers stay: read a tape before you give it away. agentwire tape redact FILE -o OUT
+--redact PATTERN takes out more.`
   },
   approvals: {
     summary: "who says yes to the tools of an agent, and how",
@@ -38,7 +38,7 @@ answers in one of three ways:
                            must not be asked
   --approvals interrupt    the run ends with an interrupt; the next run answers it with
                            \`resume\`, and the agent continues
-  --approvals event        a CUSTOM event tells of the question while the run continues
+  --approvals event        a CUSTOM event carries the question while the run waits
 
 A --policy FILE answers before anyone is asked, where it has a rule (agentwire policy).
 
@@ -49,7 +49,7 @@ such as --permission-mode plan or acceptEdits is the CLI's own.
 A question that nobody answers in five minutes is refused.`
   },
   security: {
-    summary: "who may come in to a server, and what an agent may reach",
+    summary: "who may connect to a server, and what an agent may reach",
     text: `Whoever reaches agentwire serve can run commands as you. It is locked down by default:
 
   Address   only 127.0.0.1. Another --host needs the names it is reached by: --allow-host.
@@ -57,9 +57,9 @@ A question that nobody answers in five minutes is refused.`
             once, or yours from AGENTWIRE_TOKEN (--token shows it in the list of processes).
             --no-auth works on loopback only.
   Pages     no web page may ask unless its origin is allowed: --origin URL.
-  Folders   agents work below a --root (default: the --cwd), also where links point.
+  Folders   agents work below a --root (default: the --cwd), with links followed.
   Tools     what the agent's permissions do not allow is refused, unless --approvals. A
-            --policy FILE decides first, about every call, also about those that the CLI
+            --policy FILE decides first, about every call, including those that the CLI
             would run without asking: agentwire policy test explains what it says.
 
 A --root is where agents start, not a sandbox: a tool that runs can reach what you can.
@@ -71,7 +71,7 @@ the agents. Tapes have secrets replaced (agentwire help tapes).`
   environment: {
     summary: "the variables that are read",
     text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends
-  CLAUDE_PATH       the claude program, where --cli does not say; else it is in the PATH
+  CLAUDE_PATH       the claude program, without --cli; otherwise it is found in the PATH
   PATH              where claude and what record starts are looked for
   HOME              below it are the defaults of the next two; tapes do not name it
   XDG_STATE_HOME    where serve remembers threads: agentwire/index.json in it
@@ -97,7 +97,7 @@ Claude Code that started agentwire left for its children. So ANTHROPIC_API_KEY a
 CLI's own settings work as they do without agentwire.`
   },
   "exit-codes": {
-    summary: "what a command ends with",
+    summary: "what the exit codes of commands mean",
     text: `  0   fine
   1   found something: drift, a rule that is broken, tapes that differ, a problem
   2   could not do it: the command line, a file, a program; one paragraph on standard

@@ -20,7 +20,7 @@ export type Redactor = Pick<Tape.Redactor, "push" | "end" | "header">
 
 const secretName = /(_KEY|_TOKEN)$|SECRET|PASSWORD|PASSWD|CREDENTIAL/i
 
-/** Shorter values (`1`, `true`) are no secrets, and replacing them would ruin the tape. */
+/** Shorter values (`1`, `true`) are not secrets, and replacing them would ruin the tape. */
 const shortestSecret = 8
 
 /** The values of the environment that must not be on a tape. */

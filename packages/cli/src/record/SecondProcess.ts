@@ -75,7 +75,7 @@ export const runSecondProcess = async (command: readonly [string, ...ReadonlyArr
     new Promise<void>((resolve) => {
       if (!process.connected) return resolve()
       backlog += bytes
-      // A recorder that is gone is no failure of the session.
+      // A recorder that is gone is not a failure of the session.
       process.send?.(message, () => {
         backlog -= bytes
         resolve()

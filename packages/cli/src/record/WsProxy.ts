@@ -41,7 +41,7 @@ const highWater = 1024 * 1024
 /** Headers that are the handshake itself: each connection has its own. */
 const handshake = new Set(["connection", "upgrade", "sec-websocket-key", "sec-websocket-version"])
 
-/** Headers that are not passed on besides: they name the proxy, or are negotiated anew. */
+/** Other headers that are not passed on: they name the proxy, or are negotiated again. */
 const ownHeaders = new Set([...handshake, "host", "sec-websocket-extensions", "sec-websocket-protocol"])
 
 /** Starts listening. */

@@ -37,7 +37,7 @@ export const describeMissed = ({ heldBack, lines }: ReturnType<typeof Tape.misse
   ].join("\n")
 }
 
-/** What a live agent said otherwise than the tape. */
+/** What a live agent said differently from the tape. */
 export const describeTapeDifference = (found: Tape.TapeDifference): string => {
   switch (found._tag) {
     case "OnlyLeft":

@@ -21,7 +21,7 @@ export interface FoundAgents {
   readonly layer: Layer.Layer<AgentLauncher>
 }
 
-/** Finds the CLI or the tapes, so that what is missing is said now and not to the first who asks. */
+/** Finds the CLI or the tapes, so that what is missing is said now and not to the first client. */
 export const findAgents = (
   source: AgentSource,
   tap: ((process: TappedProcess) => AgentTap) | undefined

@@ -35,7 +35,7 @@ export type AgentSource =
   | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant" }
   | { readonly _tag: "Demo"; readonly speed: number | "instant" }
 
-/** How callers show that they may come in. */
+/** How callers show that they may connect. */
 export interface TokenChoice {
   /** What they must send; undefined: nothing. */
   readonly token: string | undefined
@@ -86,7 +86,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
   const { lists, positionals } = input
   const [stray] = positionals
   if (stray !== undefined && !stray.startsWith("-"))
-    throw new UsageFailure(`serve takes no "${stray}". Flags for claude itself stand behind \`--\`.`)
+    throw new UsageFailure(`serve takes no "${stray}". Flags for claude itself go after \`--\`.`)
   const host = text(input, "host") ?? "127.0.0.1"
   const cwd = resolve(text(input, "cwd") ?? ".")
   const roots = (lists["root"] ?? []).map((root) => resolve(root))

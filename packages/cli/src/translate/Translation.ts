@@ -2,7 +2,7 @@
  * One file on its way through the translator: bytes of NDJSON or of a tape in, text of AG-UI out.
  *
  * Of a tape the agent's side is translated. Only where the messages are asked for are the host's prompts read, too:
- * they are part of the conversation, and no event tells of them.
+ * they are part of the conversation, and no event reports them.
  */
 import { Agui, type Tape, Translate } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
@@ -17,7 +17,7 @@ export interface Findings {
   lines: number
   /** Messages there is no schema for. */
   unknown: number
-  /** Lines that are no message. */
+  /** Lines that are not messages. */
   invalid: number
   /** The first of them. */
   example: { readonly line: number; readonly error: string } | undefined

@@ -65,7 +65,7 @@ describe("agentwire drift", () => {
   it.each([
     [["drift"], "drift needs --cli PATH or --cli VERSION."],
     [["drift", "--cli", "/nowhere/claude"], "There is no file /nowhere/claude"],
-    [["drift", "--cli", "/bin/false"], "/bin/false --version does not tell a version: it failed with 1"],
+    [["drift", "--cli", "/bin/false"], "/bin/false --version does not print a version: it failed with 1"],
     [["drift", "--cli", "/bin/true", "nonsense"], "There is no scenario nonsense."]
   ])("refuses %j", async (args, message) => {
     const { code, err } = await run(args)
@@ -88,7 +88,7 @@ describe("agentwire drift", () => {
     while (!begun()) await new Promise((resolve) => setTimeout(resolve, 20))
     child.kill("SIGINT")
     expect(await exit).toBe(2)
-    expect(err).toBe("Stopped before it was found out.\n")
+    expect(err).toBe("Stopped before it was known.\n")
     expect(readdirSync(tmp).filter((name) => name.startsWith("agentwire-"))).toEqual([])
   })
 })

@@ -56,7 +56,7 @@ describe("agentwire help", () => {
   it.each(["frobnicate", "toString", "__proto__"])("says that there is no %s", async (name) => {
     const { code, err } = await run(["help", name])
     expect(code).toBe(2)
-    expect(err).toContain(`There is no command and no topic "${name}". There is: decode, `)
+    expect(err).toContain(`There is no command and no topic "${name}". There are: decode, `)
     expect(err).toContain("exit-codes")
   })
 

@@ -59,7 +59,7 @@ describe("agentwire policy test", () => {
     ["no policy", ["test", wrong, "--command", "ls"], "$.denny: This key is not known here."],
     ["no file", ["test", join(folder, "none.json"), "--command", "ls"], "Cannot read the policy"],
     ["no name", ["test"], "takes one FILE"],
-    ["no action", ["explain", file], "There is: check or test."],
+    ["no action", ["explain", file], "Use check or test."],
     ["nothing", [], "needs check or test"]
   ])("cannot do it with %s", async (_, args, words) => {
     const { code, err, out } = await run(["policy", ...args])

@@ -148,7 +148,7 @@ describe("agentwire tape", () => {
       [["tape", "diff", real], /takes A and B/],
       [["tape", "info", "-o", "x", real], /has no option --output/],
       [["tape", "info", join(folder, "none")], /there is no such file/],
-      [["tape", "info", ndjson], /is no tape/],
+      [["tape", "info", ndjson], /is not a tape/],
       [["tape", "redact", "--redact", "(", real], /regular expression/],
       [["tape", "redact", real, "-o", join(folder, "no/where")], /Cannot write/]
     ]

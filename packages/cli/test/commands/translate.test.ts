@@ -187,7 +187,7 @@ describe("agentwire translate", () => {
     [["a", "--dialect", "2.0"], '--dialect takes 1.0 or 0.0, not "2.0"'],
     [["a", "--format", "xml"], "--format takes ndjson or sse"],
     [["a", "--subagents", "no"], "--subagents takes show or hide"],
-    [["a", "--messages", "--format", "sse"], "--messages writes one message a line"],
+    [["a", "--messages", "--format", "sse"], "--messages writes one message per line"],
     [["a", "--thread-id", ""], "--thread-id needs a value"]
   ])("refuses %j before anything is written", async (args, why) => {
     const { code, err, out } = await run(["translate", ...args])

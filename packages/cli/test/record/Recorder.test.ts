@@ -273,7 +273,7 @@ describe("a tape that cannot be written", { timeout: 30_000 }, () => {
       .split("\n")
       .filter((line) => line !== "")
     expect(lines.toSorted()).toEqual([
-      `agentwire: The tape ${tape} is cut here: ${reason}. The session goes on without it.`,
+      `agentwire: The tape ${tape} is cut here: ${reason}. The session continues without it.`,
       "done"
     ])
   }

@@ -23,7 +23,7 @@ describe("agentwire record", { timeout: 30_000 }, () => {
     [["-o", "x", "--ws", "0"], "--ws needs --to URL"],
     [["-o", "x", "--ws", "0", "--to", "http://127.0.0.1:1"], "--to takes an address like ws://"],
     [["-o", "x", "--to", "ws://127.0.0.1:1", "--", "claude"], "--to goes with --ws."],
-    [["-o", "x", "--redact", "(", "--", "claude"], '--redact takes a regular expression, and "(" is none'],
+    [["-o", "x", "--redact", "(", "--", "claude"], '--redact takes a regular expression, and "(" is not one'],
     [["-o", "x", "--shim", "y", "--", "no-such-claude"], "Cannot record no-such-claude: there is no such program."]
   ])("says in one paragraph why it cannot do %j", async (args, words) => {
     const { code, err, out } = await run(["record", ...args])

@@ -16,7 +16,7 @@ export const load = async (file: string): Promise<Loaded> => {
   const { tape } = read
   if (tape === undefined)
     throw new Failure(
-      `${file} is no tape: its first line is no header${read.wrong[0] === undefined ? "" : ` (${read.wrong[0].message})`}. For NDJSON there is \`agentwire decode\`.`
+      `${file} is not a tape: its first line is not a header${read.wrong[0] === undefined ? "" : ` (${read.wrong[0].message})`}. For NDJSON there is \`agentwire decode\`.`
     )
   return { ...read, tape }
 }

@@ -14,7 +14,7 @@ export const redact = async (file: string, { lists, values }: Input, console: Co
   const { tape, wrong } = await load(file)
   if (wrong[0] !== undefined)
     throw new Failure(
-      `${file} has lines that are not of a tape (line ${wrong[0].line}: ${wrong[0].message}), and they would be lost. Take them out first.`
+      `${file} has lines that do not belong to a tape (line ${wrong[0].line}: ${wrong[0].message}), and they would be lost. Take them out first.`
     )
   const counts = new Map<string, number>()
   const redactor = Tape.makeRedactor({
@@ -57,7 +57,7 @@ const patternOf = (source: string): RegExp => {
     return new RegExp(source)
   } catch (error) {
     throw new UsageFailure(
-      `--redact takes a regular expression, and "${source}" is none: ${error instanceof Error ? error.message : String(error)}.`
+      `--redact takes a regular expression, and "${source}" is not one: ${error instanceof Error ? error.message : String(error)}.`
     )
   }
 }

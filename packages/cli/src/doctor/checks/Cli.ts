@@ -18,7 +18,7 @@ const namedBy = ({ env, options }: Surroundings): string =>
 /** What to do about a CLI that was not found. */
 const advice: Readonly<Record<string, string>> = {
   CLI_NOT_FOUND: `Install it (${install}), ${elsewhere}.`,
-  CLI_NOT_EXECUTABLE: `Let it be executed (chmod +x), ${elsewhere}.`,
+  CLI_NOT_EXECUTABLE: `Make it executable (chmod +x), ${elsewhere}.`,
   CLI_VERSION_UNKNOWN: `Try it with --version yourself. If it is broken, install it again (${install}), ${elsewhere}.`
 }
 
@@ -70,22 +70,22 @@ const standingOf = (version: string, path: string): Finding => {
   if (before === undefined)
     return {
       status: "warning",
-      found: `${version} is older than ${after}, the oldest that was measured. It may speak otherwise.`,
+      found: `${version} is older than ${after}, the oldest that was measured. It may behave differently.`,
       advice: `Install a newer one: ${install}`,
       facts: { standing: "older" }
     }
   if (after === undefined)
     return {
       status: "warning",
-      found: `${version} is newer than ${before}, the newest that was measured. What that does is tried.`,
-      advice: `What it changed is told by: agentwire drift --cli ${path}`,
+      found: `${version} is newer than ${before}, the newest that was measured. What that one does is tried.`,
+      advice: `To see what it changed, run: agentwire drift --cli ${path}`,
       facts: { standing: "newer", like: before }
     }
   return before === after
     ? { status: "ok", found: `${version} was measured.`, facts: { standing: "measured", like: before } }
     : {
         status: "ok",
-        found: `${version} lies between ${before} and ${after}, which were measured. What they do alike it does; the rest is tried.`,
+        found: `${version} lies between ${before} and ${after}, which were measured. What both of them do, it does; the rest is tried.`,
         facts: { standing: "between", like: before }
       }
 }

@@ -65,7 +65,7 @@ export const codex: Check = {
       onFailure: ({ code }): Finding =>
         code === "CLI_NOT_FOUND"
           ? { status: "ok", found: "Not in the PATH. Nothing here needs it.", facts: { installed: false } }
-          : { status: "ok", found: "In the PATH; it does not tell its version.", facts: { installed: true } },
+          : { status: "ok", found: "In the PATH; it does not say its version.", facts: { installed: true } },
       onSuccess: ({ program: path, version }): Finding => ({
         status: "ok",
         found: `${version} at ${path}.`,

@@ -44,7 +44,7 @@ const judge = (trip: RoundTrip, path: string): Finding => {
   if (said !== modelAnswer)
     return problem(
       `The model said ${JSON.stringify(modelAnswer)}, and ${said === undefined ? "nothing" : JSON.stringify(said)} came back.`,
-      `What the CLI changed is told by: agentwire drift --cli ${path}`
+      `To see what the CLI changed, run: agentwire drift --cli ${path}`
     )
   const { errors, findings, warnings } = Conform.checkEvents(events, { input: trip.input })
   const worst = findings.find(({ level }) => level === (errors > 0 ? "error" : "warning"))
@@ -52,7 +52,7 @@ const judge = (trip: RoundTrip, path: string): Finding => {
     return {
       status: errors > 0 ? "problem" : "warning",
       found: `The answer came back, but its events break ${worst.rule}: ${worst.message}`,
-      advice: `All of it is told by: agentwire conform --cli ${path}`,
+      advice: `For all of it, run: agentwire conform --cli ${path}`,
       facts: { ...facts, errors, warnings }
     }
   return {

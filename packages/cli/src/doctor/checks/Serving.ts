@@ -20,15 +20,15 @@ export const state: Check = {
         case "Locked":
           return {
             status: "warning",
-            found: `Process ${look.pid}, another bridge, has ${path}.`,
+            found: `Process ${look.pid}, another bridge, is using ${path}.`,
             advice: `A second bridge needs another one: ${anotherIndex}.`,
             facts: { path, pid: look.pid }
           }
         case "Corrupt":
           return {
             status: "warning",
-            found: `${path} is not an index. serve will set it aside and forget the threads from before.`,
-            advice: `To keep them, mend it first. To use another one: ${anotherIndex}.`,
+            found: `${path} is not an index. serve will set it aside and forget earlier threads.`,
+            advice: `To keep them, repair it first. To use another one: ${anotherIndex}.`,
             facts: { path }
           }
         case "Unusable":
