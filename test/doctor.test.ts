@@ -89,7 +89,7 @@ describe("agentwire doctor", () => {
     await expect.poll(() => running().length, { timeout: 60_000 }).toBeGreaterThan(0)
     const started = running()
     child.kill(signal)
-    expect(await ended).toEqual({ code: 2, out: "", err: "Stopped before everything was looked at.\n" })
+    expect(await ended).toEqual({ code: 2, out: "", err: "Stopped before everything was checked.\n" })
     expect(left()).toEqual([])
     expect(started.filter(isAlive)).toEqual([])
   })

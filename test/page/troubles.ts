@@ -62,7 +62,7 @@ export const troubleTests = (stage: Stage): void => {
       await page.getByRole("heading", { name: "A new thread" }).waitFor()
     })())
 
-  it("says so when the server is gone, and goes on when it is back", () =>
+  it("says so when the server is gone, and continues when it is back", () =>
     inTab(stage, {}, async ({ hears, page, say }, served) => {
       await say(promptOf("plain", "phone"))
       await hears("First answer.")

@@ -1,6 +1,6 @@
-/** Sessions over HTTP: a server that listens, a handler for one that exists already, and who may come in. */
+/** Sessions over HTTP: a server that listens, a handler for one that exists already, and who may connect. */
 
-/** Who may come in: token, origins, hosts. */
+/** Who may connect: token, origins, hosts. */
 export type { AccessOptions } from "./face/http/Access.ts"
 /** Handles requests of `node:http`. */
 export { type Handler, type HandlerOptions, makeHandler } from "./server/HttpHandler.ts"

@@ -1,5 +1,5 @@
 /**
- * Conversations with agents, whoever the agent and whoever looks on: the sessions of a bridge, one session by itself,
+ * Conversations with agents, whatever the agent and whoever is watching: the sessions of a bridge, one session by itself,
  * its log, and the port that a runtime fills.
  */
 

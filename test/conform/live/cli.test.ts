@@ -99,7 +99,7 @@ describe.concurrent("a CLI", () => {
 
   it.each([
     ["/nowhere/claude", "There is no file /nowhere/claude."],
-    ["/bin/false", "/bin/false --version does not tell a version: it failed with 1"]
+    ["/bin/false", "/bin/false --version does not print a version: it failed with 1"]
   ])("that is none is refused: %s", async (path, message) => {
     await expect(runCli(path, { only, timeoutMs: 1000 })).rejects.toThrow(message)
   })

@@ -1,5 +1,5 @@
 /**
- * A question of an agent that waits for somebody, for programs and for pages: nothing here is of Node or of Effect.
+ * A question of an agent that waits for somebody, for programs and for pages: nothing here needs Node or Effect.
  */
 import type { Model } from "@agentwire/protocol"
 

@@ -1,5 +1,5 @@
 /**
- * What the methods of a `Bridge` reject with: an error with a stable code, and nothing of Effect.
+ * What the methods of a `Bridge` reject with: an error with a stable code, without Effect.
  */
 import * as Cause from "effect/Cause"
 

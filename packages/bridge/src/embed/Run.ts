@@ -59,11 +59,11 @@ const runEvents = ({
       return inside && !("messageId" in event && event.messageId === messageId)
     }),
     Stream.takeUntil(Agui.endsRun),
-    Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are not kept any more." }))
+    Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are no longer kept." }))
   )
 }
 
-/** What is known of a run while it continues. */
+/** What is known about an open run. */
 interface Heard {
   readonly text: string
   readonly end: Agui.AguiEvent | undefined

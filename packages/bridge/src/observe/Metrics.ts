@@ -1,8 +1,8 @@
 /**
  * The numbers of a bridge: every metric it has, and all of them as Prometheus text.
  *
- * They live in Effect's own registry (`Metric.MetricRegistry`), so a program that exports that has them, too. No label
- * is what a stranger chose: values are short and plain, and a metric has a bounded number of series, whatever comes.
+ * They live in Effect's own registry (`Metric.MetricRegistry`), so a program that exports it has them, too. No label
+ * is chosen by a client: values are short and plain, and a metric has a bounded number of series, whatever comes.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * How this process is: its memory, and how late its timers are.
+ * How this process is doing: its memory, and how late its timers are.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * a person.
  *
  * They go to the current tracer: Effect's own, which keeps nothing, unless a program provides another. A wait
- * that continues when its turn has ended (a sub-agent in the background asks) ends later than the turn it belongs to.
+ * that outlives its turn (a sub-agent in the background asks) ends later than the turn it belongs to.
  */
 import type { Model } from "@agentwire/protocol"
 import * as Clock from "effect/Clock"

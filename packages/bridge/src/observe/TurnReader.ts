@@ -1,7 +1,7 @@
 /**
  * The turns of a session, from its events: that one begins, that it says something, and how it ends.
  *
- * A thread has one turn at a time. Every turn that begins has one end here, also where events were missed or the
+ * A thread has one turn at a time. Every turn that begins has one end here, even where events were missed or the
  * session was closed in the middle.
  */
 import type { Model } from "@agentwire/protocol"

@@ -1,7 +1,7 @@
 /**
  * Patterns for one simple command, word by word: `git push *`.
  *
- * A word `*` stands for any number of words, also none; within a word `*` stands for any characters and `?` for one.
+ * A word `*` stands for any number of words, including none; within a word `*` stands for any characters and `?` for one.
  * Words are compared without their quotes, as the program will read them.
  */
 import { basename, dirname, resolve } from "node:path"

@@ -105,7 +105,7 @@ const unitsOf = async (use: ToolUse, tools: ToolInputs): Promise<Taken> => {
 }
 
 const placeDoubts = (path: string, { real }: Place): ReadonlyArray<string> =>
-  real === undefined ? [`where ${JSON.stringify(path)} leads cannot be found out`] : []
+  real === undefined ? [`where ${JSON.stringify(path)} leads cannot be determined`] : []
 
 const pathOf = ({ input }: ToolUse, { field, glob, isOptional }: PathField): string | undefined => {
   const value = input[field] ?? (isOptional === true ? "." : undefined)

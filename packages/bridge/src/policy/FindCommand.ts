@@ -1,4 +1,4 @@
-/** What `find` runs: the commands of its `-exec` and its kin, `-delete`, and the files it writes. */
+/** What `find` runs: the commands of its `-exec` and the like, `-delete`, and the files it writes. */
 import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
 import { withUnknownMarkers } from "./Wrappers.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Globs for paths: `src/**`, `~/.ssh/**`, `/etc/*`.
  *
- * `**` stands for any number of folders, also none, `*` for any characters of one name, `?` for one. What comes
+ * `**` stands for any number of folders, including none, `*` for any characters of one name, `?` for one. What comes
  * before the first of them is a place of its own, and is looked up like the path it is compared with.
  */
 import { resolve } from "node:path"
@@ -12,7 +12,7 @@ import { expandHome, type Place, realPath } from "./RealPath.ts"
 export interface PathPattern {
   /** The folders before the first glob, as written. */
   readonly written: string
-  /** The same without links; undefined: could not be found out. */
+  /** The same without links; undefined: could not be determined. */
   readonly real: string | undefined
   readonly globs: ReadonlyArray<string>
 }

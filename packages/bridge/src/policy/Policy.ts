@@ -1,7 +1,7 @@
 /**
  * What decides about a tool call before anyone is asked.
  *
- * A policy sees every call of the agent, also those the CLI would run without asking. What it does not decide is
+ * A policy sees every call of the agent, including those the CLI would run without asking. What it does not decide is
  * handled the way the application chose for approvals.
  */
 import * as Effect from "effect/Effect"

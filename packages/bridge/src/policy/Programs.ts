@@ -110,7 +110,7 @@ const special: ReadonlySet<string> = new Set(
 export const isHarmlessVariable = (name: string): boolean =>
   harmless.has(name) || /^LC_[A-Z]+$/.test(name) || (/^[a-z_][a-z0-9_]*$/.test(name) && !special.has(name))
 
-/** Options of the shell's `declare` and its kin that set no arithmetic, no reference and no function. */
+/** Options of the shell's `declare` and the like that set no arithmetic, no reference and no function. */
 const declaring = /^[-+][aAgrxlu]+$/
 
 const names = /^[A-Za-z_]\w*$/

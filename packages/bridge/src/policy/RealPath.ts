@@ -1,5 +1,5 @@
 /**
- * Where a path really leads, also when the end of it does not exist yet.
+ * Where a path really leads, even when the end of it does not exist yet.
  *
  * The system's own `realpath` needs every part to exist, and a file that is about to be written does not. Here a
  * missing part stays as it is, and a link that points to nothing is followed all the same.
@@ -11,7 +11,7 @@ import { join, resolve } from "node:path"
 /** Linux gives up after this many. */
 const maxLinks = 40
 
-/** The path without links, or undefined when that cannot be found out (a loop, a folder that may not be read). */
+/** The path without links, or undefined when that cannot be determined (a loop, a folder that may not be read). */
 export const realPath = async (path: string): Promise<string | undefined> => {
   let links = 0
   let real = "/"
@@ -53,7 +53,7 @@ export const expandHome = (path: string): string =>
 export interface Place {
   /** Absolute, as it was written. */
   readonly written: string
-  /** Without links. More than one where `..` behind a link is read in two ways; undefined: could not be found out. */
+  /** Without links. More than one where `..` behind a link is read in two ways; undefined: could not be determined. */
   readonly real: ReadonlyArray<string> | undefined
 }
 

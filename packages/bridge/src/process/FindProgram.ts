@@ -1,4 +1,4 @@
-/** Finds programs as a shell does. Loads nothing but Node, for commands that have to start at once (`agentwire record`). */
+/** Finds programs as a shell does. Loads nothing but Node, for commands that must start quickly (`agentwire record`). */
 import { accessSync, constants, statSync } from "node:fs"
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path"
 

@@ -1,5 +1,5 @@
 /**
- * Starts a program so that nothing of it outlives the bridge, not even when the bridge is killed with -9.
+ * Starts a program so that nothing of it outlives the bridge, not even after `kill -9`.
  *
  * The program runs in a session of its own. Beside it runs a watchdog, a few lines of POSIX shell that wait for
  * the end of a pipe only the bridge holds: when the bridge lets go or dies, the watchdog kills what is left, then

@@ -1,7 +1,7 @@
 /**
- * Where agents may work: in folders under the allowed roots, after every symbolic link and every `..` was followed.
+ * Where agents may work: in folders under the allowed roots, once every symbolic link and every `..` is followed.
  *
- * What is given back is the real path, without links, and it is the one to start the agent in: the path that was
+ * The result is the real path, without links, and it is the one to start the agent in: the path that was
  * asked for may lead elsewhere a moment later. Between the check and the start a folder of the real path itself can
  * still be replaced; that takes somebody who may write below a root as this user, and no check by path can prevent
  * it. So: resolve right before the start, and do not keep the answer.

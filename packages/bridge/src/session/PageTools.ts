@@ -1,5 +1,5 @@
 /**
- * The tools that the application has brought: as one list, as MCP lists them, and which of their calls wait.
+ * The tools that the application offers: as one list, as MCP lists them, and which of their calls wait.
  */
 import type { Model } from "@agentwire/protocol"
 import { isRecord } from "@agentwire/protocol/wire"

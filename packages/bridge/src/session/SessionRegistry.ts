@@ -2,7 +2,7 @@
  * The sessions of a bridge: one for each thread, made when it is first asked for, up to a limit.
  *
  * A session that nobody used for a while loses its process and keeps its place. When the place is needed, the idle
- * session that was used longest ago goes; its thread stays in the index and can be opened again. All sessions end in
+ * session that was not used for the longest time goes; its thread stays in the index and can be opened again. All sessions end in
  * parallel when the scope of the layer closes.
  */
 import * as Cause from "effect/Cause"
@@ -225,7 +225,7 @@ const makeSessions = Effect.fnUntraced(function* (
     const now = yield* Clock.currentTimeMillis
     // In parallel: each agent may take seconds to end.
     yield* Effect.forEach(opened(), (entry) => sweepOne(entry, now), { concurrency: "unbounded", discard: true })
-  }).pipe(Effect.catchCause((cause) => Effect.logError("A session could not be put to rest.", cause)))
+  }).pipe(Effect.catchCause((cause) => Effect.logError("An idle session could not be ended.", cause)))
 
   yield* sweep.pipe(Effect.delay(Math.max(1, idle / 4)), Effect.forever, Effect.forkIn(scope))
 
@@ -237,7 +237,7 @@ const makeSessions = Effect.fnUntraced(function* (
       return known ? yield* open(threadId) : undefined
     }).pipe(
       Effect.catch(({ code, message }) =>
-        Effect.logWarning(`A thread from before could not be opened: ${message}`).pipe(
+        Effect.logWarning(`An earlier thread could not be opened: ${message}`).pipe(
           Effect.annotateLogs({ code }),
           Effect.as(undefined)
         )

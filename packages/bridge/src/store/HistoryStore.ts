@@ -1,5 +1,5 @@
 /**
- * What was said in each thread, on disk: Claude Code continues a conversation after a restart but does not repeat
+ * What was said in each thread, on disk: Claude Code resumes a conversation after a restart but does not repeat
  * it (docs/wire/claude-code.md §5.46), so the bridge keeps it.
  *
  * A folder with a file for each thread, which is read when the thread is opened. Changes are written some time
@@ -82,7 +82,7 @@ const defaultMaxThreads = 10_000
 /** The longest file that is read. Longer than any that is written, unless the limit was higher then. */
 const maxFileBytes = 256 * 1024 * 1024
 
-/** Where the conversation of a thread is kept. A thread's own name may be no name for a file. */
+/** Where the conversation of a thread is kept. A thread's own name may not be a valid file name. */
 export const historyFile = (folder: string, threadId: string): string =>
   join(folder, `${createHash("sha256").update(threadId).digest("hex").slice(0, 40)}.json`)
 

@@ -70,7 +70,7 @@ const acquireFor = Effect.fnUntraced(function* (
       // Whoever has the guard gets the lock, so it is held; a guard whose owner died is in nobody's hands.
     } else if ((yield* deadText(guard)) !== undefined) yield* remove(guard)
   }
-  return yield* new FileFailed({ code: "EBUSY", message: `${path} cannot be taken: others are faster`, path })
+  return yield* new FileFailed({ code: "EBUSY", message: `${path} cannot be taken: other processes are faster`, path })
 })
 
 /** The text of a lock whose owner is gone; undefined when there is no lock. Fails when the owner runs. */
@@ -139,7 +139,7 @@ const exists = (pid: number): boolean => {
 }
 
 /**
- * What Linux tells of a process in `/proc/<pid>/stat`; undefined elsewhere. A process that has ended can be signalled
+ * What Linux says about a process in `/proc/<pid>/stat`; undefined elsewhere. A process that has ended can be signalled
  * until its parent asks how it ended, and in a container without an init nobody ever asks.
  */
 const procOf = (pid: number): { readonly began: string; readonly ended: boolean } | undefined => {

@@ -35,9 +35,10 @@ export const makeSaveLater = ({
         onFailure: ({ code, message, path }) => {
           if (isRefused) return Effect.succeed(false)
           isRefused = true
-          return Effect.logError(
-            `${subject} cannot be saved at the moment: ${message} Retrying until it works.`
-          ).pipe(Effect.annotateLogs({ code, path }), Effect.as(false))
+          return Effect.logError(`${subject} cannot be saved at the moment: ${message} Retrying until it works.`).pipe(
+            Effect.annotateLogs({ code, path }),
+            Effect.as(false)
+          )
         },
         onSuccess: () => {
           if (!isRefused) return Effect.succeed(true)

@@ -162,7 +162,7 @@ const makeOnDisk = Effect.fnUntraced(function* (
     Effect.andThen(lockFile(`${path}.lock`)),
     Effect.catchTags({
       LockHeld: ({ message }) =>
-        new SessionIndexFailed({ code: "INDEX_LOCKED", path, message: `Another bridge has ${path}. ${message}` }),
+        new SessionIndexFailed({ code: "INDEX_LOCKED", path, message: `Another bridge is using ${path}. ${message}` }),
       FileFailed: ({ message }) => new SessionIndexFailed({ code: "INDEX_UNREADABLE", path, message })
     })
   )
@@ -212,7 +212,7 @@ const load = Effect.fnUntraced(function* (path: string): Effect.fn.Return<Readon
   if (Result.isSuccess(found)) return found.success.sessions.map(({ threadId, ...session }) => [threadId, session])
   const kept = yield* setAside(path).pipe(Effect.mapError(unreadable))
   yield* Effect.logWarning(
-    `${path} is not an index of sessions, so the threads from before are not known. It is kept as ${kept}.`
+    `${path} is not an index of sessions, so earlier threads are not known. It is kept as ${kept}.`
   ).pipe(Effect.annotateLogs({ problem: found.failure.message }))
   return []
 })

@@ -84,8 +84,7 @@ describe("saving later", () => {
       yield* change
       yield* TestClock.adjust("61 seconds")
       assert.strictEqual(disk.tries, 3)
-      const complaint =
-        "Error Numbers cannot be saved at the moment: The disk is full. Retrying until it works."
+      const complaint = "Error Numbers cannot be saved at the moment: The disk is full. Retrying until it works."
       assert.deepStrictEqual(logged, [complaint])
       yield* change
       disk.isFull = false

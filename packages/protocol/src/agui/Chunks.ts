@@ -1,6 +1,6 @@
 /**
  * What `*_CHUNK` events stand for: the start and the content they are short for. The ends that `transformChunks` of
- * `@ag-ui/client` 1.0.0 makes up are left out, for they say nothing.
+ * `@ag-ui/client` 1.0.0 makes up are left out, because they say nothing.
  */
 import type { AguiEvent, AguiEventOf } from "./Event.ts"
 import { endsChunk, type OpenChunk, openAfter, stepOf } from "./OpenChunks.ts"

@@ -4,7 +4,7 @@
  *
  * A row is what each version that was tried did: `ok` knows the request, even if the answer to ours was an error about
  * its contents; `unsupported` answers "Unsupported control request subtype"; `silent` never answers, so the host needs
- * a timeout. No version was seen to forget a request, so a row is told by the first version that knew it.
+ * a timeout. No version was seen to forget a request, so a row is given by the first version that knew it.
  */
 
 /** What a CLI does with a control request. */

@@ -230,11 +230,11 @@ export const ListCloudSessionsRequest = open("ListCloudSessionsRequest", {
 /** Asks for the account's sessions in the cloud. */
 export type ListCloudSessionsRequest = typeof ListCloudSessionsRequest.Type
 
-/** The sessions, or that there is no asking: only the latter was recorded (no account). */
+/** The sessions, or that they cannot be listed: only the latter was recorded (no account). */
 export const ListCloudSessionsResponse = variants("ListCloudSessionsResponse", "status", [
   open("CloudSessionsUnavailable", { status: Schema.Literal("unavailable"), reason: optional(S), message: S })
 ])
-/** The sessions, or that there is no asking. */
+/** The sessions, or that they cannot be listed. */
 export type ListCloudSessionsResponse = typeof ListCloudSessionsResponse.Type
 
 /** Asks which panes of plugins are shown. */

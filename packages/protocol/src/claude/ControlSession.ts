@@ -133,7 +133,7 @@ export const SetPermissionModeRequest = open("SetPermissionModeRequest", {
 /** Changes the permission mode. */
 export type SetPermissionModeRequest = typeof SetPermissionModeRequest.Type
 
-/** The mode that was asked for. 2.1.113 and 2.1.197 accept any word and repeat it, so this is no list of modes. */
+/** The mode that was asked for. 2.1.113 and 2.1.197 accept any word and repeat it, so this is not a list of modes. */
 export const SetPermissionModeResponse = open("SetPermissionModeResponse", { mode: optional(Schema.String) })
 /** The mode that holds now. */
 export type SetPermissionModeResponse = typeof SetPermissionModeResponse.Type

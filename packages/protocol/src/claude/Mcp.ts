@@ -181,7 +181,7 @@ export type JsonRpcError = typeof JsonRpcError.Type
 
 /**
  * A JSON-RPC message as `mcp_message` carries it. It has no tag: what has a `method` and an `id` is a
- * request, and the notification comes last, for a request would pass for one.
+ * request, and the notification comes last, because a request would pass for one.
  */
 export const JsonRpcMessage = Schema.Union([JsonRpcRequest, JsonRpcResult, JsonRpcError, JsonRpcNotification]).annotate(
   { identifier: "JsonRpcMessage" }

@@ -91,7 +91,7 @@ export const SystemModelFallback = open("SystemModelFallback", {
 /** The model could not answer and another one does. */
 export type SystemModelFallback = typeof SystemModelFallback.Type
 
-/** How much the model has thought in this thinking block; the count begins anew with each block (2.1.197 on). */
+/** How much the model has thought in this thinking block; the count starts again with each block (2.1.197 on). */
 export const SystemThinkingTokens = open("SystemThinkingTokens", {
   ...systemEnvelope("thinking_tokens"),
   estimated_tokens: Schema.Finite,

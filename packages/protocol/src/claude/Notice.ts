@@ -71,7 +71,7 @@ export const PromptSuggestion = open("PromptSuggestion", {
 /** What the user might say next. */
 export type PromptSuggestion = typeof PromptSuggestion.Type
 
-/** The conversation starts anew, as after `/clear`; what follows has a new `session_id` (2.1.325). */
+/** The conversation starts over, as after `/clear`; what follows has a new `session_id` (2.1.325). */
 export const ConversationReset = open("ConversationReset", {
   type: Schema.Literal("conversation_reset"),
   new_conversation_id: Schema.String,
@@ -81,7 +81,7 @@ export const ConversationReset = open("ConversationReset", {
   ...envelope
 })
 
-/** The conversation starts anew. */
+/** The conversation starts over. */
 export type ConversationReset = typeof ConversationReset.Type
 
 /** The goal `/goal` set, or null when there is none any more (2.1.325 with CLAUDE_CODE_REMOTE=1). */

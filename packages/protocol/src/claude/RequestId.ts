@@ -22,7 +22,7 @@ const idOf = ({ request_id, type }: Record<string, unknown>): string | undefined
   return typeof request_id === "string" || typeof request_id === "number" ? String(request_id) : undefined
 }
 
-/** In a line that is no JSON: the first id in it, for that of the envelope comes before all that a request holds. */
+/** In a line that is not JSON: the first id in it, for that of the envelope comes before all that a request holds. */
 const idInText = (line: string): string | undefined => {
   if (!isRequest.test(line)) return undefined
   const id = requestId.exec(line)?.groups?.["id"]

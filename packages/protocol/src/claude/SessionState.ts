@@ -1,5 +1,5 @@
 /**
- * The state of the session: what it does now, its compactions, its title, and what it could not save.
+ * The state of the session: what it is doing, its compactions, its title, and what it could not save.
  */
 import * as Schema from "effect/Schema"
 import { known, open, optional } from "../wire/Open.ts"

@@ -1,5 +1,5 @@
 /**
- * What befalls a turn: checks it waits for, messages that stop it or are held back from it, changes of its
+ * What happens to a turn: checks it waits for, messages that stop it or are held back from it, changes of its
  * model and effort, tools that another machine ran.
  *
  * None of these was recorded. The fields are those of the schemas in the 2.1.325 binary, or, where it has

@@ -62,7 +62,7 @@ export interface Facts {
   readonly interruptClosesStream: boolean
   /** An interrupted text also comes as an `assistant` message; else it is in the deltas only. */
   readonly interruptPartialAssistant: boolean
-  /** How the text of a cut API stream comes again: as one message that was never streamed, or streamed anew. */
+  /** How the text of a cut API stream comes again: as one message that was never streamed, or streamed again. */
   readonly streamCutRecovery: "whole_message" | "second_stream"
   /** With a JSON schema the turn ends at the StructuredOutput tool; else a last text follows. */
   readonly structuredOutputEndsTurn: boolean
@@ -148,7 +148,7 @@ export interface Facts {
   readonly forwardSubagentText: boolean
   /** Text and thinking of background agents come unasked. */
   readonly backgroundAgentText: boolean
-  /** `task_started` and `task_notification` tell of sub-agents and of Bash longer than about 3 s. */
+  /** `task_started` and `task_notification` report sub-agents and Bash calls longer than about 3 s. */
   readonly taskMessages: boolean
   // Control
 

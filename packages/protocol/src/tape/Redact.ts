@@ -7,7 +7,7 @@
  *
  * A secret may be cut over several deltas of a content block, or over several chunks of a line or of stderr. Such
  * frames, and with them all that follow, are held until it is known that no secret reaches into what is still to
- * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is let go.
+ * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is released.
  */
 import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
 import { isRecord, parseJson } from "../wire/Json.ts"
@@ -72,7 +72,7 @@ class Placeholders {
   }
 }
 
-/** A text without its secrets. The text is what it says: JSON in it is found, but it is no line of the wire. */
+/** A text without its secrets. The text is what it says: JSON in it is found, but it is not a line of the wire. */
 export const redactText = (text: string, options?: SecretOptions): string => {
   const names = new Placeholders()
   return applyEdits(

@@ -1,5 +1,5 @@
 /**
- * Two sessions that are the same but for their ids.
+ * Two sessions that are the same except for their ids.
  *
  * Session ids, uuids, request ids, temporary folders and the like differ from run to run. A {@link Renamer}
  * compares what was recorded with what is said now, learns on the way which id stands for which (one to one:

@@ -18,7 +18,7 @@ export const TapeHeader = open("TapeHeader", {
   tape: Schema.Literal(tapeVersion),
   /** The version of agentwire that wrote the tape. */
   agentwire: Schema.String,
-  /** The agent, such as `claude-code`, and its version where it was found out. */
+  /** The agent, such as `claude-code`, and its version where it is known. */
   runtime: open({ name: known("claude-code", "codex"), version: optional(Schema.String) }),
   transport: known("stdio", "ws"),
   /** The agent's arguments, without the program itself. */

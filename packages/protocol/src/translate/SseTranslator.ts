@@ -2,7 +2,7 @@
  * The translator for a live session: bytes of the CLI in, bytes of server-sent events out.
  *
  * It gives what folding `step` over the decoded lines gives. It is faster because the text that the main thread is
- * streaming is kept aside: as long as only that text continues, the state is not touched, and it is brought up to
+ * streaming is kept aside: as long as only that text grows, the state is not touched, and it is brought up to
  * date before anything else happens.
  */
 import { encodeSse, textFrameHead } from "../agui/Sse.ts"

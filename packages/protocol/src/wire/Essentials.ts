@@ -1,7 +1,7 @@
 /**
  * Which keys of a message it cannot be read without.
  *
- * A release may drop a statistic, null it or write it otherwise, and that must not cost the answer beside it. So a
+ * A release may drop a statistic, null it or write it differently, and that must not cost the answer beside it. So a
  * codec is given, for each message, the paths that carry what is said; all other keys are tolerated. Paths are
  * written as in `message.content[].text`:
  *

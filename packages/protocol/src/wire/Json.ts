@@ -1,4 +1,4 @@
-/** What can be said about JSON values that nobody decoded. */
+/** What can be said about JSON values that were not decoded. */
 
 /** An object that is neither null nor an array: what JSON calls an object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,7 +1,7 @@
 /**
  * Stage 1 of reading server-sent events: bytes in any chunking become lines, as the standard cuts them.
  *
- * A line ends in LF, CR or CRLF, also where a chunk ends between the two; a byte order mark at the beginning is no part
+ * A line ends in LF, CR or CRLF, even where a chunk ends between the two; a byte order mark at the beginning is not part
  * of the first line; bytes that are not UTF-8 become U+FFFD. Never throws.
  */
 

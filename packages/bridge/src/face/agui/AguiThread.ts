@@ -8,7 +8,7 @@
 import { Agui, Model } from "@agentwire/protocol"
 import type { Session } from "../../session/Session.ts"
 
-/** How questions reach a person: the run ends with an interrupt, or an event tells of them. */
+/** How questions reach a person: the run ends with an interrupt, or an event carries them. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
 
 /** A client's place in the log. */

@@ -1,5 +1,5 @@
 /**
- * Who gets in. Decisions alone: what a request says about itself goes in, a verdict comes out.
+ * Who may connect. Decisions alone: what a request says about itself goes in, a verdict comes out.
  *
  * An agent that can run a shell listens on this port, and any web page the user opens can send requests to it. So a
  * request must name this server as its `Host` (a page may rebind its own name to 127.0.0.1), must come from no page
@@ -10,7 +10,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import * as Redacted from "effect/Redacted"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
 
-/** Who may come in. */
+/** Who may connect. */
 export interface AccessOptions {
   /** What callers must send as `Authorization: Bearer`. `none` lets in everyone who reaches the loopback interface. */
   readonly token: Redacted.Redacted<string> | "none"

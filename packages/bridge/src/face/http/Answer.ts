@@ -1,5 +1,5 @@
 /**
- * What a route answers: one document, or something that continues. `AnswerWriter.ts` writes it.
+ * What a route answers: one document, or a stream. `AnswerWriter.ts` writes it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
 import type { StreamEnd } from "./StreamWriter.ts"
 
-/** A stream, written for as long as it continues. */
+/** A stream, written until it ends. */
 export interface StreamAnswer {
   readonly _tag: "Stream"
   /** Writes it to its end, with these headers besides its own. */

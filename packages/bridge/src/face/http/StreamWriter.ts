@@ -1,5 +1,5 @@
 /**
- * A response that continues for as long as there is something to say and somebody reads.
+ * A response that stays open for as long as there is something to say and somebody reads.
  *
  * The writer takes from its source only what the connection has taken from it, so a reader that stops reading costs one
  * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the

@@ -1,7 +1,7 @@
 /**
  * The streams of a session as server-sent events: its AG-UI events, and the lines of its wire.
  *
- * A reader that comes back continues after what it had. Where that is not kept any more, events continue from a
+ * A reader that comes back continues after what it had. Where that is no longer kept, events continue from a
  * snapshot of the conversation, and lines from the oldest there is.
  */
 import { Agui } from "@agentwire/protocol"

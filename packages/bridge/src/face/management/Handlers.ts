@@ -23,7 +23,7 @@ import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 import { nativeFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
-/** What the management API is told of the server it is served by. */
+/** What the management API is told about its server. */
 export interface ManagementOptions {
   readonly agent?: { readonly version?: string }
 }

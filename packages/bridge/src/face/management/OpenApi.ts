@@ -1,8 +1,8 @@
 /**
  * The OpenAPI 3.1 document of all routes, made from the tables.
  *
- * Server-sent events have no schema in OpenAPI 3.1: what the data of each event is stands in `x-events`, by the name
- * of the event. `x-events-with-lines` says what it is where the query has `lines=true`.
+ * Server-sent events have no schema in OpenAPI 3.1: what the data of each event is can be found in `x-events`, by the
+ * name of the event. `x-events-with-lines` says what it is where the query has `lines=true`.
  */
 import { decodePayload } from "@agentwire/protocol/codec"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /**
- * The last thing that is said to a CLI whose line is over: stop what you are doing.
+ * The last thing that is said to a CLI whose connection is over: stop what you are doing.
  *
  * 2.1.37 writes a conversation down when the first answer ends, and one that was never written down cannot be resumed.
  * An interrupt ends the answer, and the `result` that follows says that it is over.

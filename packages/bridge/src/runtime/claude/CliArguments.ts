@@ -55,7 +55,7 @@ const flagsOf = <K extends keyof AgentOptions>(name: K, options: AgentOptions): 
   return value === undefined ? [] : flags[name](value as Required<AgentOptions>[K])
 }
 
-/** Some versions must be told of in-process MCP servers on the command line, too (§7). */
+/** Some versions must be told about in-process MCP servers on the command line, too (§7). */
 const frontendFlags = (server: string, version: string): ReadonlyArray<string> =>
   Claude.fact("sdkServersNeedMcpConfig", version) === true
     ? ["--mcp-config", JSON.stringify({ mcpServers: { [server]: { type: "sdk", name: server } } })]

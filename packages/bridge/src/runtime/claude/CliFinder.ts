@@ -98,7 +98,7 @@ const askVersion = (
     if (version !== undefined) return version
     return yield* new LaunchFailed({
       code: "CLI_VERSION_UNKNOWN",
-      message: `${file} --version does not tell a version: ${whyNone(ended, said, limitMs)}. Is it Claude Code, and does it run here?`
+      message: `${file} --version does not print a version: ${whyNone(ended, said, limitMs)}. Is it Claude Code, and does it run here?`
     })
   }).pipe(Effect.scoped)
 

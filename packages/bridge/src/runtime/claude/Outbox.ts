@@ -4,7 +4,7 @@
  * A line is forgotten when the other side has answered the ping that followed it. After a reconnect, what was
  * never written is written; what was written and may have been lost is written again where a repetition does no harm: a
  * control message names its request, and the CLI skips a `uuid` it has seen (docs/wire/claude-code.md §5.25, §5.38).
- * A prompt without `uuid` had better be lost than run twice.
+ * A prompt without a `uuid` is better lost than run twice.
  */
 import { encodeLine } from "@agentwire/protocol/claude"
 

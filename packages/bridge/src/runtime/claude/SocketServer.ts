@@ -13,7 +13,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { makeRefusalLog, type RefusedRequest } from "../../log/RefusalLog.ts"
 import { LaunchFailed } from "./Agent.ts"
 
-/** What a CLI has to know to get in. */
+/** What a CLI has to know to connect. */
 export interface Invitation {
   readonly url: string
   /** For the environment of the CLI, and for nobody else. */

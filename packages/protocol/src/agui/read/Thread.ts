@@ -38,7 +38,7 @@ export const rememberIds = (ids: ReadonlyArray<string>, more: ReadonlyArray<stri
 
 /**
  * Where the new messages begin: after the last one that is known, and after the last one that the agent
- * said. A list that is longer than what a thread remembers is no trouble: its last ids are remembered, and those
+ * said. A list that is longer than what a thread remembers does no harm: its last ids are remembered, and those
  * before a known one need not be. `answers` says which tool messages come from the application.
  */
 export const freshFrom = (

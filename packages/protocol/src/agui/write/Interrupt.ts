@@ -29,7 +29,7 @@ export const interruptOf = (request: Question): Interrupt => {
   }
 }
 
-/** The event that tells of a request. `tag` names the sub-agent that asks. */
+/** The event that carries a request. `tag` names the sub-agent that asks. */
 export const approvalEvent = (request: Question, tag: string | undefined): CustomEvent => ({
   type: "CUSTOM",
   ...(request.kind === "form"

@@ -1,6 +1,6 @@
 /**
- * The parts of a run that belong to sub-agents. Each has to be closed before its run can end, so an agent that continues
- * is suspended with the run, and begins again in the next run in which it speaks.
+ * The parts of a run that belong to sub-agents. Each has to be closed before its run can end, so one that continues is
+ * suspended with the run, and begins again in the next run in which it speaks.
  */
 import { incomplete, type Lane, type LaneOutcome } from "../../model/Event.ts"
 import { withEntry } from "../../model/Situation.ts"

@@ -98,7 +98,7 @@ export interface Writer {
   readonly run: OpenRun | undefined
   readonly items: ReadonlyMap<string, ShownItem>
   readonly lanes: ReadonlyMap<string, ShownLane>
-  /** The calls that the open run told of, with the `subagentRunId` of each. */
+  /** The calls that the open run announced, with the `subagentRunId` of each. */
   readonly calls: ReadonlyMap<string, string | undefined>
   /** The tasks of which the open run has a snapshot. */
   readonly tasks: ReadonlySet<string>

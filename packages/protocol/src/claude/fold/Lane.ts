@@ -99,7 +99,7 @@ const maxBlocks = 10_000
 export const isIndex = (index: number): boolean => Number.isInteger(index) && index >= 0 && index < maxBlocks
 
 /**
- * The index of the block an `assistant` line holds: the newest of its kind that is not complete, for the line comes
+ * The index of the block an `assistant` line holds: the newest of its kind that is not complete, because the line comes
  * right after the stream of its block; a new index when nothing of it was streamed.
  */
 export const indexOfWhole = ({ blocks }: Reply, kind: Block["kind"], toolId?: string): number => {

@@ -82,7 +82,7 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
   }),
   "system/init": mapping({
     events: ["session_changed", "context_reset"],
-    note: "one key of the shared state; `CUSTOM` where the state is no object; another session after `/clear`"
+    note: "one key of the shared state; `CUSTOM` where the state is not an object; another session after `/clear`"
   }),
   "system/status": named("system_status"),
   "system/compact_boundary": mapping({

@@ -123,7 +123,7 @@ export interface Turn {
   /** What the last error of the API was called. */
   readonly error: string | undefined
   readonly model: string | undefined
-  /** Spent by the main thread in this turn, but for the newest reply. */
+  /** Spent by the main thread in this turn, except for the newest reply. */
   readonly settled: Usage
   /** The newest reply and what it has spent so far. */
   readonly spending: { readonly id: string; readonly usage: Usage } | undefined

@@ -1,9 +1,8 @@
 /**
  * Sub-agents: who they are, and when they begin and end.
  *
- * A sub-agent is named by the tool call that started it. Nothing on the wire says "begin": `task_started` does from
- * 2.1.113 on, before that the first message with the call as its parent is the first sign of it
- * (docs/wire/claude-code.md §5.22, §5.36).
+ * A sub-agent is named by the tool call that started it. From 2.1.113 on `task_started` says that it begins;
+ * before that, the first message with the call as its parent is the first sign of it (docs/wire/claude-code.md §5.22, §5.36).
  */
 import { incomplete, type LaneOutcome } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"

@@ -1,6 +1,6 @@
 /**
  * JSON as text: where its strings are and what they say, without giving up a byte of how it was written.
- * Nothing here minds input that is not JSON, and nothing recurses or backtracks: lines can have many megabytes.
+ * Input that is not JSON does no harm, and nothing recurses or backtracks: lines can have many megabytes.
  */
 
 /** A range of a text. */

@@ -2,9 +2,9 @@
  * Lists everything that is wrong with a value, and makes a copy that can be read.
  *
  * Runs only after `Check` said no. What is wrong is left out of a copy, in which the structure holds: where the schema
- * has a list or an object there is one, even if it is empty; what may be null is null; an element of a list that is no
- * such element is not there. Only a string, a number or a boolean may be absent that the schema promises, because
- * any value in its place would be made up. In a union the tag is followed, so the reader learns that
+ * has a list or an object there is one, even if it is empty; what may be null is null; an element that does not
+ * fit its list is left out. Only a string, a number or a boolean that the schema promises may be absent, because any
+ * value in its place would be made up. In a union the tag is followed, so the reader learns that
  * `content[0].text` should be a string, not that none of thirty members fit.
  */
 import type { Need } from "../Essentials.ts"
