@@ -13,6 +13,6 @@ export { type CliFinderOptions, type FoundCli, findCli } from "./runtime/claude/
 /** Starts CLIs of this machine. */
 export { type CliLauncherOptions, cliLauncher } from "./runtime/claude/CliLauncher.ts"
 /** A control request that the CLI refused or left unanswered. */
-export { ControlFailed } from "./runtime/claude/ControlPlane.ts"
+export { ControlFailed } from "./runtime/claude/HostRequests.ts"
 /** What the inputs of the CLI's tools mean, for policies. */
 export { claudeToolInputs } from "./runtime/claude/ToolInputs.ts"

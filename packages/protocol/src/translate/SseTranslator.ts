@@ -8,7 +8,7 @@
 import { encodeSse, textFrameHead } from "../agui/Sse.ts"
 import { codec, type Decoded } from "../claude/Codec.ts"
 import { grownBlock, isHighSurrogate } from "../claude/fold/Block.ts"
-import { speakerOf } from "../claude/fold/Guard.ts"
+import { speakerOf } from "../claude/fold/Fields.ts"
 import { withBlock } from "../claude/fold/Lane.ts"
 import { addRecent, type Recent } from "../claude/fold/Recent.ts"
 import { afterDelta, type Block, type Reply } from "../claude/fold/State.ts"

@@ -7,7 +7,7 @@
  */
 import type { AguiEvent } from "../agui/Event.ts"
 import { endingOf, type RunEnding, successEnding, type RunRequest as WriterRunRequest } from "../agui/write/Run.ts"
-import type { Suspension } from "../agui/write/Waiting.ts"
+import type { Suspension } from "../agui/write/Suspension.ts"
 import * as Write from "../agui/write/Write.ts"
 import { initialWriter, type Writer } from "../agui/write/Writer.ts"
 import type { Decoded } from "../claude/Codec.ts"
@@ -16,7 +16,7 @@ import { endFold, type Folded, foldMessage, foldPrompt } from "../claude/fold/Fo
 import { type FoldState, initialFold, withPageTools } from "../claude/fold/State.ts"
 import { foldOptions, type TranslateOptions } from "./Options.ts"
 
-export type { Suspension } from "../agui/write/Waiting.ts"
+export type { Suspension } from "../agui/write/Suspension.ts"
 export type { FinishReason } from "../claude/fold/Ending.ts"
 
 /** What the translator remembers. Make one with {@link initialState}. */

@@ -13,8 +13,8 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
-import { ControlFailed, type ControlPlane, makeControlPlane } from "./ControlPlane.ts"
 import type { ToolListChange } from "./FrontendServer.ts"
+import { ControlFailed, type ControlPlane, makeControlPlane } from "./HostRequests.ts"
 
 /** Why an agent could not be started. */
 export interface StartFailure {

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { type Agent, AgentLauncher, type LaunchRequest } from "../../../src/runtime/claude/Agent.ts"
-import { type ControlPlane, makeControlPlane } from "../../../src/runtime/claude/ControlPlane.ts"
+import { type ControlPlane, makeControlPlane } from "../../../src/runtime/claude/HostRequests.ts"
 import { type ReplayOptions, replayLauncher, startReplayAgent } from "../../../src/runtime/replay/ReplayAgent.ts"
 import { scratch } from "../../FakeCli.ts"
 

@@ -15,7 +15,7 @@ import { writePrompt } from "./Prompt.ts"
 import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
 import { sessionEvent } from "./SharedState.ts"
 import { enterLane, leaveLane, writeCustom } from "./Subagent.ts"
-import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Waiting.ts"
+import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Suspension.ts"
 import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
 
 /** A writer, and the events that led to it. */

@@ -6,7 +6,7 @@
  */
 import type { TurnOutcome } from "../../model/Event.ts"
 import type { Result } from "../Result.ts"
-import { fieldsIn, textIn, textsIn } from "./Guard.ts"
+import { fieldsIn, textIn, textsIn } from "./Fields.ts"
 import type { Turn } from "./State.ts"
 
 const interrupted = new Set<string>(["aborted_streaming", "aborted_tools"])

@@ -4,7 +4,7 @@
  */
 import type { SessionInfo } from "../../model/Event.ts"
 import type { MessageOf } from "../Message.ts"
-import { fieldsIn, listIn, textIn, textsIn } from "./Guard.ts"
+import { fieldsIn, listIn, textIn, textsIn } from "./Fields.ts"
 
 /** The session as it describes itself. */
 export const sessionInfo = (message: MessageOf<"system/init">): SessionInfo => {

@@ -3,7 +3,7 @@
  */
 import { addUsage, type Usage } from "../../model/Usage.ts"
 import type { Out } from "./Block.ts"
-import { textIn } from "./Guard.ts"
+import { textIn } from "./Fields.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"
 import { laterUsage, provider, usageOf } from "./Usage.ts"
 

@@ -7,7 +7,7 @@
  */
 import type { MessageOf } from "../Message.ts"
 import { abandonBlock, endBlock, growBlock, makeBlock, type Out } from "./Block.ts"
-import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
+import { fieldsIn, speakerOf, textIn } from "./Fields.ts"
 import { addStreamed, isIndex, makeSpeech, saysNew, withBlock, withoutEmpty, withReply } from "./Lane.ts"
 import { noteSpending, noteSpoken } from "./Spending.ts"
 import { type Block, type FoldState, type Lane, laneOf, type Reply, withLane } from "./State.ts"

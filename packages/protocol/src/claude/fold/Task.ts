@@ -4,7 +4,7 @@
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
-import { fieldsIn } from "./Guard.ts"
+import { fieldsIn } from "./Fields.ts"
 import type { FoldState } from "./State.ts"
 
 /** The id of a task's item. */

@@ -5,7 +5,7 @@
  * text nor media is written as JSON.
  */
 import type { Content, Part, Source } from "../../model/Content.ts"
-import { fieldsIn } from "./Guard.ts"
+import { fieldsIn } from "./Fields.ts"
 
 /** The content of a tool's result. */
 export const toolContent = (content: unknown): Content => {

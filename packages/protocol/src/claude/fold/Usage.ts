@@ -5,7 +5,7 @@
  * `usage` of a `result` is that of its turn (docs/wire/claude-code.md §5.24).
  */
 import type { Usage } from "../../model/Usage.ts"
-import { fieldsIn } from "./Guard.ts"
+import { fieldsIn } from "./Fields.ts"
 
 /** Who counts these tokens. */
 export const provider = "anthropic"

@@ -7,7 +7,7 @@
  */
 import type { MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
-import { fieldsIn, speakerOf, textIn } from "./Guard.ts"
+import { fieldsIn, speakerOf, textIn } from "./Fields.ts"
 import { callSettled } from "./Request.ts"
 import { noteSpoken } from "./Spending.ts"
 import { emptyTurn, type FoldState, type Turn } from "./State.ts"

@@ -4,7 +4,7 @@
  */
 import type { MessageOf } from "../Message.ts"
 import { abandonBlock, completeBlock, makeBlock, type Out } from "./Block.ts"
-import { listIn, speakerOf, textIn } from "./Guard.ts"
+import { listIn, speakerOf, textIn } from "./Fields.ts"
 import {
   addWhole,
   blockId,

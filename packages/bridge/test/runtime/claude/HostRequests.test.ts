@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 import { AgentGone } from "../../../src/runtime/claude/Agent.ts"
-import { type ControlOptions, makeControlPlane } from "../../../src/runtime/claude/ControlPlane.ts"
+import { type ControlOptions, makeControlPlane } from "../../../src/runtime/claude/HostRequests.ts"
 import type { Line } from "../../FakeAgent.ts"
 
 const planeOf = (version: string, gone = false, options: ControlOptions = {}) =>
