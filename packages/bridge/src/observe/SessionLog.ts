@@ -18,7 +18,7 @@ export const sessionLog: SessionObserver = () =>
           discard: true
         }),
       missed: (log, count) => Effect.annotateLogs(Effect.logWarning("observer was too slow"), { log, missed: count }),
-      refused: (run) => Effect.annotateLogs(Effect.logWarning("run refused"), { run, code: "THREAD_BUSY" }),
+      refused: (ticket) => Effect.annotateLogs(Effect.logWarning("run refused"), { run: ticket, code: "THREAD_BUSY" }),
       ended: Effect.gen(function* () {
         yield* Effect.forEach(turns.end(yield* Clock.currentTimeMillis), tell, { discard: true })
         yield* Effect.log("session ended")

@@ -66,7 +66,7 @@ export const sessionMetrics: SessionObserver = () =>
             types.set(event.type, (types.get(event.type) ?? 0) + 1)
             yield* Effect.forEach(turns.read(entry), countTurn, { discard: true })
             yield* question(event)
-            if (event.type === "unknown") yield* add(metrics.drift(driftOf(event.raw)))
+            if (event.type === "unknown") yield* add(metrics.drift(driftKindOf(event.raw)))
             yield* cost(event)
           }
           for (const [type, count] of types) yield* Metric.update(metrics.events(type), count)
@@ -124,5 +124,5 @@ const policyDecision = ({ by, response, subtype }: Extract<Traffic, { _tag: "End
 }
 
 /** Why a line was passed on as it is. */
-const driftOf = (raw: unknown): string =>
+const driftKindOf = (raw: unknown): string =>
   decodeLine(typeof raw === "string" ? raw : (JSON.stringify(raw) ?? ""))._tag === "Unknown" ? "unknown" : "invalid"

@@ -25,7 +25,7 @@ export interface SessionWatch {
   /** This many entries were gone before they could be read. */
   readonly missed?: (log: "events" | "lines", count: number) => Effect.Effect<void>
   /** A run was refused because the thread is busy. */
-  readonly refused?: (runId: string) => Effect.Effect<void>
+  readonly refused?: (ticket: string) => Effect.Effect<void>
   /** The session is over, or nobody observes it any more. */
   readonly ended?: Effect.Effect<void>
 }

@@ -151,7 +151,7 @@ const closeWhenSilent = (pipe: Readable, closed: () => void): void => {
 const endProcess = (
   guarded: Guarded,
   process: AgentProcess,
-  farewell: EndRequest,
+  endRequest: EndRequest,
   graceMs: number
 ): Effect.Effect<void> => {
   const endsWithin = Effect.interruptible(process.exit).pipe(
@@ -159,7 +159,7 @@ const endProcess = (
     Effect.map(Option.isSome)
   )
   return Effect.gen(function* () {
-    if (farewell === "close-stdin") {
+    if (endRequest === "close-stdin") {
       guarded.stdin.end()
       if (yield* endsWithin) return
     }

@@ -78,8 +78,8 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
       Effect.gen(function* () {
         yield* agentOf(asked)
         const request = yield* readRunRequest(yield* asked.body)
-        const face = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
-        return yield* answerRun(request, face, approvalsOf(asked.options))
+        const client = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
+        return yield* answerRun(request, client, approvalsOf(asked.options))
       })
   }
 ]

@@ -85,7 +85,7 @@ export const makeRequests = (host: RequestsHost): Requests => {
         : Effect.succeed(state)
     })
 
-  const told = (state: State, by: Model.Closing, verdict?: string): void => {
+  const logClosed = (state: State, by: Model.Closing, verdict?: string): void => {
     if (state._tag !== "Asked") return
     const { lane, request } = state.waiting
     host.append(
@@ -96,14 +96,14 @@ export const makeRequests = (host: RequestsHost): Requests => {
 
   const close: Requests["close"] = (id, by) =>
     Effect.map(end(id), (state) => {
-      if (state !== undefined) told(state, by)
+      if (state !== undefined) logClosed(state, by)
     })
 
   const answerAs = (id: string, answer: Model.Answer, by: Model.Closing): Effect.Effect<boolean> =>
     Effect.gen(function* () {
       const state = yield* end(id)
       if (state === undefined) return false
-      told(state, by, verdictOf(answer))
+      logClosed(state, by, verdictOf(answer))
       yield* host.answer(id, answer, by)
       return true
     })

@@ -293,8 +293,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       locked(
         Effect.gen(function* () {
           const waiting = requests.waiting().map(({ request }) => request)
-          const read_ = read({ requests: waiting, pageCalls: openPageCalls(log.situation()), inTurn: inTurn() })
-          const submission = yield* Result.isSuccess(read_) ? Effect.succeed(read_.success) : Effect.fail(read_.failure)
+          const reading = read({ requests: waiting, pageCalls: openPageCalls(log.situation()), inTurn: inTurn() })
+          const submission = yield* Result.isSuccess(reading)
+            ? Effect.succeed(reading.success)
+            : Effect.fail(reading.failure)
           const plan = planOf(
             submission,
             waiting.filter(({ id }) => !outside.owns(id))

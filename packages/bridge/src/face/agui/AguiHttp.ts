@@ -26,7 +26,7 @@ import type { RunRequest } from "./RunRequest.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
 
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
-export type Face = "plain" | "copilotkit"
+export type ClientKind = "plain" | "copilotkit"
 
 /**
  * How long a thread may be busy before a plain client is refused. One that stops a run and asks for the next at once
@@ -37,7 +37,7 @@ const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 /** Starts a run on the thread it names; the thread is opened when there is none. */
 export const answerRun = (
   { dialect, input }: RunRequest,
-  face: Face,
+  client: ClientKind,
   approvals: ApprovalMode
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
@@ -52,18 +52,18 @@ export const answerRun = (
       })
     )
     const submitted = yield* Effect.result(
-      face === "plain" ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience }) : submit
+      client === "plain" ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience }) : submit
     )
     if (submitted._tag === "Failure") {
       if (submitted.failure._tag === "RunRefused") return failedRun(dialect, input, submitted.failure)
-      if (face === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
+      if (client === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
       return { ...noEvents(dialect), events: Stream.make(busy(submitted.failure)) }
     }
     const { from, keepPlace } = thread.readerFor(input.messages)
     const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success, from })
     return {
       ...eventsOf(keepPlace, dialect, events),
-      onReaderGone: face === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
+      onReaderGone: client === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
     }
   })
 

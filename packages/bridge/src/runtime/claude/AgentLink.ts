@@ -14,7 +14,7 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
 import type { ToolListChange } from "./FrontendServer.ts"
-import { ControlFailed, type ControlPlane, makeControlPlane } from "./HostRequests.ts"
+import { ControlFailed, type HostRequests, makeHostRequests } from "./HostRequests.ts"
 
 /** Why an agent could not be started. */
 export interface StartFailure {
@@ -63,7 +63,7 @@ export interface AgentLink {
    * request, or refuses it, is started again before its next prompt.
    */
   readonly changeTools: (change: ToolListChange) => Effect.Effect<void>
-  readonly control: ControlPlane["request"]
+  readonly control: HostRequests["request"]
   /** Ends the process. The session is not told: it asked for it. */
   readonly disconnect: Effect.Effect<void>
 }
@@ -73,7 +73,7 @@ const maxAtOnce = 64
 
 interface Linked {
   readonly agent: Agent
-  readonly plane: ControlPlane
+  readonly requests: HostRequests
   readonly scope: Scope.Closeable
 }
 
@@ -124,7 +124,7 @@ export const makeAgentLink = (
     })
 
     const applyChange = (own: Linked, { requests }: ToolListChange): Effect.Effect<void> =>
-      Effect.forEach(requests, ({ body, subtype }) => own.plane.request(subtype, body), { discard: true }).pipe(
+      Effect.forEach(requests, ({ body, subtype }) => own.requests.request(subtype, body), { discard: true }).pipe(
         Effect.exit,
         Effect.flatMap((exit) =>
           locked(
@@ -164,7 +164,7 @@ export const makeAgentLink = (
     const hear = (own: Linked, decoded: Decoded): Effect.Effect<void> => {
       if (decoded._tag !== "Known" || !isResponse(decoded)) return events.heard(decoded)
       events.answered(decoded)
-      return own.plane.answer(decoded.message.response)
+      return own.requests.answer(decoded.message.response)
     }
 
     const listen = (own: Linked): Effect.Effect<void> =>
@@ -178,7 +178,7 @@ export const makeAgentLink = (
           )
         )
         const exit = yield* own.agent.exit
-        yield* own.plane.failAll("The agent is gone.")
+        yield* own.requests.failAll("The agent is gone.")
         yield* locked(
           Effect.suspend(() => {
             if (linked !== own) return Effect.void
@@ -209,14 +209,14 @@ export const makeAgentLink = (
               ...launched,
               send: (message) => Effect.andThen(events.sent(message), launched.send(message))
             }
-            const made: Linked = { agent, plane: yield* makeControlPlane(agent), scope: own }
+            const made: Linked = { agent, requests: yield* makeHostRequests(agent), scope: own }
             yield* locked(
               Effect.sync(() => {
                 linked = made
               })
             )
             listening = yield* Effect.forkIn(listen(made), scope)
-            return yield* made.plane
+            return yield* made.requests
               .request(
                 "initialize",
                 { sdkMcpServers: [request.frontendServer], ...(hooks !== undefined && { hooks }) },
@@ -282,7 +282,7 @@ export const makeAgentLink = (
         Effect.suspend(() =>
           linked === undefined
             ? Effect.fail(new ControlFailed({ code: "GONE", subtype, message: "The agent is not running." }))
-            : linked.plane.request(subtype, body, limit)
+            : linked.requests.request(subtype, body, limit)
         ),
       disconnect: Effect.suspend(() => {
         const current = linked

@@ -24,8 +24,8 @@ export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlF
   message: Schema.String
 }) {}
 
-/** The requests to one agent. */
-export interface ControlPlane {
+/** The requests that the host makes of one agent. */
+export interface HostRequests {
   /** Asks, and waits for the answer. */
   readonly request: <S extends Claude.ControlSubtype>(
     subtype: S,
@@ -51,10 +51,10 @@ export interface ControlOptions {
 }
 
 /** The requests to an agent. */
-export const makeControlPlane = (
+export const makeHostRequests = (
   agent: Pick<Agent, "send" | "version">,
   { trialLimit = defaultTrialLimit }: ControlOptions = {}
-): Effect.Effect<ControlPlane> =>
+): Effect.Effect<HostRequests> =>
   Effect.sync(() => {
     const waiting = new Map<
       string,
@@ -62,7 +62,7 @@ export const makeControlPlane = (
     >()
     let count = 0
 
-    const request: ControlPlane["request"] = (subtype, body = {}, limit = defaultControlLimit) =>
+    const request: HostRequests["request"] = (subtype, body = {}, limit = defaultControlLimit) =>
       Effect.gen(function* () {
         const { assumed, value } = Claude.lookupAnswer(subtype, agent.version)
         const missing = value === "unsupported" || value === "silent"
@@ -102,7 +102,7 @@ export const makeControlPlane = (
           : yield* new ControlFailed({ code: "BAD_ANSWER", subtype, message: decoded.error.message })
       })
 
-    const answer: ControlPlane["answer"] = (response) =>
+    const answer: HostRequests["answer"] = (response) =>
       Effect.suspend(() => {
         const asked = waiting.get(response.request_id)
         if (asked === undefined) return Effect.void
@@ -111,7 +111,7 @@ export const makeControlPlane = (
           : Deferred.fail(asked.answer, refusal(asked.subtype, response.error ?? "It did not say why."))
       })
 
-    const failAll: ControlPlane["failAll"] = (why) =>
+    const failAll: HostRequests["failAll"] = (why) =>
       Effect.forEach(
         [...waiting.values()],
         ({ answer, subtype }) => Deferred.fail(answer, new ControlFailed({ code: "GONE", subtype, message: why })),

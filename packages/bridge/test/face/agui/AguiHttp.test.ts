@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { answerRun, type Face } from "../../../src/face/agui/AguiHttp.ts"
+import { answerRun, type ClientKind } from "../../../src/face/agui/AguiHttp.ts"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
 import { type FakeSessions, fakeSessions, openText, wholeText } from "../../FakeSessions.ts"
@@ -17,12 +17,14 @@ const prompt = (runId: string): Agui.Message => ({ id: `user-${runId}`, role: "u
 const run = (
   fakes: FakeSessions,
   runId: string,
-  face: Face = "plain",
+  client: ClientKind = "plain",
   { had = [], threadId = "t" }: { readonly had?: Messages; readonly threadId?: string } = {}
 ) =>
-  answerRun({ input: { threadId, runId, messages: [...had, prompt(runId)] }, dialect: "1.0" }, face, "interrupt").pipe(
-    Effect.provide(fakes.layer)
-  )
+  answerRun(
+    { input: { threadId, runId, messages: [...had, prompt(runId)] }, dialect: "1.0" },
+    client,
+    "interrupt"
+  ).pipe(Effect.provide(fakes.layer))
 
 const sent = ({ events }: EventAnswer) =>
   Effect.map(Stream.runCollect(events), (all) => all.flatMap((outgoing) => outgoing.events))

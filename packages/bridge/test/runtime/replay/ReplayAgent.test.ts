@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { type Agent, AgentLauncher, type LaunchRequest } from "../../../src/runtime/claude/Agent.ts"
-import { type ControlPlane, makeControlPlane } from "../../../src/runtime/claude/HostRequests.ts"
+import { type HostRequests, makeHostRequests } from "../../../src/runtime/claude/HostRequests.ts"
 import { type ReplayOptions, replayLauncher, startReplayAgent } from "../../../src/runtime/replay/ReplayAgent.ts"
 import { scratch } from "../../FakeCli.ts"
 
@@ -57,12 +57,12 @@ const launch = (sessionKey: string) =>
     return yield* launcher.launch(request)
   })
 
-const answering = (plane: ControlPlane, agent: Agent) =>
+const answering = (requests: HostRequests, agent: Agent) =>
   Effect.gen(function* () {
     const decoded = yield* Queue.take(agent.messages)
     if (decoded._tag !== "Known") return
     if (decoded.name === "control_response/success" || decoded.name === "control_response/error")
-      yield* plane.answer(decoded.message.response)
+      yield* requests.answer(decoded.message.response)
   })
 
 describe("ReplayAgent", () => {
@@ -71,11 +71,11 @@ describe("ReplayAgent", () => {
       const tape = tapeOf(scenario)
       const agent = yield* startReplayAgent(tape)
       expect([agent.version, agent.transport]).toEqual([version, "replay"])
-      const plane = yield* makeControlPlane(agent)
-      const asking = yield* Effect.forkChild(plane.request("initialize"))
+      const requests = yield* makeHostRequests(agent)
+      const asking = yield* Effect.forkChild(requests.request("initialize"))
       yield* Effect.yieldNow
-      yield* answering(plane, agent)
-      while (asking.pollUnsafe() === undefined) yield* answering(plane, agent)
+      yield* answering(requests, agent)
+      while (asking.pollUnsafe() === undefined) yield* answering(requests, agent)
       const names = yield* converse(agent)
       const expected = recorded(tape).filter((name) => !name.startsWith("control_response/"))
       expect(names).toEqual(expected.slice(0, expected.lastIndexOf("result/success") + 1))

@@ -180,11 +180,11 @@ const deliver = (writer: Writer, event: Event, out: Out): Writer => {
   if (isHidden(writer, event)) return applied(writer, event)
   // The lane has to be known before it is entered.
   if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
-  const next = applied(told(writer, event, out), event)
+  const next = applied(writeEvent(writer, event, out), event)
   return event.type === "turn_ended" ? stillAwaited(next) : next
 }
 
-const told = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opened" }>, out: Out): Writer => {
+const writeEvent = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opened" }>, out: Out): Writer => {
   switch (event.type) {
     case "item_grew":
       return growItem(writer, event, out)
