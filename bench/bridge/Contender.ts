@@ -30,7 +30,7 @@ const bridge = (agent: string): Promise<never> =>
       layerBridge({
         session: { cwd: tmpdir() },
         sessions: { maxSessions: 1000 },
-        http: { port: 0, gate: { token: "none" } }
+        http: { port: 0, access: { token: "none" } }
       }).pipe(Layer.provide(cliLauncher({ cliPath: agent })))
     ),
     Effect.provide(Logger.layer([])),

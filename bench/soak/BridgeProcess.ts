@@ -158,7 +158,7 @@ const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void
           stopTimeout: "2 seconds"
         },
         indexPath,
-        http: { port: 0, basePath: "/kit", gate: { token: Redacted.make(token) } }
+        http: { port: 0, basePath: "/kit", access: { token: Redacted.make(token) } }
       }).pipe(Layer.provide(layerAgents(threads)))
     ),
     Effect.orDie,

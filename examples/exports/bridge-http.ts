@@ -10,7 +10,7 @@ const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(
 )
 
 // Who may come in: with the token, and from pages of these origins.
-const gate: AccessOptions = {
+const access: AccessOptions = {
   token: Redacted.make("sixteen-or-more-characters"),
   allowedOrigins: ["http://localhost:3000"]
 }
@@ -20,16 +20,16 @@ const asked = Effect.gen(function* () {
   const { url } = yield* HttpServer
   return yield* Effect.promise(async () => (await fetch(`${url}/info`)).status)
 })
-const server = HttpServer.layer({ port: 0, gate }).pipe(Layer.provide(sessions))
+const server = HttpServer.layer({ port: 0, access }).pipe(Layer.provide(sessions))
 console.log(await Effect.runPromise(asked.pipe(Effect.provide(server)))) // 401
 
 // What would not be safe does not start.
-const open = HttpServer.layer({ host: "0.0.0.0", gate: { token: "none" } }).pipe(Layer.provide(sessions))
+const open = HttpServer.layer({ host: "0.0.0.0", access: { token: "none" } }).pipe(Layer.provide(sessions))
 const unsafe = await Effect.runPromise(Effect.flip(HttpServer.pipe(Effect.provide(open))))
 console.log(unsafe instanceof HttpServerFailed && unsafe.code) // UNSAFE
 
 // A handler for a server that you have already.
 export const mounted = Effect.gen(function* () {
-  const handler = yield* makeHandler({ gate, basePath: "/copilotkit" })
+  const handler = yield* makeHandler({ access, basePath: "/copilotkit" })
   return createServer(handler)
 }).pipe(Effect.provide(sessions))

@@ -32,7 +32,7 @@ await bridge.stop()
 const session = { cwd: process.cwd() }
 const listening = layerBridge({
   session,
-  http: { port: 0, gate: { token: Redacted.make("sixteen-or-more-characters") } }
+  http: { port: 0, access: { token: Redacted.make("sixteen-or-more-characters") } }
 })
 const agents = replayLauncher({ tapes })
 const { host } = await Effect.runPromise(HttpServer.pipe(Effect.provide(listening.pipe(Layer.provide(agents)))))

@@ -130,7 +130,7 @@ export const listening = <A>(
     Effect.provide(
       layerBridge({
         ...options,
-        http: { port: 0, gate: { token: Redacted.make(token) }, basePath: "/kit", ...http }
+        http: { port: 0, access: { token: Redacted.make(token) }, basePath: "/kit", ...http }
       }).pipe(Layer.provide(agents))
     ),
     Effect.orDie

@@ -6,7 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 
 const bridge = layerBridge({
   session: { cwd: process.cwd(), approvals: "interrupt" },
-  http: { port: Number(process.env["PORT"] ?? 3210), gate: { token: Redacted.make("a-token-of-your-own-making") } }
+  http: { port: Number(process.env["PORT"] ?? 3210), access: { token: Redacted.make("a-token-of-your-own-making") } }
 }).pipe(Layer.provide(cliLauncher()))
 
 const program = Effect.gen(function* () {

@@ -20,7 +20,7 @@ export const serving = <A>(
   use: (server: Listening) => Promise<A>,
   options: Partial<HttpServerOptions> = {}
 ): Promise<A> =>
-  serveHttp({ port: 0, gate: { token: Redacted.make(token) }, ...options }).pipe(
+  serveHttp({ port: 0, access: { token: Redacted.make(token) }, ...options }).pipe(
     Effect.flatMap((server) => Effect.promise(() => use(server))),
     Effect.scoped,
     Effect.provide(fakes.layer),

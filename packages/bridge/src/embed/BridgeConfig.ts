@@ -92,11 +92,11 @@ export const httpOptions = (
   token: string | undefined
 ): Effect.Effect<HttpServerOptions, HttpServerFailed> => {
   const { agentId, allowedHosts = [], allowedOrigins = [], approvals = "deny", basePath, host, limits, port } = config
-  const gate = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
-  const message = unsafeAccess(gate, "127.0.0.1")
+  const access = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
+  const message = unsafeAccess(access, "127.0.0.1")
   return message === undefined
     ? Effect.succeed({
-        gate,
+        access,
         approvals,
         agent: agentId === undefined ? {} : { agentId },
         ...(host !== undefined && { host }),

@@ -53,7 +53,7 @@ export const serveHttp = (
 ): Effect.Effect<Listening, HttpServerFailed, Sessions | Scope.Scope> =>
   Effect.gen(function* () {
     const { closeGrace = "2 seconds", host = "127.0.0.1", port = 3210 } = options
-    const unsafe = unsafeAccess(options.gate, host)
+    const unsafe = unsafeAccess(options.access, host)
     if (unsafe !== undefined) return yield* new HttpServerFailed({ code: "UNSAFE", message: unsafe })
     const limits = { ...defaultHttpLimits, ...options.limits }
     const millis = (duration: Duration.Input) => Duration.toMillis(Duration.fromInputUnsafe(duration))
@@ -67,7 +67,7 @@ export const serveHttp = (
           keepAliveTimeout: millis(limits.idleTimeout),
           // Node looks at its time limits twice a minute unless it is told to look more often.
           connectionsCheckingInterval: Math.min(2000, timeouts.headers / 2, timeouts.request / 2),
-          // The gate requires it, with an error message of its own.
+          // `checkAccess` requires it, with an error message of its own.
           requireHostHeader: false
         })
         // One more than allowed, to notice that there are too many.

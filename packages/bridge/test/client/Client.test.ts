@@ -88,7 +88,7 @@ describe("the client", () => {
         )
         assert.isAbove(turn, 5, "it broke")
       },
-      { http: { gate: { token: Redacted.make(token), allowedHosts: [way.host] } } }
+      { http: { access: { token: Redacted.make(token), allowedHosts: [way.host] } } }
     ).finally(way.close)
   })
 

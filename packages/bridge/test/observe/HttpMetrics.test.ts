@@ -22,7 +22,7 @@ const counting = async (
     Effect.runPromise(
       Effect.provideService(Effect.map(renderMetrics, parsePrometheus), Metric.MetricRegistry, registry)
     )
-  await serveHttp({ port: 0, gate: { token: Redacted.make(token) } }).pipe(
+  await serveHttp({ port: 0, access: { token: Redacted.make(token) } }).pipe(
     Effect.flatMap((server) => Effect.promise(() => use(server, now))),
     Effect.scoped,
     Effect.provide(fakes.layer),

@@ -14,7 +14,7 @@ import { fakeSessions, wholeText } from "../FakeSessions.ts"
 import { ask, codeOf, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
-const gate = { token: Redacted.make(token), allowedOrigins: [page] }
+const access = { token: Redacted.make(token), allowedOrigins: [page] }
 
 const answering = () =>
   fakeSessions((fake) => {
@@ -85,11 +85,11 @@ describe("who gets in", () => {
         )
         expect([refused.status, refused.headers["access-control-allow-origin"]]).toEqual([401, page])
       },
-      { gate }
+      { access }
     ))
   test("everybody on loopback when there is no token", () =>
     serving(answering(), async (server) => expect((await ask(server, "GET", "/info", {})).status).toBe(200), {
-      gate: { token: "none" }
+      access: { token: "none" }
     }))
 })
 
@@ -236,7 +236,7 @@ describe("a client that leaves", () => {
 describe("a handler in another server", () => {
   test("serves what it is given", () =>
     Effect.gen(function* () {
-      const handler = yield* makeHandler({ gate })
+      const handler = yield* makeHandler({ access })
       const server = createServer(handler)
       yield* Effect.addFinalizer(() => Effect.sync(() => server.close()))
       yield* Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
@@ -259,7 +259,7 @@ describe("what breaks inside", () => {
       list: Effect.succeed([]),
       remove: () => Effect.succeed(false)
     })
-    await serveHttp({ gate, port: 0 }).pipe(
+    await serveHttp({ access, port: 0 }).pipe(
       Effect.flatMap((server) => Effect.promise(() => ask(server, "POST", "/", entering, input("r")))),
       Effect.tap((got) =>
         Effect.sync(() => {

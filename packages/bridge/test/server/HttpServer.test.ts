@@ -10,7 +10,7 @@ import { fakeSessions, wholeText } from "../FakeSessions.ts"
 import { ask, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
-const gate = { token: Redacted.make(token), allowedOrigins: [page] }
+const access = { token: Redacted.make(token), allowedOrigins: [page] }
 
 const answering = () =>
   fakeSessions((fake) => {
@@ -22,7 +22,7 @@ describe("closing", () => {
   test("ends open streams with an error, and leaves no connection", async () => {
     const fakes = fakeSessions()
     const scope = Effect.runSync(Scope.make())
-    const server = await serveHttp({ port: 0, gate, closeGrace: "100 millis" }).pipe(
+    const server = await serveHttp({ port: 0, access, closeGrace: "100 millis" }).pipe(
       Scope.provide(scope),
       Effect.provide(fakes.layer),
       Effect.runPromise
@@ -45,12 +45,12 @@ describe("starting", () => {
 
   test("fails with a reason", () =>
     serving(answering(), async ({ port }) => {
-      expect(await start({ gate, port })).toMatchObject({ code: "PORT_IN_USE" })
-      expect(await start({ gate, host: "203.0.113.1", port: 0 })).toMatchObject({ code: "HOST_UNKNOWN" })
-      expect(await start({ gate: { token: "none" }, host: "0.0.0.0", port: 0 })).toMatchObject({ code: "UNSAFE" })
+      expect(await start({ access, port })).toMatchObject({ code: "PORT_IN_USE" })
+      expect(await start({ access, host: "203.0.113.1", port: 0 })).toMatchObject({ code: "HOST_UNKNOWN" })
+      expect(await start({ access: { token: "none" }, host: "0.0.0.0", port: 0 })).toMatchObject({ code: "UNSAFE" })
     }))
   test("as a layer", async () => {
-    const layer = HttpServer.layer({ gate, port: 0 }).pipe(Layer.provide(answering().layer))
+    const layer = HttpServer.layer({ access, port: 0 }).pipe(Layer.provide(answering().layer))
     const status = await Effect.gen(function* () {
       const server = yield* HttpServer
       expect(server.url).toBe(`http://127.0.0.1:${server.port}`)

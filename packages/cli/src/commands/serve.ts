@@ -249,7 +249,7 @@ const layerServer = (
     sse: protobuf === undefined ? {} : { protobuf },
     host: options.host,
     port: options.port,
-    gate: {
+    access: {
       token: token === undefined ? "none" : Redacted.make(token),
       allowedOrigins: options.origins,
       allowedHosts: options.hosts

@@ -25,7 +25,7 @@ export interface AccessOptions {
   readonly ownPages?: boolean
 }
 
-/** What the gate looks at. */
+/** What is looked at. */
 export interface AccessRequest {
   readonly method: string
   /** Every `Host` header there is. */
@@ -44,7 +44,7 @@ export interface AccessRequest {
 /** Headers for CORS; none where the request comes from no page. */
 export type CorsHeaders = Readonly<Record<string, string>>
 
-/** What the gate says. Its headers belong on every answer, so that an allowed page can read errors. */
+/** Whether a request gets in. Its headers belong on every answer, so that an allowed page can read errors. */
 export type AccessVerdict =
   | { readonly _tag: "Enter"; readonly headers: CorsHeaders }
   | { readonly _tag: "Preflight"; readonly headers: CorsHeaders }

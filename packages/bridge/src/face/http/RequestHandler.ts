@@ -1,6 +1,6 @@
 /**
- * Requests in, answers out: the gate, then the route that a request is for, then its answer. Which routes there are is
- * not known here.
+ * Requests in, answers out: who gets in, then the route that a request is for, then its answer. Which routes there are
+ * is not known here.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ import type { StreamOptions } from "./StreamWriter.ts"
 
 /** How requests are handled, whatever they ask for. */
 export interface RequestOptions {
-  readonly gate: AccessOptions
+  readonly access: AccessOptions
   readonly limits?: HttpLimits
   readonly sse?: StreamOptions
   /**
@@ -99,11 +99,11 @@ const handle = <Options extends RequestOptions>(
     )
   })
 
-/** The gate's verdict, on a request whose headers are all there. */
-const verdictOn = ({ gate, limits, page }: RequestOptions, request: IncomingMessage): AccessVerdict => {
+/** The verdict on a request whose headers are all there. */
+const verdictOn = ({ access, limits, page }: RequestOptions, request: IncomingMessage): AccessVerdict => {
   const refusal = tooManyHeaders(request, { ...defaultHttpLimits, ...limits }.maxHeaders)
   return refusal === undefined
-    ? checkAccess({ ...gate, ownPages: page !== undefined }, accessRequestOf(request))
+    ? checkAccess({ ...access, ownPages: page !== undefined }, accessRequestOf(request))
     : { _tag: "Refused", headers: {}, refusal }
 }
 

@@ -1,6 +1,6 @@
 /**
  * The application's tools for MCP clients other than the agent: a Streamable HTTP server for each thread, at
- * `/mcp/:threadId`, behind the same gate as everything else.
+ * `/mcp/:threadId`. Who gets in is decided as for everything else.
  *
  * The protocol is the official SDK's (`McpSdk.ts`). A client's connection lives until it is deleted, has not been used
  * for a while, or is the oldest when there are too many.

@@ -38,7 +38,7 @@ export const managed = <A>(
   const { agents, layer } = fakeAgents(behave)
   const bridge = layerBridgeSessions({ session: { cwd: "/", ...session }, sessions })
   return Effect.gen(function* () {
-    const server = yield* serveHttp({ port: 0, gate: { token: Redacted.make(token) }, ...http })
+    const server = yield* serveHttp({ port: 0, access: { token: Redacted.make(token) }, ...http })
     const client = makeClient({ url: server.url, token, maxRetryDelay: 50 })
     const found = yield* Sessions
     return yield* Effect.promise(() => use({ client, server, agents, sessions: found }))

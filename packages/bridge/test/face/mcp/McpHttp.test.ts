@@ -18,7 +18,7 @@ const token = "correct-horse-battery-staple"
 const runtime = ManagedRuntime.make(
   layerBridge({
     session: { cwd: "/" },
-    http: { port: 0, gate: { token: Redacted.make(token) }, mcp: { maxClients: 2 } }
+    http: { port: 0, access: { token: Redacted.make(token) }, mcp: { maxClients: 2 } }
   }).pipe(Layer.provide(fakeAgents(echo).layer))
 )
 let url = ""
