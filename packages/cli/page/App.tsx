@@ -7,7 +7,6 @@ import { problemOf } from "./Problem.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
 import { type AgentInfo, makeServer, type PageSettings, Refused, type Server, type SessionItem } from "./Server.ts"
 import { Threads } from "./Threads.tsx"
-import { forgetTitle } from "./Titles.ts"
 import { TokenForm } from "./TokenForm.tsx"
 import { WirePanel } from "./WirePanel.tsx"
 
@@ -93,7 +92,6 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
   const { isGone, look, returns, sessions } = useSessions(server, onRefused)
   const remove = async (removed: string): Promise<void> => {
     await server.remove(removed)
-    forgetTitle(removed)
     if (removed === threadId) openThread(newThreadId())
     look()
   }

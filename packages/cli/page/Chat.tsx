@@ -22,7 +22,6 @@ import type { Feed } from "./Feed.ts"
 import { type Problem, problemFrom } from "./Problem.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
 import type { PageSettings, Server } from "./Server.ts"
-import { keepTitle } from "./Titles.ts"
 import { ownerOf, ToolCard } from "./ToolCard.tsx"
 
 const renderToolCalls = [defineToolCallRenderer({ name: "*", render: (props) => <ToolCard {...props} /> })]
@@ -95,9 +94,8 @@ const Conversation = ({ feed, onRun, onStart, threadId }: ConversationProps) => 
   const told = useRef({ onRun, onStart })
   told.current = { onRun, onStart }
   useEffect(() => {
-    if (typeof prompt !== "string") return
-    keepTitle(threadId, prompt)
-    told.current.onRun()
+    // The server has a title for the thread now.
+    if (typeof prompt === "string") told.current.onRun()
   }, [threadId, prompt])
   useEffect(() => {
     feed.wake()

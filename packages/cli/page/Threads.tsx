@@ -2,7 +2,6 @@
 import { useState } from "react"
 import { newThreadId, openThread } from "./Address.ts"
 import type { SessionItem } from "./Server.ts"
-import { titleOf } from "./Titles.ts"
 
 /** What the list is given. */
 export interface ThreadsProps {
@@ -38,7 +37,7 @@ export const Threads = ({ onOpen, remove, sessions, threadId }: ThreadsProps) =>
       {sessions?.length === 0 && <p className="quiet">No threads yet. The first message begins one.</p>}
       <ul>
         {sorted.map((session) => {
-          const title = titleOf(session.threadId, session.title)
+          const title = session.title ?? `Thread ${session.threadId.slice(0, 8)}`
           const isAsked = asked === session.threadId
           return (
             <li key={session.threadId} aria-current={session.threadId === threadId ? "page" : undefined}>
