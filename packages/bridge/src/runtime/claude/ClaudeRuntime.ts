@@ -42,9 +42,9 @@ const open = (
 ): Effect.Effect<Conversation, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
+    let fold = Claude.initialFold()
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
-    let server = "frontend"
-    let fold = Claude.initialFold({ pageToolServer: server })
+    let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
     let others: OtherServers = {}

@@ -34,9 +34,6 @@ export interface Call {
   readonly toolUseId: string
 }
 
-/** The name the server has at first. */
-export const defaultServerName = "frontend"
-
 /** The codes of JSON-RPC that are used here. */
 export const jsonRpcCodes = { methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const
 
