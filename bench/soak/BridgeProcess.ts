@@ -12,7 +12,7 @@ import { HttpServer } from "@agentwire/bridge/http"
 import { startReplayAgent } from "@agentwire/bridge/replay"
 import { Sessions } from "@agentwire/bridge/session"
 import { readTapeFile } from "@agentwire/fixtures"
-import type { Agui } from "@agentwire/protocol"
+import { Agui } from "@agentwire/protocol"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -21,7 +21,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { EventJudge, isTerminal } from "./EventJudge.ts"
+import { EventJudge } from "./EventJudge.ts"
 import { markedTape } from "./Mark.ts"
 import type { Answered, BridgeSetting, LogReport, OrderName, Orders, Plan, Sent } from "./Orders.ts"
 import type { LoggedRun } from "./RunLedger.ts"
@@ -47,7 +47,7 @@ class Thread {
     this.judge.push(event)
     if (event.type === "RUN_STARTED") this.runs.push({ runId: event.runId, ended: null })
     const open = this.runs.at(-1)
-    if (isTerminal(event) && open !== undefined)
+    if (Agui.endsRun(event) && open !== undefined)
       open.ended = event.type === "RUN_ERROR" ? `${event.type} ${event.code ?? ""}` : event.type
   }
 

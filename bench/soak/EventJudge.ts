@@ -3,7 +3,7 @@
  * ends with the end of a run.
  */
 
-import { type Agui, Conform } from "@agentwire/protocol"
+import { Agui, Conform } from "@agentwire/protocol"
 import { isRecord } from "@agentwire/protocol/wire"
 import { countMarks } from "./Mark.ts"
 
@@ -14,10 +14,6 @@ export interface SeenEvent {
   readonly code?: string
   readonly outcome?: { readonly type: string; readonly interrupts?: ReadonlyArray<{ readonly id: string }> }
 }
-
-/** Whether an event ends a run. */
-export const isTerminal = (event: SeenEvent | undefined): boolean =>
-  event?.type === "RUN_FINISHED" || event?.type === "RUN_ERROR"
 
 /** How many objections of one stream are told: what is wrong once is wrong often. */
 const maxObjections = 3
@@ -68,10 +64,15 @@ export class EventJudge {
     if (foreign > 0) this.object(`has ${foreign} marks of another thread: ${text.slice(0, 300)}`)
   }
 
+  /** Whether the last event ended a run. */
+  get hasEnded(): boolean {
+    return this.last !== undefined && Agui.endsRun(this.last)
+  }
+
   /** Says what is wrong with a stream that ends here. */
   end(): void {
     this.take(this.#checker.end())
-    if (this.events > 0 && !isTerminal(this.last))
+    if (this.events > 0 && !this.hasEnded)
       this.object(`ends with ${this.last?.type ?? "nothing"} instead of the end of a run`)
   }
 

@@ -3,13 +3,13 @@
  * kills the agent; then takes another thread. Whatever happens, every run has to end, in the stream of who still
  * listens and in the log.
  */
-import type { Agui } from "@agentwire/protocol"
+import { Agui } from "@agentwire/protocol"
 import { type Agents, threadVariable } from "./Agents.ts"
 import type { BridgeHandle } from "./BridgeHandle.ts"
 import { Chance } from "./Chance.ts"
 import { type Answer, type Asked, type Place, post } from "./Client.ts"
 import { type Decision, decide } from "./Decision.ts"
-import { EventJudge, isTerminal, type SeenEvent } from "./EventJudge.ts"
+import { EventJudge, type SeenEvent } from "./EventJudge.ts"
 import { marked, markOf } from "./Mark.ts"
 import type { LogReport, Plan } from "./Orders.ts"
 import { processesWith } from "./Resources.ts"
@@ -155,7 +155,7 @@ export class Person {
       seen++
       if (event.type === "RUN_FINISHED" && event.outcome?.type === "interrupt")
         conversation.interrupts = (event.outcome.interrupts ?? []).map(({ id }) => id)
-      if (seen < decision.atEvent || disturbed || isTerminal(event)) return
+      if (seen < decision.atEvent || disturbed || Agui.endsRun(event)) return
       disturbed = true
       side = this.#disturb(conversation, decision, asked)
     }
@@ -298,7 +298,7 @@ export class Person {
     })
     const { end, status } = await this.#waitFor(conversation, asked, () => heardAt)
     if (end !== "whole" || status !== 200) tally.object(`${plan.threadId}: a connect ended ${end} (${status})`)
-    tally.count("connects", isTerminal(judge.last) ? (judge.last?.type ?? "") : "empty")
+    tally.count("connects", judge.hasEnded ? (judge.last?.type ?? "") : "empty")
     tally.count("received", "events", judge.events)
     tally.count("marks", "streams", judge.own)
     tally.objectTo(judge.objections, judge.evidence)

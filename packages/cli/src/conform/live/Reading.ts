@@ -117,8 +117,5 @@ export const endOf = (events: ReadonlyArray<Item>): RunEnd => {
   }
 }
 
-/** Is this the event that ends a run? */
-export const isTerminal = (item: Item): boolean => Agui.endsRun(item)
-
 /** Is this an event that shows something of the answer? */
 export const isContent = ({ type }: Item): boolean => typeof type === "string" && /_(CONTENT|CHUNK|ARGS)$/.test(type)

@@ -3,10 +3,10 @@
  * scenario as far as memory allows.
  */
 
-import { type Agui, Conform } from "@agentwire/protocol"
+import { Agui, Conform } from "@agentwire/protocol"
 import { isRecord } from "@agentwire/protocol/wire"
 import { type Ending, type ExchangeOptions, exchange, type Head } from "./Exchange.ts"
-import { type Item, isTerminal } from "./Reading.ts"
+import type { Item } from "./Reading.ts"
 
 /** What is kept of an answer. */
 const kept = { events: 20_000, body: 65_536 } as const
@@ -85,7 +85,7 @@ export const openStream = (
       clearTimeout(linger)
       if (!isRecord(event)) continue
       if (events.length < kept.events) events.push(event)
-      if (isTerminal(event)) {
+      if (Agui.endsRun(event)) {
         linger = setTimeout(() => {
           lingered = true
           running.close()
