@@ -6,6 +6,7 @@
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
  * that, {@link HostReplay.continueAfterSilence} lets the host continue.
  */
+import { controlError } from "../claude/command/ControlResponse.ts"
 import { isRecord } from "../wire/Json.ts"
 import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
 import { type Cue, parseLine, scriptOf } from "./ReplayScript.ts"
@@ -243,10 +244,7 @@ const answeredBy = (value: unknown): string | undefined =>
   member(value, "type") === "control_response" ? text(member(member(value, "response"), "request_id")) : undefined
 
 /** A new release may ask something that no tape has: it gets an answer, so that the session continues. */
-const refusal = (request_id: string) => ({
-  type: "control_response",
-  response: { subtype: "error", request_id, error: "The tape has no answer to this." }
-})
+const refusal = (requestId: string) => controlError(requestId, "The tape has no answer to this.")
 
 /** The ids of requests and messages that the host invented. */
 const hostIds = (lines: ReadonlyArray<TapeLine>): ReadonlyArray<string> =>
