@@ -12,7 +12,6 @@ import {
   findTape,
   gunzipped,
   installCli,
-  isObject,
   listTapes,
   loadTape,
   type ModelScript,
@@ -79,7 +78,6 @@ await mcp.close()
 // ── Scenarios ──
 
 console.log(scenarios.length > 200, demoScenarios.length > 0, demoPromptUuid.length) // true true 36
-console.log(isObject(scenarios[0]?.model)) // true
 
 /** Plays scenarios with a real CLI, which is installed when it is missing: one, or all with tapes of each. */
 export const record = async (version: string): Promise<void> => {

@@ -2,8 +2,10 @@
  * A whole bridge for the time of a test: real clients on one side, a real CLI on the other, a scripted model behind
  * it that keeps what it was asked.
  */
+
 import * as client10 from "@ag-ui/client"
-import { isObject, type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
+import { type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as client059 from "agui-client-059"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -215,12 +217,12 @@ export const toolCallsOf = (agent: ClientAgent) =>
 export const requestText = (body: JsonObject | undefined): string => {
   const messages = body?.["messages"]
   return (Array.isArray(messages) ? messages : [])
-    .filter((message) => isObject(message) && message["role"] !== "system")
+    .filter((message) => isRecord(message) && message["role"] !== "system")
     .flatMap((message) => {
-      const content = isObject(message) ? message["content"] : undefined
+      const content = isRecord(message) ? message["content"] : undefined
       return Array.isArray(content) ? content : [content]
     })
-    .map((block) => (isObject(block) ? (block["text"] ?? block["content"]) : block))
+    .map((block) => (isRecord(block) ? (block["text"] ?? block["content"]) : block))
     .map((said) => (typeof said === "string" ? said : JSON.stringify(said ?? "")))
     .filter((said) => !said.startsWith("<system-reminder>"))
     .join("\n")

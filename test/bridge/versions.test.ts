@@ -2,9 +2,11 @@
  * Versions of the CLI between those whose whole behaviour was recorded: what is known of them holds, and what is only
  * assumed is tried (docs/wire/claude-code.md §9).
  */
-import { isObject, type JsonObject } from "@agentwire/fixtures"
+
+import type { JsonObject } from "@agentwire/fixtures"
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { Claude } from "@agentwire/protocol"
+import { isRecord } from "@agentwire/protocol/wire"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { makeClient } from "../../packages/bridge/src/client/Client.ts"
@@ -53,7 +55,7 @@ const callOf = (name: string) =>
 const toolIn = (body: JsonObject | undefined, name: string): JsonObject | undefined =>
   [body?.["tools"]]
     .flat()
-    .filter(isObject)
+    .flatMap((each) => (isRecord(each) ? [each] : []))
     .find((each) => each["name"] === name)
 
 describe("the tools of the page", () => {

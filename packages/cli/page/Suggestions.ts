@@ -1,5 +1,7 @@
 /** What a person may have the agent remember: the rules that "always" means, and more that they choose by name. */
 
+import { isRecord } from "@agentwire/protocol/wire"
+
 /** More than a rule that the agent suggests to accept with an answer. */
 export interface MoreToAllow {
   /** What the button says. */
@@ -23,4 +25,4 @@ export const moreToAllow = (suggestions: unknown): ReadonlyArray<MoreToAllow> =>
   })
 
 const list = (values: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  Array.isArray(values) ? values.filter((value) => typeof value === "object" && value !== null) : []
+  Array.isArray(values) ? values.filter(isRecord) : []

@@ -2,8 +2,10 @@
  * Prompts that a model can tell apart and that have an answer of their own, so that an answer that is lost, comes twice
  * or slides to another prompt is seen.
  */
-import { isObject, type JsonObject, type Lane, type Reply } from "@agentwire/fixtures"
+
+import type { JsonObject, Lane, Reply } from "@agentwire/fixtures"
 import { says, saysWith, text } from "@agentwire/fixtures/scenario"
+import { isRecord } from "@agentwire/protocol/wire"
 import { expect } from "@effect/vitest"
 import { type ClientAgent, conversationOf, type Place, type Ran, run, say } from "../OnBridge.ts"
 import { within } from "./Waiting.ts"
@@ -69,7 +71,7 @@ export const timesAsked = ({ asked }: Pick<Place, "asked">, thread: string, step
 export const lastMessage = (body: JsonObject | undefined): string => {
   const messages = body?.["messages"]
   const users = (Array.isArray(messages) ? messages : []).filter(
-    (message) => isObject(message) && message["role"] === "user"
+    (message) => isRecord(message) && message["role"] === "user"
   )
   return JSON.stringify(users.at(-1) ?? "")
 }

@@ -1,5 +1,5 @@
 /** What the agent says is sent once to each client that has not had it. */
-import { isObject } from "@agentwire/fixtures"
+
 import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import {
@@ -49,7 +49,7 @@ const untilSaid = (place: Place, words: string): Promise<void> =>
     `"${words}" is said`,
     (async () => {
       for await (const { data, event } of managementOf(place).sessions.events("thread-1", { from: 0 }))
-        if (event === "message" && isObject(data) && data["delta"] === words) return
+        if (event === "message" && "delta" in data && data.delta === words) return
     })()
   )
 

@@ -1,6 +1,7 @@
 /** The application's own tools: while a call waits for the page, everything else goes on. */
-import { isObject, type JsonObject } from "@agentwire/fixtures"
+
 import { says, tool } from "@agentwire/fixtures/scenario"
+import { isRecord } from "@agentwire/protocol/wire"
 import { describe, expect, it } from "@effect/vitest"
 import {
   agentAt,
@@ -46,12 +47,12 @@ const whileCalled = (
   )
 
 /** What the model was told that a call returned, every time it was told. */
-const resultsOf = ({ asked }: Place, toolCallId: string): ReadonlyArray<JsonObject> =>
+const resultsOf = ({ asked }: Place, toolCallId: string): ReadonlyArray<Readonly<Record<string, unknown>>> =>
   asked.flatMap(({ messages }) =>
     (Array.isArray(messages) ? messages : []).flatMap((message) => {
-      const content = isObject(message) ? message["content"] : undefined
+      const content = isRecord(message) ? message["content"] : undefined
       return (Array.isArray(content) ? content : [])
-        .filter(isObject)
+        .filter(isRecord)
         .filter((block) => block["type"] === "tool_result" && block["tool_use_id"] === toolCallId)
     })
   )

@@ -1,10 +1,12 @@
 /** A line of the wire as JSON, and what is at a place in it. */
-import { isObject, type JsonObject } from "@agentwire/fixtures"
+
+import type { Json, JsonObject } from "@agentwire/fixtures"
+import { isRecord } from "@agentwire/protocol/wire"
 
 /** What a line of JSON holds; an empty object where that is none. */
 export const parseLine = (line: string): JsonObject => {
-  const value: unknown = JSON.parse(line)
-  return isObject(value) ? value : {}
+  const value: Json = JSON.parse(line)
+  return isRecord(value) ? value : {}
 }
 
 /** What is at a path; undefined where there is no such place. */
@@ -15,7 +17,7 @@ export const valueAt = (value: unknown, ...path: ReadonlyArray<string | number>)
         ? Array.isArray(inner)
           ? inner[key]
           : undefined
-        : isObject(inner) && Object.hasOwn(inner, key)
+        : isRecord(inner) && Object.hasOwn(inner, key)
           ? inner[key]
           : undefined,
     value

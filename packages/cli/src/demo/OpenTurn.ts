@@ -1,5 +1,7 @@
 /** What a turn has begun and not ended, from the lines the agent has said: what a stop has to bring to an end. */
-import { isObject, type JsonObject } from "@agentwire/fixtures"
+
+import type { JsonObject } from "@agentwire/fixtures"
+import { isRecord } from "@agentwire/protocol/wire"
 import { textAt, valueAt } from "./Line.ts"
 
 /** A content block that is being streamed. */
@@ -77,7 +79,7 @@ export class OpenTurn {
     }
   }
 
-  #block(block: JsonObject): void {
+  #block(block: Readonly<Record<string, unknown>>): void {
     if (block["type"] === "tool_use") this.tools.add(textAt(block, "id"))
     if (block["type"] === "tool_result") this.tools.delete(textAt(block, "tool_use_id"))
   }
@@ -95,7 +97,7 @@ export class OpenTurn {
   }
 }
 
-const blocksOf = (line: JsonObject): ReadonlyArray<JsonObject> => {
+const blocksOf = (line: JsonObject): ReadonlyArray<Readonly<Record<string, unknown>>> => {
   const content = valueAt(line, "message", "content")
-  return Array.isArray(content) ? content.filter(isObject) : []
+  return Array.isArray(content) ? content.filter(isRecord) : []
 }

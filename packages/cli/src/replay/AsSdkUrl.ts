@@ -6,7 +6,7 @@
  * was written meanwhile or sends all of it again, and gives up or ends at a close code as that one does.
  */
 import { Claude, Tape } from "@agentwire/protocol"
-import { Framer } from "@agentwire/protocol/wire"
+import { Framer, isRecord } from "@agentwire/protocol/wire"
 import WebSocket, { type RawData } from "ws"
 import { Failure } from "../Failure.ts"
 import { signalCodes, unasked, type Wires } from "./AsCli.ts"
@@ -219,7 +219,5 @@ const bytesOf = (data: RawData): Uint8Array => {
 
 const uuidOf = (line: string): string | undefined => {
   const value = Tape.parseLine(line)
-  return typeof value === "object" && value !== null && "uuid" in value && typeof value.uuid === "string"
-    ? value.uuid
-    : undefined
+  return isRecord(value) && typeof value["uuid"] === "string" ? value["uuid"] : undefined
 }

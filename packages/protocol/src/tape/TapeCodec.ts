@@ -10,6 +10,7 @@ import { compileCheck } from "../wire/internal/Check.ts"
 import { firstProblem } from "../wire/internal/Explain.ts"
 import { renderPath } from "../wire/internal/JsonPath.ts"
 import { shapeOf } from "../wire/internal/Shape.ts"
+import { isRecord } from "../wire/Json.ts"
 import { type Frame, FrameLine, type Speaker, TapeEnd, TapeHeader } from "./Tape.ts"
 
 /** A header as its line, `\n` included. */
@@ -96,7 +97,7 @@ const readLine = (line: Line): TapeItem => {
     const frame = fits(FrameLine, value)
     return typeof frame === "string" ? wrong(frame) : { _tag: "Frame", line: line.number, frame: fromLine(frame.value) }
   }
-  const isEnd = typeof value === "object" && value !== null && "end" in value
+  const isEnd = isRecord(value) && "end" in value
   const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
   if (typeof item === "string") return wrong(item)
   return isEnd

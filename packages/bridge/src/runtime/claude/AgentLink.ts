@@ -4,6 +4,7 @@
  */
 import type { Claude } from "@agentwire/protocol"
 import type { Decoded, Known } from "@agentwire/protocol/claude"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -301,7 +302,7 @@ export const makeAgentLink = (
   })
 
 const failureOf = (cause: unknown): StartFailure => ({
-  code: typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "START_FAILED",
+  code: isRecord(cause) && "code" in cause ? String(cause["code"]) : "START_FAILED",
   message: cause instanceof Error ? cause.message : String(cause)
 })
 
