@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 
 /** Where the browser is. */
-export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
+const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium"
 
 const apt = (...args) =>
   spawnSync("apt-get", args, {

@@ -12,10 +12,10 @@ import { fileURLToPath } from "node:url"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** Where the page's sources are. */
-export const pageSources = join(root, "packages", "cli", "page")
+const pageSources = join(root, "packages", "cli", "page")
 
 /** Where the page is built. */
-export const pageBuilt = join(root, "packages", "cli", "dist", "page")
+const pageBuilt = join(root, "packages", "cli", "dist", "page")
 
 const standIn = (name) => join(pageSources, "stand-ins", name)
 
@@ -52,10 +52,10 @@ const exactAliases = {
 }
 
 /** Builds the page. */
-export const buildPage = async ({ metafile = false } = {}) => {
+const buildPage = async () => {
   const { build } = await import("esbuild")
   rmSync(pageBuilt, { recursive: true, force: true })
-  const built = await build({
+  await build({
     entryPoints: { page: join(pageSources, "main.tsx") },
     outdir: pageBuilt,
     bundle: true,
@@ -70,12 +70,10 @@ export const buildPage = async ({ metafile = false } = {}) => {
     chunkNames: "chunks/[name]-[hash]",
     legalComments: "linked",
     logLevel: "warning",
-    plugins: [exactAliases, englishZod],
-    metafile
+    plugins: [exactAliases, englishZod]
   })
   // Last: who finds it finds all of the page.
   cpSync(join(pageSources, "index.html"), join(pageBuilt, "index.html"))
-  return built.metafile
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

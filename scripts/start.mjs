@@ -15,7 +15,7 @@ import { setup } from "./setup.mjs"
 const agentOptions = ["--demo", "--cli", "--replay", "--record", "--transport", "--model", "--permission-mode"]
 
 /** The command line of `agentwire` for that of `npm start`. */
-export const commandLine = (args) => {
+const commandLine = (args) => {
   const [first] = args
   const isAboutAll = first === "--help" || first === "-h" || first === "--version"
   if (isAboutAll || (first !== undefined && !first.startsWith("-"))) return args

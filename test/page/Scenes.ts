@@ -19,7 +19,7 @@ const bash = (command: string): Block => tool("Bash", { command, description: "T
 const done = (words: string): Reply => says(text(words))
 
 /** The words of an answer that takes a while. */
-export const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index} `)
+const longAnswer = Array.from({ length: 60 }, (_, index) => `word${index} `)
 
 const helper = (name: string): Block =>
   tool("Agent|Task", {

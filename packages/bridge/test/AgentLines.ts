@@ -27,7 +27,7 @@ export const init = (): Line => ({
   ...envelope()
 })
 /** A whole message of the model. */
-export const assistant = (...content: ReadonlyArray<Line>): Line => ({
+const assistant = (...content: ReadonlyArray<Line>): Line => ({
   type: "assistant",
   message: {
     id: `msg_${++count}`,

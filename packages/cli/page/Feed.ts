@@ -43,7 +43,7 @@ export interface Feed {
 }
 
 /** How many lines and how many events are kept. */
-export const feedLimit = 5000
+const feedLimit = 5000
 
 const pauseMs = 1500
 

@@ -12,7 +12,7 @@ import type { Server } from "./Server.ts"
 import { everything, gistOf, isWanted, lineGist, rowsOf, typesOf, type WireFilter, type WireRow } from "./WireRows.ts"
 
 /** How many rows are shown at a time. */
-export const shownRows = 200
+const shownRows = 200
 
 /** How many events of a row are shown before it is opened. */
 const shownEvents = 4

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url"
 import { installPackage } from "../../../packages/fixtures/src/InstallPackage.ts"
 
 /** The version of `@copilotkit/runtime`. */
-export const runtimeVersion = "1.75.0"
+const runtimeVersion = "1.75.0"
 
 /** Where it is installed; installs it when it is missing, which takes a minute. */
 export const installRuntime = (): Promise<string> =>

@@ -44,7 +44,7 @@ const launched = ({ tool_use_result: about }: { readonly tool_use_result?: unkno
 const windows = new Set(["recent", "answered"])
 
 /** How many things a value holds, but for the windows. */
-export const sizeOf = (value: unknown, key = ""): number => {
+const sizeOf = (value: unknown, key = ""): number => {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || windows.has(key)) return 1
   const entries: Iterable<readonly [unknown, unknown]> =
     value instanceof Map ? value : value instanceof Set ? value.entries() : Object.entries(value)

@@ -63,7 +63,7 @@ export interface Trace {
 }
 
 /** The thread of all translations here. */
-export const threadId = "thread"
+const threadId = "thread"
 
 /** The options a session is translated with unless a law is about another. */
 export const optionsFor = ({ frontendTools }: Session): Translate.TranslateOptions => ({ threadId, frontendTools })

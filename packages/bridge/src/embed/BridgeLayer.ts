@@ -44,7 +44,7 @@ export interface BridgeOptions {
 }
 
 /** Makes sessions that run agents, and keeps what is said in them. */
-export const layerSessionMaker = ({
+const layerSessionMaker = ({
   approvals = "deny",
   ...options
 }: SharedSessionOptions): Layer.Layer<SessionMaker, never, Runtime | HistoryStore> =>

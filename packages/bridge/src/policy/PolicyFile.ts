@@ -52,7 +52,7 @@ const rules = {
 }
 
 /** The rules of one mode, which add to those of the file. */
-export const Mode = Schema.Struct(rules).annotate({ identifier: "Mode" })
+const Mode = Schema.Struct(rules).annotate({ identifier: "Mode" })
 
 /** The whole file. */
 export const PolicyFile = Schema.Struct({

@@ -47,7 +47,7 @@ export interface RiskyOptions {
 }
 
 /** By the program's name. */
-export const riskyOptions: Readonly<Record<string, ReadonlyArray<RiskyOptions>>> = {
+const riskyOptions: Readonly<Record<string, ReadonlyArray<RiskyOptions>>> = {
   git: [
     { options: ["c", "config-env", "exec-path"], isLeading: true },
     { options: ["exec", "extcmd", "open-files-in-pager", "receive-pack", "upload-pack"] }

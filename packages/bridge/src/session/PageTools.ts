@@ -18,7 +18,7 @@ export const mergeTools = (
 }
 
 /** Each tool once: the last of those with one name. */
-export const uniqueTools = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
+const uniqueTools = (tools: ReadonlyArray<Model.PageTool>): ReadonlyArray<Model.PageTool> => [
   ...new Map(tools.map((tool) => [plainToolName(tool.name), tool])).values()
 ]
 

@@ -67,7 +67,7 @@ interface Entry {
 }
 
 /** The longest name of a thread. */
-export const maxThreadIdLength = 256
+const maxThreadIdLength = 256
 
 // Control characters would end up in logs and headers, half surrogate pairs cannot be written as UTF-8.
 const unfit = /[\p{Cc}\p{Cs}]/u

@@ -8,7 +8,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** The names of the stubs. */
-export const stubs = ["alpha", "beta", "gamma"] as const
+const stubs = ["alpha", "beta", "gamma"] as const
 
 /** Real programs that run others. */
 const real = ["bash", "cat", "env", "find", "nice", "nohup", "sh", "timeout", "xargs"]

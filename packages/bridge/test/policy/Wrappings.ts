@@ -21,7 +21,7 @@ export const spellings: ReadonlyArray<(name: string) => string> = [
 ]
 
 /** A text as one word of a shell. */
-export const quotings: ReadonlyArray<(text: string) => string> = [
+const quotings: ReadonlyArray<(text: string) => string> = [
   (text) => `'${text.replaceAll("'", "'\\''")}'`,
   (text) => `"${text.replace(/[\\"$`]/g, "\\$&")}"`,
   (text) => `$'${text.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n")}'`
@@ -127,7 +127,7 @@ export const wrapped = (
 }
 
 /** Pieces of shell syntax, to put where they do not belong. */
-export const tokens: ReadonlyArray<string> = [
+const tokens: ReadonlyArray<string> = [
   ..."; & | && || ( ) { } < > << <<- <<< >& &> ! # ~ * ? [ ] = $ ` ' \" \\ $( ${ $(( )) (( [[ ]] <( >( $' $[ ;; ,".split(
     " "
   ),

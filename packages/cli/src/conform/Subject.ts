@@ -15,7 +15,7 @@ export interface Judged extends Conform.Finding {
 }
 
 /** How many findings of a rule a subject keeps. */
-export const maxSamples = 100
+const maxSamples = 100
 
 /** What was found of one rule. */
 export interface RuleTally {

@@ -6,7 +6,7 @@
  */
 
 /** 64 MiB, the same line that a framer still reads. */
-export const defaultMaxPieceBytes = 64 * 1024 * 1024
+const defaultMaxPieceBytes = 64 * 1024 * 1024
 
 const LF = 10
 

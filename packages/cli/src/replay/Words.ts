@@ -24,7 +24,7 @@ export const describeMismatch = ({ line, nearest }: Tape.Mismatch, match: Tape.R
 }
 
 /** One difference in a line. */
-export const describeDifference = ({ actual, expected, path }: Tape.Difference, who: string): string =>
+const describeDifference = ({ actual, expected, path }: Tape.Difference, who: string): string =>
   `${path}: the tape has ${value(expected)}, ${who} has ${value(actual)}`
 
 /** What of the tape was never asked for; undefined when all of it was. */

@@ -19,13 +19,13 @@ export interface Finding {
 }
 
 /** The longest excerpt, in characters. */
-export const maxExcerpt = 300
+const maxExcerpt = 300
 
 /** The longest id or value a message quotes, in characters. */
 const maxQuoted = 80
 
 /** A value as JSON, cut. It never throws: what is no JSON (a cycle, a BigInt, a throwing getter) is named instead. */
-export const excerptOf = (value: unknown): string => {
+const excerptOf = (value: unknown): string => {
   if (value === undefined) return ""
   try {
     return cut(JSON.stringify(value) ?? String(value), maxExcerpt)

@@ -49,7 +49,7 @@ export interface RuleText extends Pick<Rule, "level" | "requirement" | "spec"> {
 }
 
 /** The dialects of a rule that holds for every client. */
-export const bothDialects: ReadonlyArray<Dialect> = ["1.0", "0.0"]
+const bothDialects: ReadonlyArray<Dialect> = ["1.0", "0.0"]
 
 /** The rules of a family, from their table. */
 export const rulesOf = <K extends string>(

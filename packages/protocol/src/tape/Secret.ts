@@ -2,7 +2,7 @@
  * What a secret looks like: the kinds that are looked for by default, and how they are found in a text, however often
  * the text has been escaped.
  *
- * Every pattern keeps to the characters of a {@link token}, so that a text can be cut at any other character
+ * Every pattern keeps to the characters a secret is made of, so that a text can be cut at any other character
  * without cutting a secret in two; those few that reach further say so with `open`. Patterns look behind to where
  * a run of characters begins, so that a megabyte of base64 is read once.
  */
@@ -102,9 +102,7 @@ export interface Scanner {
   readonly isExact: boolean
 }
 
-/** The characters a secret is made of. */
-export const token = /[\w.~+/=%@-]/
-
+/** Any other character than those a secret is made of; a backslash may escape one of them. */
 const gap = /[^\w.~+/=%@\\-]/
 
 /** How often a text is unescaped: a JSON string in a JSON string in a tool result in a line, and some. */

@@ -33,7 +33,7 @@ export interface AgentInfo {
 }
 
 /** What the bridge does with every agent. */
-export const defaultCapabilities: Agui.AgentCapabilities = {
+const defaultCapabilities: Agui.AgentCapabilities = {
   transport: { streaming: true, resumable: true },
   tools: { supported: true, parallelCalls: true, clientProvided: true },
   multiAgent: { supported: true, delegation: true },
@@ -41,7 +41,7 @@ export const defaultCapabilities: Agui.AgentCapabilities = {
 }
 
 /** The agent's id. */
-export const agentIdOf = ({ agentId = "default" }: AgentInfo): string => agentId
+const agentIdOf = ({ agentId = "default" }: AgentInfo): string => agentId
 
 /** The answer to `/info`. Suggestions and threads are not served, so they are not announced. */
 export const answerInfo = (info: AgentInfo): Effect.Effect<JsonAnswer, never, Sessions> =>

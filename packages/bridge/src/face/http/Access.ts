@@ -151,7 +151,7 @@ export const isLoopback = (name: string): boolean => {
 }
 
 /** The shortest token that is accepted: what a person makes up can be guessed. */
-export const minTokenLength = 16
+const minTokenLength = 16
 
 /** What makes a server unsafe to start on this host; undefined when nothing does. */
 export const unsafeAccess = (

@@ -8,7 +8,7 @@
  * of its Bash tool on 2.1.37, 2.1.197 and 2.1.325, and what `--sdk-url` and the remote workers read. Anything else
  * that begins with CLAUDE_CODE_ is a person's setting (`CLAUDE_CODE_USE_BEDROCK`) and stays.
  */
-export const sessionVariables: ReadonlySet<string> = new Set([
+const sessionVariables: ReadonlySet<string> = new Set([
   "AI_AGENT",
   "CLAUDECODE",
   "CLAUDE_CODE_CHILD_SESSION",

@@ -39,10 +39,10 @@ export interface HostRequests {
 }
 
 /** How long to wait for an answer, unless the caller says otherwise. */
-export const defaultControlLimit: Duration.Input = "30 seconds"
+const defaultControlLimit: Duration.Input = "30 seconds"
 
 /** How long to wait for an answer that this version is assumed not to give. It comes within a second, or never. */
-export const defaultTrialLimit: Duration.Input = "10 seconds"
+const defaultTrialLimit: Duration.Input = "10 seconds"
 
 /** How patient the requests to an agent are. */
 export interface ControlOptions {

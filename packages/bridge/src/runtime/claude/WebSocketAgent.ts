@@ -23,7 +23,7 @@ export interface WebSocketAgentOptions extends ProcessOptions {
 }
 
 /** The variable the CLI takes its bearer token from (docs/wire/claude-code.md §2). */
-export const tokenVariable = "CLAUDE_CODE_SESSION_ACCESS_TOKEN"
+const tokenVariable = "CLAUDE_CODE_SESSION_ACCESS_TOKEN"
 
 /**
  * Starts an agent and waits for its WebSocket. It ends with its scope. `commandOf` makes the command line for the

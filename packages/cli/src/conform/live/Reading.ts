@@ -27,7 +27,7 @@ export const deltasOf = (events: ReadonlyArray<Item>): ReadonlyArray<string> =>
     .flatMap((event) => stringAt(event, "delta") ?? [])
 
 /** The messages that snapshots hold. */
-export const snapshotOf = (events: ReadonlyArray<Item>): ReadonlyArray<Item> =>
+const snapshotOf = (events: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   events.filter(({ type }) => type === "MESSAGES_SNAPSHOT").flatMap((event) => itemsAt(event, "messages"))
 
 /** The text of the answer: streamed, or of the assistant's messages in a snapshot where nothing was. */

@@ -19,7 +19,7 @@ const tool = (name: string, description: string, property: string): Item => ({
 })
 
 /** The tools that the scenarios offer as a client. */
-export const clientTools = {
+const clientTools = {
   color: tool("conform_set_color", "Sets the colour of the page and returns a confirmation code.", "color"),
   weather: tool("conform_weather", "Returns the weather of a city.", "city"),
   clock: tool("conform_clock", "Returns the local time of a city.", "city")
