@@ -8,12 +8,15 @@
  */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import swc from "@swc/core"
 import { cruise } from "dependency-cruiser"
-import { packages } from "./rooms.mjs"
+import { browserCode, packages } from "./rooms.mjs"
 
 const source = (name) => `^packages/${name}/src/`
 const folder = (name, room) => `${source(name)}${room}/`
 const listed = (names) => (names.length === 0 ? "nothing" : names.join(", "))
+const below = (folder) => `^${folder}/`
+const browserFolders = Object.keys(browserCode)
 const error = (name, from, to) => ({ name, severity: "error", from, to })
 
 /** The rules of every package. */
@@ -22,7 +25,7 @@ const common = [
   error("it is not there", {}, { couldNotResolve: true }),
   error(
     "it is no dependency of its package",
-    {},
+    { pathNot: browserFolders.map(below) },
     { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["npm-peer"] }
   )
 ]
@@ -54,8 +57,23 @@ const rulesOf = ([name, { packages: others, rooms = {} }]) => {
   ]
 }
 
+const browserRulesOf = ([folder, others]) => [
+  error(
+    `${folder} runs in a browser, and may import ${listed(others)}`,
+    { path: below(folder) },
+    { path: "^packages/", pathNot: [folder, ...others].map(below) }
+  ),
+  error(`${folder} runs in a browser, where there is no Node`, { path: below(folder) }, { dependencyTypes: ["core"] })
+]
+
 const cruiseOptions = {
-  ruleSet: { forbidden: [...common, ...Object.entries(packages).flatMap(rulesOf)] },
+  ruleSet: {
+    forbidden: [
+      ...common,
+      ...Object.entries(packages).flatMap(rulesOf),
+      ...Object.entries(browserCode).flatMap(browserRulesOf)
+    ]
+  },
   validate: true,
   parser: "swc",
   doNotFollow: { path: ["node_modules", "/dist/"] }
@@ -73,9 +91,13 @@ const sentence = ({ cycle, from, rule, to }) =>
     ? `${from} imports ${to}: ${rule.name}.`
     : `${from} is in a cycle: ${cycle.map(({ name }) => name).join(" → ")}.`
 
+/** dependency-cruiser does not tell swc that a file may have JSX in it, and has no option that would. */
+const { parseFileSync } = swc
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith(".tsx") })
+
 /** What is wrong below a folder, a sentence each. */
 const findingsIn = async (root) => {
-  const folders = Object.keys(packages).map((name) => `packages/${name}/src`)
+  const folders = [...Object.keys(packages).map((name) => `packages/${name}/src`), ...browserFolders]
   const { output } = await cruise(folders, { ...cruiseOptions, baseDir: root }, resolveOptions)
   return output.summary.violations.map(sentence)
 }

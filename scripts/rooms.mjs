@@ -65,3 +65,11 @@ export const packages = {
   },
   cli: { packages: ["protocol", "fixtures", "bridge"] }
 }
+
+/**
+ * What runs in a browser, by its folder: the rooms it may import besides itself. It is bundled, so nothing but code for
+ * browsers may be there, and what it uses of others are dependencies of the workspace.
+ */
+export const browserCode = {
+  "packages/cli/page": ["packages/protocol/src", "packages/bridge/src/client", "packages/bridge/src/react"]
+}

@@ -28,7 +28,10 @@ const check = (files: Readonly<Record<string, string>>) => {
     "packages/bridge/src/log/Log.ts": "export const log = 1",
     "packages/bridge/src/face/agui/Agui.ts": 'import "../../session/Session.ts"\nexport interface Agui {}',
     "packages/bridge/src/face/management/Frames.ts": 'import "../agui/Agui.ts"',
+    "packages/bridge/src/client/Client.ts": "export const client = 1",
     "packages/cli/src/index.ts": 'import "@agentwire/bridge"',
+    "packages/cli/page/main.tsx":
+      'import "react"\nimport "@agentwire/protocol"\nimport "../../bridge/src/client/Client.ts"\nconst shown = <p />',
     ...files
   }
   for (const [name, dependencies] of [
@@ -96,6 +99,15 @@ const broken: ReadonlyArray<readonly [what: string, file: string, text: string, 
     'import "../log/Log.ts"',
     "no row in scripts/rooms.mjs"
   ],
+  [
+    "a session in the page",
+    "packages/cli/page/Session.tsx",
+    'import "@agentwire/bridge"\nconst shown = <p />',
+    "runs in a browser, and may import"
+  ],
+  ["the command in the page", "packages/cli/page/Command.ts", 'import "../src/index.ts"', "runs in a browser"],
+  ["Node in the page", "packages/cli/page/Files.ts", 'import "node:fs"', "there is no Node"],
+  ["the page in the command", "packages/cli/src/Page.ts", 'import "../page/main.tsx"', "cli may import"],
   ["a cycle of types", "packages/bridge/src/log/Here.ts", 'import type {} from "./There.ts"', "is in a cycle"],
   ["a stranger's package", "packages/bridge/src/log/Stranger.ts", 'import "react"', "no dependency of its package"],
   ["what is not there", "packages/bridge/src/log/Lost.ts", 'import "./Gone.ts"', "it is not there"]

@@ -11,12 +11,7 @@ import { ElicitationForm } from "./ElicitationForm.tsx"
 import { PermissionForm } from "./PermissionForm.tsx"
 import { PlanForm } from "./PlanForm.tsx"
 import { QuestionDialog } from "./QuestionDialog.tsx"
-
-/** What a form of the dialog is given. */
-export interface QuestionProps {
-  readonly interrupt: Interrupt
-  readonly answer: (payload: unknown) => void
-}
+import type { QuestionProps } from "./QuestionForm.ts"
 
 const forms: Readonly<Record<string, (props: QuestionProps) => React.ReactNode>> = {
   permission: PermissionForm,

@@ -1,6 +1,6 @@
 /** The questions of AskUserQuestion: options to choose from, and room for an answer of one's own. */
 import { useId, useState } from "react"
-import type { QuestionProps } from "./Approval.tsx"
+import type { QuestionProps } from "./QuestionForm.ts"
 
 interface Choice {
   readonly question: string

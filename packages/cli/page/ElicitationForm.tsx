@@ -1,6 +1,6 @@
 /** A form of an MCP server, of the plain fields that MCP lets it have, or a page it wants to be visited. */
 import { useId, useState } from "react"
-import type { QuestionProps } from "./Approval.tsx"
+import type { QuestionProps } from "./QuestionForm.ts"
 
 interface Field {
   readonly type?: string

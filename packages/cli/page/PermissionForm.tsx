@@ -2,8 +2,8 @@
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import type { Interrupt } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
-import type { QuestionProps } from "./Approval.tsx"
 import { Json } from "./Json.tsx"
+import type { QuestionProps } from "./QuestionForm.ts"
 import { moreToAllow, rememberedBy } from "./Suggestions.ts"
 
 type Mode = "ask" | "edit" | "deny"

@@ -6,7 +6,7 @@
 import { parseJson } from "@agentwire/protocol/wire"
 import { CopilotChatAssistantMessage, useAgent } from "@copilotkit/react-core/v2"
 import { useId, useState } from "react"
-import type { QuestionProps } from "./Approval.tsx"
+import type { QuestionProps } from "./QuestionForm.ts"
 
 /** The form for a plan. */
 export const PlanForm = ({ answer, interrupt }: QuestionProps) => {
