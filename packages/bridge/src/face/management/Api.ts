@@ -68,7 +68,8 @@ const ofAgent = [
   "AGENT_TIMEOUT"
 ] as const
 
-const ofBody = [
+/** What a request with a body may be refused with. */
+export const ofBody = [
   "BAD_JSON",
   "TOO_DEEP",
   "BAD_INPUT",

@@ -6,7 +6,7 @@ import { Agui, CopilotKit } from "@agentwire/protocol"
 import * as Schema from "effect/Schema"
 import type { RefusalCode } from "../http/HttpRefusal.ts"
 import type { Route } from "../http/Route.ts"
-import type { JsonOutput, StreamOutput, TextOutput } from "./Api.ts"
+import { type JsonOutput, ofBody, type StreamOutput, type TextOutput } from "./Api.ts"
 import * as Wire from "./Wire.ts"
 
 /** A route beside the management API. */
@@ -25,14 +25,6 @@ const events: StreamOutput = { _tag: "Stream", frames: { message: Wire.Event } }
 const json = (schema: Schema.Top): JsonOutput => ({ _tag: "Json", status: 200, schema })
 const anything = Schema.Unknown
 
-const ofBody = [
-  "BAD_JSON",
-  "TOO_DEEP",
-  "BAD_INPUT",
-  "BODY_TIMEOUT",
-  "BODY_TOO_LARGE",
-  "UNSUPPORTED_MEDIA_TYPE"
-] as const
 const ofRun = [...ofBody, "BAD_THREAD_ID", "THREAD_BUSY", "SESSION_LIMIT", "CLOSING"] as const
 
 const closing = "Closing the connection stops the run."

@@ -145,24 +145,12 @@ export const endItems = (writer: Writer, out: Out): Writer => {
 
 /** A call has its result. The application knows those of its own tools. */
 export const answerCall = (writer: Writer, event: EventOf<"call_answered">, out: Out): Writer => {
-  const { content, failed, id, lane } = event
+  const { id, lane } = event
   const entered = enterLane(writer, lane, out)
   const known = writer.situation.items.get(id)?.item
   const isPageTool = event.page === true || (known?.kind === "call" && known.action === "page_tool")
   if (!isPageTool)
-    out.push(
-      tagged(
-        {
-          type: "TOOL_CALL_RESULT",
-          messageId: resultId(id),
-          toolCallId: id,
-          role: "tool",
-          content,
-          ...(failed && { metadata: { isError: true } })
-        },
-        entered.calls.has(id) ? entered.calls.get(id) : tagOf(entered, lane)
-      )
-    )
+    out.push(resultEvent(id, event, entered.calls.has(id) ? entered.calls.get(id) : tagOf(entered, lane)))
   const { calls, waiting } = entered
   const settled = [...waiting].filter(([, each]) => each.type === "call" && each.call === id)
   if (settled.length === 0 && !calls.has(id)) return entered
@@ -175,3 +163,21 @@ export const answerCall = (writer: Writer, event: EventOf<"call_answered">, out:
 
 /** The id of the message that holds a call's result. */
 export const resultId = (call: string): string => `${call}:result`
+
+/** The event that has a call's result, in a message of its own. */
+export const resultEvent = (
+  call: string,
+  { content, failed }: Pick<EventOf<"call_answered">, "content" | "failed">,
+  tag: string | undefined
+): AguiEvent =>
+  tagged(
+    {
+      type: "TOOL_CALL_RESULT",
+      messageId: resultId(call),
+      toolCallId: call,
+      role: "tool",
+      content,
+      ...(failed && { metadata: { isError: true } })
+    },
+    tag
+  )

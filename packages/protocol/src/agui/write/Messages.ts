@@ -6,8 +6,7 @@ import type { AguiEvent } from "../Event.ts"
 import { foldEvents } from "../History.ts"
 import type { Message, UserMessage } from "../Message.ts"
 import { taskActivity } from "./Activity.ts"
-import { endEvents, type GrowingItem, growthEvent, resultId, startEvents } from "./Item.ts"
-import { tagged } from "./Writer.ts"
+import { endEvents, type GrowingItem, growthEvent, resultEvent, startEvents } from "./Item.ts"
 
 /** The type of the activity in place of messages that were left out. Pages that do not know it show nothing. */
 export const leftOutActivity = "agentwire.messages_left_out"
@@ -35,19 +34,7 @@ const eventsOf = (entry: TranscriptEntry): ReadonlyArray<AguiEvent> => {
     case "call":
       return itemEvents(id, entry, entry.arguments, tag, entry)
     case "result":
-      return [
-        tagged(
-          {
-            type: "TOOL_CALL_RESULT",
-            messageId: resultId(id),
-            toolCallId: id,
-            role: "tool",
-            content: entry.content,
-            ...(entry.failed && { metadata: { isError: true } })
-          },
-          tag
-        )
-      ]
+      return [resultEvent(id, entry, tag)]
     case "prompt":
       return [bringing({ id, role: "user", content: entry.content })]
     case "task":
