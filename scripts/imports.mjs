@@ -30,7 +30,7 @@ const common = [
   )
 ]
 
-const rulesOf = ([name, { packages: others, rooms = {} }]) => {
+const rulesOf = ([name, { packages: others, protocol = {}, rooms = {} }]) => {
   const names = Object.keys(rooms)
   return [
     error(
@@ -43,6 +43,13 @@ const rulesOf = ([name, { packages: others, rooms = {} }]) => {
         `of ${name}, ${room} may import ${listed(rooms[room])}`,
         { path: folder(name, room) },
         { path: source(name), pathNot: [room, ...rooms[room]].map((each) => folder(name, each)) }
+      )
+    ),
+    ...Object.entries(protocol).map(([room, known]) =>
+      error(
+        `of protocol, ${name}'s ${room} may import ${listed(known)}`,
+        { path: folder(name, room) },
+        { path: source("protocol"), pathNot: known.map((each) => `${source("protocol")}${each}`) }
       )
     ),
     ...(names.length === 0

@@ -6,17 +6,11 @@
  * A new room is a new row. A folder without a row is an error, so nobody is exempt by being new.
  */
 
-/** Rooms of the bridge that know neither how an agent is spoken to nor who looks on. */
-const below = ["policy", "process", "store", "log"]
-
-/** What every face may import. `face/http` is the base of those that are served over HTTP. */
-const ofFace = ["session", "log", "observe", "face/http"]
-
 const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp"]
 
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has
- * no rules inside.
+ * no rules inside. `protocol`: which rooms of that package each room may import.
  */
 export const packages = {
   protocol: {
@@ -42,25 +36,62 @@ export const packages = {
       policy: [],
       process: [],
       store: [],
-      log: ["store"],
-      session: below,
-      "runtime/claude": [...below, "session"],
-      "runtime/replay": [...below, "session", "runtime/claude"],
-      observe: [...below, "session", "runtime/claude"],
+      log: [],
+      session: ["policy", "store", "log"],
+      "runtime/claude": ["policy", "process", "log", "session"],
+      "runtime/replay": ["process", "runtime/claude"],
+      observe: ["log", "session", "runtime/claude"],
       "face/http": ["session", "log", "observe"],
-      "face/agui": ofFace,
-      "face/copilotkit": [...ofFace, "face/agui"],
+      "face/agui": ["session", "log", "face/http"],
+      "face/copilotkit": ["session", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
-      "face/management": [...ofFace, "face/agui"],
-      "face/mcp": ofFace,
+      "face/management": ["session", "log", "observe", "face/http", "face/agui"],
+      "face/mcp": ["session", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
       // The bridge as a layer and as a class.
-      embed: [...below, "session", "runtime/claude", "runtime/replay", "observe", "errors", "server", ...faces],
+      embed: [
+        "policy",
+        "process",
+        "store",
+        "log",
+        "session",
+        "runtime/claude",
+        "runtime/replay",
+        "observe",
+        "errors",
+        "server",
+        ...faces
+      ],
       // For programs that talk to a bridge, in a browser, too: types of the others, and no code.
       client: ["face/management"],
       react: ["client", "embed", "face/management"]
+    },
+    // Which of the protocols each room knows: the session and the log none but the model.
+    protocol: {
+      policy: [],
+      process: [],
+      // Files from before there was a model hold messages of AG-UI.
+      store: ["model", "codec.ts", "agui"],
+      log: ["model"],
+      session: ["model", "wire"],
+      "runtime/claude": ["model", "wire", "claude"],
+      "runtime/replay": ["wire", "claude", "tape"],
+      // Counts what Claude Code says of itself, and takes secrets off as tapes do.
+      observe: ["model", "wire", "claude", "tape"],
+      "face/http": ["wire"],
+      "face/agui": ["model", "wire", "codec.ts", "agui"],
+      "face/copilotkit": ["wire", "codec.ts", "agui", "copilotkit"],
+      // Has routes for what only Claude Code can do, gives tapes, and documents the routes of the others.
+      "face/management": ["model", "wire", "codec.ts", "agui", "claude", "copilotkit", "tape"],
+      // MCP's results are written as for Claude Code, which speaks MCP, too.
+      "face/mcp": ["wire", "claude"],
+      errors: [],
+      server: [],
+      embed: ["model", "wire", "agui", "claude"],
+      client: ["wire", "agui", "claude"],
+      react: []
     }
   },
   cli: { packages: ["protocol", "fixtures", "bridge"] }

@@ -24,7 +24,7 @@ const check = (files: Readonly<Record<string, string>>) => {
     "packages/fixtures/src/index.ts": 'import "@agentwire/protocol"',
     "packages/bridge/src/index.ts": 'export * from "./session/Session.ts"',
     "packages/bridge/src/session/Session.ts":
-      'import "../log/Log.ts"\nimport "@agentwire/protocol"\nexport const session = 1',
+      'import "../log/Log.ts"\nimport "@agentwire/protocol/wire/Line.ts"\nexport const session = 1',
     "packages/bridge/src/log/Log.ts": "export const log = 1",
     "packages/bridge/src/face/agui/Agui.ts": 'import "../../session/Session.ts"\nexport interface Agui {}',
     "packages/bridge/src/face/management/Frames.ts": 'import "../agui/Agui.ts"',
@@ -42,7 +42,7 @@ const check = (files: Readonly<Record<string, string>>) => {
   ] as const) {
     const manifest = {
       name: `@agentwire/${name}`,
-      exports: "./src/index.ts",
+      exports: { ".": "./src/index.ts", "./*": "./src/*" },
       dependencies: Object.fromEntries(dependencies.map((each) => [each, "*"]))
     }
     write(folder, `packages/${name}/package.json`, JSON.stringify(manifest))
@@ -84,6 +84,24 @@ const broken: ReadonlyArray<readonly [what: string, file: string, text: string, 
     "packages/bridge/src/session/Face.ts",
     'import "../face/agui/Agui.ts"',
     "session may import"
+  ],
+  [
+    "an agent's protocol in the session",
+    "packages/bridge/src/session/Claude.ts",
+    'import type { Fold } from "@agentwire/protocol/claude/Fold.ts"\nexport type Mine = Fold',
+    "session may import"
+  ],
+  [
+    "all protocols at once in the session",
+    "packages/bridge/src/session/All.ts",
+    'import { line } from "@agentwire/protocol"\nexport const mine = line',
+    "session may import"
+  ],
+  [
+    "a client's protocol in the log",
+    "packages/bridge/src/log/Agui.ts",
+    'import "@agentwire/protocol/agui/Write.ts"',
+    "log may import"
   ],
   ["a face in a face", "packages/bridge/src/face/mcp/Mcp.ts", 'import "../agui/Agui.ts"', "face/mcp may import"],
   ["a dynamic import", "packages/bridge/src/log/Later.ts", 'void import("../session/Session.ts")', "log may import"],

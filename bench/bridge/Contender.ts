@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { text } from "node:stream/consumers"
 import { layerBridge } from "@agentwire/bridge"
-import { cliLauncher } from "@agentwire/bridge/claude"
+import { cliLauncher, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +31,7 @@ const bridge = (agent: string): Promise<never> =>
         session: { cwd: tmpdir() },
         sessions: { maxSessions: 1000 },
         http: { port: 0, access: { token: "none" } }
-      }).pipe(Layer.provide(cliLauncher({ cliPath: agent })))
+      }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher({ cliPath: agent })))
     ),
     Effect.provide(Logger.layer([])),
     Effect.runPromise

@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { layerBridge } from "@agentwire/bridge"
 import { aguiFeed } from "@agentwire/bridge/agui"
-import { AgentLauncher, cliLauncher, LaunchFailed } from "@agentwire/bridge/claude"
+import { AgentLauncher, cliLauncher, LaunchFailed, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import { startReplayAgent } from "@agentwire/bridge/replay"
 import { Sessions } from "@agentwire/bridge/session"
@@ -159,7 +159,7 @@ const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void
         },
         indexPath,
         http: { port: 0, basePath: "/kit", access: { token: Redacted.make(token) } }
-      }).pipe(Layer.provide(layerAgents(threads)))
+      }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layerAgents(threads)))
     ),
     Effect.orDie,
     Effect.provide(Logger.layer([logger]))

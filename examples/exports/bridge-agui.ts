@@ -1,13 +1,17 @@
 /** `@agentwire/bridge/agui`: sessions as AG-UI clients see them, without HTTP. */
 import { layerBridgeSessions } from "@agentwire/bridge"
 import { aguiFeed } from "@agentwire/bridge/agui"
+import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import { Sessions } from "@agentwire/bridge/session"
 import { findTape } from "@agentwire/fixtures"
 import { Effect, Layer, Result, Stream } from "effect"
 
 const tapes = findTape({ scenario: "plain_text", version: "2.1.325" })?.file ?? ""
-const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(Layer.provide(replayLauncher({ tapes })))
+const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(
+  Layer.provide(layerClaudeRuntime),
+  Layer.provide(replayLauncher({ tapes }))
+)
 
 // The events of a session from the first on, until its run has ended.
 const types = Effect.gen(function* () {

@@ -1,11 +1,13 @@
 /** `@agentwire/bridge/http`: sessions over HTTP. */
 import { createServer } from "node:http"
 import { layerBridgeSessions } from "@agentwire/bridge"
+import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { type AccessOptions, HttpServer, HttpServerFailed, makeHandler } from "@agentwire/bridge/http"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import { Effect, Layer, Redacted } from "effect"
 
 const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(
+  Layer.provide(layerClaudeRuntime),
   Layer.provide(replayLauncher({ tapes: [] }))
 )
 

@@ -1,5 +1,6 @@
 /** `@agentwire/bridge/observe`: log, metrics and spans of a bridge, and observers of your own. */
 import { layerBridgeSessions } from "@agentwire/bridge"
+import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import {
   layerLog,
   layerObservability,
@@ -19,7 +20,10 @@ import { Effect, Layer } from "effect"
 
 // Agents and sessions that are looked on at: all of it …
 const agents = layerObservedAgents.pipe(Layer.provide(replayLauncher({ tapes: [] })))
-const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(Layer.provide(agents))
+const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(
+  Layer.provide(layerClaudeRuntime),
+  Layer.provide(agents)
+)
 const observed = layerObservability.pipe(Layer.provide(sessions))
 
 // … or the parts that you want, with one of your own.

@@ -1,5 +1,6 @@
 /** `@agentwire/bridge/session`: conversations with agents, and the port that a runtime fills. */
 import { layerBridgeSessions } from "@agentwire/bridge"
+import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import {
   makeSession,
@@ -23,7 +24,7 @@ const refused = Effect.gen(function* () {
   const again = yield* Effect.flip(create("morning", {}))
   return [again instanceof SessionRefused, again.code, (yield* list).length]
 })
-const agents = replayLauncher({ tapes: [] })
+const agents = layerClaudeRuntime.pipe(Layer.provide(replayLauncher({ tapes: [] })))
 const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(Layer.provide(agents))
 console.log(await Effect.runPromise(refused.pipe(Effect.provide(sessions)))) // [ true, 'THREAD_EXISTS', 1 ]
 

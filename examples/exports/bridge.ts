@@ -3,6 +3,7 @@
  * that no account is needed.
  */
 import { Bridge, type BridgeConfig, BridgeError, errorAreas, layerBridge, layerBridgeSessions } from "@agentwire/bridge"
+import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import { Sessions } from "@agentwire/bridge/session"
@@ -34,7 +35,7 @@ const listening = layerBridge({
   session,
   http: { port: 0, access: { token: Redacted.make("sixteen-or-more-characters") } }
 })
-const agents = replayLauncher({ tapes })
+const agents = layerClaudeRuntime.pipe(Layer.provide(replayLauncher({ tapes })))
 const { host } = await Effect.runPromise(HttpServer.pipe(Effect.provide(listening.pipe(Layer.provide(agents)))))
 console.log(host) // 127.0.0.1
 const sessions = layerBridgeSessions({ session }).pipe(Layer.provide(agents))

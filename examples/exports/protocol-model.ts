@@ -12,6 +12,7 @@ import {
   emptyTranscript,
   events,
   incomplete,
+  isInBackground,
   isSlashCommand,
   noUsage,
   slashCommandOf,
@@ -35,6 +36,9 @@ console.log(said.every(Schema.is(Event)), Object.hasOwn(events, "turn_ended")) /
 // What is open after some events: a turn, and a text that grows.
 const situation = said.reduce(applyToSituation, emptySituation)
 console.log(situation.turns, situation.items.get("1")?.phase) // 1 growing
+
+// A sub-agent whose call has its result, or was never seen, works in the background; the main thread does not.
+console.log(isInBackground(situation, "call"), isInBackground(situation, null)) // true false
 
 // What was said: at once, or event by event.
 console.log(transcriptOf(said).entries.map((entry) => entry.kind === "text" && entry.text)) // [ 'Hello' ]

@@ -18,6 +18,7 @@ import {
 } from "../../packages/bridge/src/embed/BridgeLayer.ts"
 import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
 import type { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Agent.ts"
+import { layerClaudeRuntime } from "../../packages/bridge/src/runtime/claude/ClaudeRuntime.ts"
 import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
@@ -133,7 +134,7 @@ export const listening = <A>(
       layerBridge({
         ...options,
         http: { port: 0, access: { token: Redacted.make(token) }, basePath: "/kit", ...http }
-      }).pipe(Layer.provide(agents))
+      }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(agents))
     ),
     Effect.orDie
   )

@@ -1,5 +1,5 @@
 import { layerBridge } from "@agentwire/bridge"
-import { cliLauncher } from "@agentwire/bridge/claude"
+import { cliLauncher, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import { Sessions } from "@agentwire/bridge/session"
 import { Effect, Layer, Redacted } from "effect"
@@ -7,7 +7,7 @@ import { Effect, Layer, Redacted } from "effect"
 const bridge = layerBridge({
   session: { cwd: process.cwd(), approvals: "interrupt" },
   http: { port: Number(process.env["PORT"] ?? 3210), access: { token: Redacted.make("a-token-of-your-own-making") } }
-}).pipe(Layer.provide(cliLauncher()))
+}).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher()))
 
 const program = Effect.gen(function* () {
   const { url } = yield* HttpServer

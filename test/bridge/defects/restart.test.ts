@@ -129,11 +129,12 @@ describe("what a session was made with", () => {
             const agent = agentAt(url, undefined, threadId)
             await ask(agent, `[${threadId}] Hello`)
             expect(wordsTo(agent)).toEqual(["Hello."])
+            await management.sessions.setPermissionMode(threadId, { mode: "plan" })
           }
         },
         async ({ management, project, url }, asked) => {
           const { sessions } = await management.sessions.list()
-          for (const threadId of Object.keys(threads)) {
+          for (const threadId of Object.keys(threads) as ReadonlyArray<keyof typeof threads>) {
             const cwd = join(project, threadId)
             expect.soft(sessions).toContainEqual(expect.objectContaining({ threadId, cwd, mode: "planner" }))
             const agent = agentAt(url, undefined, threadId)
@@ -146,7 +147,8 @@ describe("what a session was made with", () => {
             expect.soft((await management.sessions.get(threadId)).init).toMatchObject({
               cwd,
               model: made.model,
-              permissionMode: made.permissionMode
+              // Also what was chosen afterwards.
+              permissionMode: threads[threadId] ? "plan" : made.permissionMode
             })
           }
         }

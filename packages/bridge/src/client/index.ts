@@ -1,7 +1,9 @@
 /** The management API of a bridge, for programs and pages: typed calls over `fetch`, streams that reconnect. */
 
-/** The types of what is in answers and streams. */
-export type { Agui, Claude } from "@agentwire/protocol"
+/** The types of AG-UI's events, which streams have. */
+export type * as Agui from "@agentwire/protocol/agui"
+/** The types of what Claude Code says of itself, which answers have. */
+export type * as Claude from "@agentwire/protocol/claude"
 /** What an endpoint takes and gives, by its name. */
 export type { BodyOf, EventFrame, OutputOf, QueryOf } from "../face/management/Api.ts"
 /** The endpoints: `sessions.list` is `client.sessions.list`. */

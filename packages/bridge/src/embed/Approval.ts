@@ -1,7 +1,7 @@
 /**
  * A question of an agent that waits for somebody, for programs and for pages: nothing here needs Node or Effect.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 
 /** A question of an agent that waits for somebody. */
 export interface Approval {

@@ -4,7 +4,8 @@
  * Its methods are the endpoints of the management API, with the same names for what goes wrong (`BridgeError.code`).
  * Effect users build the same from `layerBridge`. How to embed it is in docs/embedding.md.
  */
-import type { Agui, Claude } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
+import type * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"

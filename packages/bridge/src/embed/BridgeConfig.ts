@@ -17,6 +17,7 @@ import { layerObservedSessions, type SessionObserver } from "../observe/SessionO
 import { loadPolicy, makePolicy } from "../policy/FilePolicy.ts"
 import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentLauncher } from "../runtime/claude/Agent.ts"
+import { layerClaudeRuntime } from "../runtime/claude/ClaudeRuntime.ts"
 import { type CliLauncherOptions, cliLauncher } from "../runtime/claude/CliLauncher.ts"
 import { claudeToolInputs } from "../runtime/claude/ToolInputs.ts"
 import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgent.ts"
@@ -127,6 +128,7 @@ export const layerOfConfig = (
             ...(indexPath !== undefined && { indexPath })
           })
         ),
+        Layer.provide(layerClaudeRuntime),
         Layer.provide(layerObservedAgents),
         Layer.provide(agentsOf(config.agent ?? {}))
       )

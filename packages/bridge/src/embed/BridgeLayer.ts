@@ -5,23 +5,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
-import { AgentLauncher, LaunchFailed } from "../runtime/claude/Agent.ts"
-import { layerClaudeRuntime } from "../runtime/claude/ClaudeRuntime.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
-import { Runtime } from "../session/Runtime.ts"
+import { type AgentOptions, Runtime, StartFailed } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
 import { SessionRefused, Sessions } from "../session/Sessions.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
-import { SessionIndex, type SessionIndexFailed } from "../store/SessionIndex.ts"
+import { SessionIndex, type SessionIndexFailed, type StoredSession } from "../store/SessionIndex.ts"
 
 /** What all sessions of a bridge have in common. */
 export interface SharedSessionOptions
   extends Omit<
     SessionOptions,
-    "threadId" | "sessionKey" | "resume" | "title" | "transcript" | "canAsk" | "onTurnEnd" | "onIdentity"
+    "threadId" | "sessionKey" | "findFolder" | "resume" | "title" | "transcript" | "canAsk" | "onTurnEnd" | "onIdentity"
   > {
   /** How questions reach a person. Default `deny`: an application that cannot answer must not be asked. */
   readonly approvals?: ApprovalMode
@@ -44,10 +42,10 @@ export interface BridgeOptions {
 }
 
 /** Makes sessions that run agents, and keeps what is said in them. */
-const layerSessionMaker = ({
-  approvals = "deny",
-  ...options
-}: SharedSessionOptions): Layer.Layer<SessionMaker, never, Runtime | HistoryStore> =>
+const layerSessionMaker = (
+  { approvals = "deny", ...options }: SharedSessionOptions,
+  folders: WorkingFolders
+): Layer.Layer<SessionMaker, never, Runtime | HistoryStore> =>
   Layer.effect(
     SessionMaker,
     Effect.gen(function* () {
@@ -58,7 +56,7 @@ const layerSessionMaker = ({
         make: ({ choices, remember, stored, threadId }) =>
           Effect.gen(function* () {
             const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices
-            const kept = { cwd, ...(mode !== undefined && { mode }), ...(agent !== undefined && { agent }) }
+            const kept = { cwd, ...(mode !== undefined && { mode }), ...storedAgent(agent) }
             const { before, keep } = yield* histories.open(threadId)
             let made: Session | undefined
             // Added before the session, so that it runs after its end: what was said in a turn that was cut short is kept.
@@ -70,15 +68,19 @@ const layerSessionMaker = ({
               ...kept,
               agent: { ...options.agent, ...agent },
               canAsk: approvals !== "deny",
+              // A thread from before may have been in another folder.
+              findFolder: (folder) =>
+                Effect.mapError(folders.resolve(folder), ({ code, message }) => new StartFailed({ code, message })),
               threadId,
               sessionKey: sessionKeyOf(threadId),
               ...(stored?.providerSessionId !== undefined && { resume: stored.providerSessionId }),
               ...(stored?.title !== undefined && { title: stored.title }),
               transcript: before,
               onTurnEnd: keep,
-              onIdentity: ({ providerSessionId, title }) =>
+              onIdentity: ({ agent: chosen, providerSessionId, title }) =>
                 remember({
                   ...kept,
+                  ...storedAgent({ ...agent, ...chosen }),
                   ...(providerSessionId !== undefined && { providerSessionId }),
                   ...(title !== undefined && { title })
                 })
@@ -90,6 +92,12 @@ const layerSessionMaker = ({
       }
     })
   )
+
+/** What is kept of the choices about an agent. */
+const storedAgent = ({ model, permissionMode }: AgentOptions = {}): Pick<StoredSession, "agent"> =>
+  model === undefined && permissionMode === undefined
+    ? {}
+    : { agent: { ...(model !== undefined && { model }), ...(permissionMode !== undefined && { permissionMode }) } }
 
 /** Sessions whose threads are forgotten with what was said in them. */
 const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = Layer.effect(
@@ -104,19 +112,6 @@ const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = La
     }
   })
 )
-
-/** The same agents, each started below a root only: a thread from before may have been in another folder. */
-const layerRootedAgents = (folders: WorkingFolders): Layer.Layer<AgentLauncher, never, AgentLauncher> =>
-  Layer.effect(
-    AgentLauncher,
-    Effect.map(AgentLauncher, ({ launch }) => ({
-      launch: (request) =>
-        folders.resolve(request.cwd).pipe(
-          Effect.mapError(({ code, message }) => new LaunchFailed({ code, message })),
-          Effect.flatMap((cwd) => launch({ ...request, cwd }))
-        )
-    }))
-  )
 
 /** The same sessions; one for a folder that is not below a root is refused when it is asked for. */
 const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
@@ -150,7 +145,7 @@ export type BridgeFailed = SessionIndexFailed | HistoryStoreFailed | WorkingFold
 /** The sessions of a bridge. */
 export const layerBridgeSessions = (
   options: Omit<BridgeOptions, "http">
-): Layer.Layer<Sessions, BridgeFailed, AgentLauncher> => {
+): Layer.Layer<Sessions, BridgeFailed, Runtime> => {
   const { indexPath, roots = [options.session.cwd], session, sessions } = options
   const index = indexPath === undefined ? SessionIndex.layerMemory() : SessionIndex.layer({ path: indexPath })
   return Layer.unwrap(
@@ -158,9 +153,7 @@ export const layerBridgeSessions = (
       layerRootedSessions(folders).pipe(
         Layer.provide(layerForgetful),
         Layer.provide(layerSessions(sessions)),
-        Layer.provide(layerSessionMaker(session)),
-        Layer.provide(layerClaudeRuntime),
-        Layer.provide(layerRootedAgents(folders)),
+        Layer.provide(layerSessionMaker(session, folders)),
         // The index first: its lock is the folder's, too.
         Layer.provide(Layer.provideMerge(layerHistory(options), index))
       )
@@ -171,7 +164,7 @@ export const layerBridgeSessions = (
 /** A bridge that listens. */
 export const layerBridge = (
   options: BridgeOptions
-): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, AgentLauncher> =>
+): Layer.Layer<HttpServer | Sessions, HttpServerFailed | BridgeFailed, Runtime> =>
   HttpServer.layer({ approvals: options.session.approvals ?? "deny", ...options.http }).pipe(
     Layer.provideMerge(layerBridgeSessions(options))
   )

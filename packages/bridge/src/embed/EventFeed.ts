@@ -1,7 +1,7 @@
 /**
  * The events of a session for a program that reads along: from a number on, or from the conversation so far.
  */
-import type { Agui } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { aguiFeed } from "../face/agui/AguiFeed.ts"

@@ -1,7 +1,7 @@
 /**
  * Observes the sessions of a `Bridge` and notifies its listeners.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { writeOptions } from "../face/agui/AguiThread.ts"

@@ -1,7 +1,8 @@
 /**
  * Who listens to a `Bridge`, and what they are told. A listener that breaks does not break the bridge, nor the others.
  */
-import type { Agui, Claude } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
+import type * as Claude from "@agentwire/protocol/claude"
 import type { SessionStatus } from "../session/Session.ts"
 import type { Approval } from "./Approval.ts"
 

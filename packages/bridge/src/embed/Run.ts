@@ -1,7 +1,7 @@
 /**
  * A run that a program began with `sendMessage`: its events as they come, and how it ended.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import type * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -70,6 +70,8 @@ interface Heard {
 }
 
 const hear = (heard: Heard, event: Agui.AguiEvent): Heard => {
+  // What sub-agents say is not the answer.
+  if ("subagentRunId" in event && event.subagentRunId !== undefined) return heard
   if (event.type === "TEXT_MESSAGE_START") return { ...heard, text: "" }
   if (event.type === "TEXT_MESSAGE_CONTENT") return { ...heard, text: heard.text + event.delta }
   return Agui.endsRun(event) ? { ...heard, end: event } : heard

@@ -5,7 +5,7 @@
  * keeps a bounded number of events; what is older lives on in the transcript. A reader that falls out of the window
  * is told so, and can begin again from the transcript.
  */
-import { Model } from "@agentwire/protocol"
+import * as Model from "@agentwire/protocol/model"
 import type * as Stream from "effect/Stream"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
 

@@ -1,7 +1,7 @@
 /**
  * Observes agents: each start, each start that fails and each end is logged and counted.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

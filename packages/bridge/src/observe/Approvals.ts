@@ -1,7 +1,7 @@
 /**
  * What became of the questions that a person was asked, from the events of a session.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 
 /** What became of a question. `cancelled`: the agent took it back. `unanswered`: the turn or the agent was gone before. */
 export type ApprovalDecision = "allow" | "deny" | "expired" | "cancelled" | "unanswered"

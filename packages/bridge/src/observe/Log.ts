@@ -4,7 +4,7 @@
  * What is logged has a name and a few facts, never what was said: no prompt, no answer, no header. Texts that come
  * from elsewhere (the cause of a defect) go through the redactor of the tapes.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"

@@ -2,7 +2,8 @@
  * Everything that observes a bridge, as one layer: log, metrics and spans of its sessions.
  *
  * ```ts
- * layerObservability.pipe(Layer.provide(layerBridgeSessions(options)), Layer.provide(layerObservedAgents), ...)
+ * layerObservability.pipe(Layer.provide(layerBridgeSessions(options)), Layer.provide(layerClaudeRuntime),
+ *   Layer.provide(layerObservedAgents), ...)
  * ```
  */
 import * as Effect from "effect/Effect"

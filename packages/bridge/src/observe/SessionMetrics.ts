@@ -2,8 +2,9 @@
  * Counts what sessions do.
  */
 
-import { Claude, Model } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import { decodeLine } from "@agentwire/protocol/claude"
+import * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

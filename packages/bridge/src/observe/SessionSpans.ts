@@ -5,7 +5,7 @@
  * They go to the current tracer: Effect's own, which keeps nothing, unless a program provides another. A wait
  * that outlives its turn (a sub-agent in the background asks) ends later than the turn it belongs to.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  * A thread has one turn at a time. Every turn that begins has one end here, even where events were missed or the
  * session was closed in the middle.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import type { LogEntry } from "../log/EventLog.ts"
 
 /** What happened to a turn. Times are in milliseconds since 1970. */

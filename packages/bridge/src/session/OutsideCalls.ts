@@ -6,7 +6,7 @@
  * late does not run it.
  */
 import { randomUUID } from "node:crypto"
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { Requests } from "./Requests.ts"

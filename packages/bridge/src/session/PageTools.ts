@@ -1,7 +1,7 @@
 /**
  * The tools that the application offers: as one list, as MCP lists them, and which of their calls wait.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
 
 /**

@@ -4,7 +4,7 @@
  * A call comes here twice at most: when it is about to run, and when the agent asks about it. A policy may take its
  * time; the agent keeps speaking meanwhile. A policy that throws counts as a refusal.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
 

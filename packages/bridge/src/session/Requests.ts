@@ -5,7 +5,7 @@
  * state. Only what was asked is in the log. Whatever an agent asks is always answered: by the policy, by a person, by the
  * application, or with a refusal when nobody did in time; unless the agent took it back or is gone.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

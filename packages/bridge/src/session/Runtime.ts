@@ -3,7 +3,7 @@
  *
  * The port alone. Each kind of agent has its own room under `runtime/`.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -57,6 +57,8 @@ export interface ConversationHost {
   readonly handleEvents: (events: ReadonlyArray<Model.Event>, line: number | undefined) => Effect.Effect<void>
   /** Decides about a tool that is about to run, whether or not the agent would ask. Undefined: nobody decides. */
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
+  /** Somebody has chosen something else while the agent ran: its next process is started with it, too. */
+  readonly agentChanged: (agent: AgentOptions) => Effect.Effect<void>
   /** The agent is starting, is ready, or is gone. */
   readonly agentBecame: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
 }
@@ -66,6 +68,8 @@ export interface ConversationOptions {
   /** The name of the session, safe in a path. */
   readonly sessionKey: string
   readonly cwd: string
+  /** The folder as it is when the agent is started: it may be gone by then, or lead elsewhere. */
+  readonly folder: Effect.Effect<string, StartFailed>
   readonly agent: AgentOptions
   /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined

@@ -3,7 +3,7 @@
  *
  * The interface alone; `SessionActor.ts` is the session that runs an agent.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

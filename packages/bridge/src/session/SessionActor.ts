@@ -6,7 +6,7 @@
  * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever
  * mistaken for that of another prompt.
  */
-import { Model } from "@agentwire/protocol"
+import * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makeRequests, refusalOf } from "./Requests.ts"
-import { type AgentOptions, Runtime } from "./Runtime.ts"
+import { type AgentOptions, Runtime, type StartFailed } from "./Runtime.ts"
 import {
   type Accepted,
   NothingPending,
@@ -41,6 +41,8 @@ export interface SessionOptions {
   /** The name of the session in paths. */
   readonly sessionKey: string
   readonly cwd: string
+  /** Looks the folder up at every start of the agent. Default: it is what it was called. */
+  readonly findFolder?: (cwd: string) => Effect.Effect<string, StartFailed>
   readonly agent?: AgentOptions
   /** Whether a person can answer through some face. Default no: what needs a person is refused. */
   readonly canAsk?: boolean
@@ -74,6 +76,8 @@ export interface SessionOptions {
   readonly onIdentity?: (identity: {
     readonly providerSessionId: string | undefined
     readonly title: string | undefined
+    /** What somebody has chosen about the agent while it ran. */
+    readonly agent: AgentOptions
   }) => Effect.Effect<void>
 }
 
@@ -101,6 +105,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     let status: SessionStatus = "idle"
     let provider = options.resume
     let title = options.title ?? firstTitle(options.transcript)
+    let chosen: AgentOptions = {}
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The tickets that the open turn works on. */
     const tickets = new Set<string>()
@@ -123,7 +128,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       Effect.forkIn(effect, scope)
 
     const identify: Effect.Effect<void> = Effect.suspend(
-      () => options.onIdentity?.({ providerSessionId: provider, title }) ?? Effect.void
+      () => options.onIdentity?.({ providerSessionId: provider, title, agent: chosen }) ?? Effect.void
     )
 
     // --- what the agent says ---------------------------------------------------------------
@@ -204,6 +209,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return beginNext
     })
 
+    const agentChanged = (agent: AgentOptions): Effect.Effect<void> => {
+      chosen = { ...chosen, ...agent }
+      return identify
+    }
+
     const agentBecame = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (state === "starting") return yield* become("starting")
@@ -220,11 +230,22 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       {
         sessionKey: options.sessionKey,
         cwd: options.cwd,
+        folder: options.findFolder?.(options.cwd) ?? Effect.succeed(options.cwd),
         agent: options.agent ?? {},
         resume: provider,
         startTimeout: options.startTimeout ?? "60 seconds"
       },
-      { locked, wire, nextEvent: log.next, now, logEvents: log.append, handleEvents, judge: gate.judge, agentBecame }
+      {
+        locked,
+        wire,
+        nextEvent: log.next,
+        now,
+        logEvents: log.append,
+        handleEvents,
+        judge: gate.judge,
+        agentChanged,
+        agentBecame
+      }
     )
     const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
       conversation.send({ type: "answer", id, answer })

@@ -163,9 +163,13 @@ const makeSessions = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const known = entries.has(threadId) || (yield* index.get(threadId)) !== undefined
       // Nothing can happen between this check and `open` taking the place: neither waits in between.
-      return yield* known
+      const session = yield* known
         ? new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
         : open(threadId, choices)
+      // Whoever asked for a planner must not get anything else, even if the bridge is killed now. A disk that refuses is
+      // logged, and tried again.
+      yield* Effect.ignore(index.flush)
+      return session
     })
 
   const open = (threadId: string, choices: SessionChoices = {}): Effect.Effect<Session, SessionRefused> =>

@@ -1,7 +1,7 @@
 /**
  * What a thread is called in a list: the beginning of its first prompt.
  */
-import type { Model } from "@agentwire/protocol"
+import type * as Model from "@agentwire/protocol/model"
 
 /** How many characters a title has at most. */
 const maxTitle = 80

@@ -1,12 +1,14 @@
 /**
  * The sessions of a bridge from one life to the next, with an agent that repeats what it is told.
  */
-import { existsSync, readdirSync } from "node:fs"
+
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
+import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { echo } from "../AgentLines.ts"
 import { aguiClient } from "../AguiClient.ts"
@@ -21,7 +23,12 @@ const life = <A, E>(
 ) => {
   const { agents, layer } = fakeAgents(echo)
   return Effect.flatMap(Sessions, (sessions) => use(sessions, agents)).pipe(
-    Effect.provide(layerBridgeSessions({ session: { cwd: "/" }, ...options }).pipe(Layer.provide(layer)))
+    Effect.provide(
+      layerBridgeSessions({ session: { cwd: "/" }, ...options }).pipe(
+        Layer.provide(layerClaudeRuntime),
+        Layer.provide(layer)
+      )
+    )
   )
 }
 
@@ -107,6 +114,41 @@ describe("a thread", () => {
           }
           assert.strictEqual(yield* (yield* sessions.open("spoken")).title, "one")
           assert.strictEqual(agents.launched[1]?.resume, "provider-1")
+        })
+      )
+    })
+  )
+
+  it.live("keeps what was chosen for it while its agent ran, for the next process and for the next life", () =>
+    Effect.gen(function* () {
+      const indexPath = join(yield* emptyFolder, "index.json")
+      yield* life({ indexPath }, (sessions, agents) =>
+        Effect.gen(function* () {
+          yield* sessions.create("a", { agent: { model: "m", permissionMode: "acceptEdits" } })
+          yield* ask(sessions, "a", "one")
+          const session = yield* sessions.open("a")
+          yield* session.native.request("set_permission_mode", { mode: "plan" })
+          yield* session.disconnect
+          yield* ask(sessions, "a", "two")
+          assert.deepStrictEqual(agents.launched[1]?.options, { model: "m", permissionMode: "plan" })
+        })
+      )
+      yield* life({ indexPath }, (sessions, agents) =>
+        Effect.gen(function* () {
+          yield* ask(sessions, "a", "three")
+          assert.deepStrictEqual(agents.launched[0]?.options, { model: "m", permissionMode: "plan" })
+        })
+      )
+    })
+  )
+
+  it.live("that was made is in the index at once: a bridge may be killed", () =>
+    Effect.gen(function* () {
+      const indexPath = join(yield* emptyFolder, "index.json")
+      yield* life({ indexPath }, (sessions) =>
+        Effect.gen(function* () {
+          yield* sessions.create("a", { mode: "planner" })
+          assert.include(readFileSync(indexPath, "utf8"), '"planner"')
         })
       )
     })

@@ -1,4 +1,5 @@
 /** All that looks on, as one layer. */
+
 import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,6 +9,7 @@ import { layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
 import { layerLog } from "../../src/observe/Log.ts"
 import { renderMetrics, Samplers } from "../../src/observe/Metrics.ts"
 import { layerObservability } from "../../src/observe/Observability.ts"
+import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { echo } from "../AgentLines.ts"
 import { fakeAgents } from "../FakeAgent.ts"
@@ -20,6 +22,7 @@ describe("observability", () => {
       const samplers = new Set<Effect.Effect<void>>()
       const sessions = layerObservability.pipe(
         Layer.provide(layerBridgeSessions({ session: { cwd: tmpdir() } })),
+        Layer.provide(layerClaudeRuntime),
         Layer.provide(layer)
       )
       yield* Effect.gen(function* () {

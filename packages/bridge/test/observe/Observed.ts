@@ -1,6 +1,7 @@
 /**
  * Sessions with all that looks on at them, for a test: its lines, its spans and its numbers.
  */
+
 import { tmpdir } from "node:os"
 import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
@@ -20,6 +21,7 @@ import { sessionMetrics } from "../../src/observe/SessionMetrics.ts"
 import { layerObservedSessions, type SessionObserver } from "../../src/observe/SessionObserver.ts"
 import { sessionSpans } from "../../src/observe/SessionSpans.ts"
 import type { AgentLauncher } from "../../src/runtime/claude/Agent.ts"
+import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import type { Session, Submission } from "../../src/session/Session.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { parsePrometheus, type Sample } from "./Prometheus.ts"
@@ -77,6 +79,7 @@ export const observing = <E>(
         })
     const layer = layerObservedSessions(observers.map(waited)).pipe(
       Layer.provide(layerBridgeSessions({ session: { cwd: tmpdir(), ...session } })),
+      Layer.provide(layerClaudeRuntime),
       Layer.provide(layerObservedAgents),
       Layer.provide(launcher),
       Layer.orDie

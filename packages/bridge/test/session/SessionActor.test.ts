@@ -217,13 +217,16 @@ describe("what a session does", () => {
 
   it.effect("tells what is to be known after a restart whenever that changes", () => {
     const told: Array<unknown> = []
-    return withSession(echo, { onIdentity: (identity) => Effect.sync(() => void told.push(identity)) }, ({ client }) =>
+    const onIdentity = (identity: unknown) => Effect.sync(() => void told.push(identity))
+    return withSession(echo, { onIdentity }, ({ client, session }) =>
       Effect.gen(function* () {
         yield* client.run("r1", { prompt: "Hi" })
         yield* client.run("r2", { prompt: "Again" })
+        yield* session.native.request("set_permission_mode", { mode: "plan" })
         expect(told).toEqual([
-          { providerSessionId: undefined, title: "Hi" },
-          { providerSessionId: "provider-1", title: "Hi" }
+          { providerSessionId: undefined, title: "Hi", agent: {} },
+          { providerSessionId: "provider-1", title: "Hi", agent: {} },
+          { providerSessionId: "provider-1", title: "Hi", agent: { permissionMode: "plan" } }
         ])
       })
     )

@@ -1,7 +1,7 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
 import { layerBridgeSessions, type SharedSessionOptions } from "@agentwire/bridge"
 import type { ProtobufEncode } from "@agentwire/bridge/agui"
-import { claudeToolInputs } from "@agentwire/bridge/claude"
+import { claudeToolInputs, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
 import { layerLog, layerObservability, layerObservedAgents, layerOtlpSpans } from "@agentwire/bridge/observe"
 import { loadPolicy, makePolicy } from "@agentwire/bridge/policy"
@@ -192,14 +192,14 @@ const untilStopped = (
     // Said now, and not to the first client.
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
-    const launcher = layerObservedAgents.pipe(Layer.provide(agents.layer))
+    const runtime = layerClaudeRuntime.pipe(Layer.provide(layerObservedAgents), Layer.provide(agents.layer))
     const protobuf = yield* Effect.promise(() => protobufEncode())
     const page = options.page ? readPage(pageSettings(options)) : undefined
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
     if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
     const rules = yield* policyOf(options)
     const server = layerServer({ ...options, cwd, port }, rules, agents.what, page, protobuf).pipe(
-      Layer.provide(launcher)
+      Layer.provide(runtime)
     )
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { layerBridgeSessions } from "@agentwire/bridge"
-import { AgentLauncher, LaunchFailed } from "@agentwire/bridge/claude"
+import { AgentLauncher, LaunchFailed, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { Sessions } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,7 +41,12 @@ const launchIn = (cwd: string) => {
     const { code } = yield* Effect.flip(session.start)
     return { code, launched }
   }).pipe(
-    Effect.provide(layerBridgeSessions({ session: { cwd }, roots: [inside] }).pipe(Layer.provide(inner))),
+    Effect.provide(
+      layerBridgeSessions({ session: { cwd }, roots: [inside] }).pipe(
+        Layer.provide(layerClaudeRuntime),
+        Layer.provide(inner)
+      )
+    ),
     Effect.runPromise
   )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Event } from "../../src/model/Event.ts"
-import { applyToSituation, emptySituation, type Situation } from "../../src/model/Situation.ts"
+import { applyToSituation, emptySituation, isInBackground, type Situation } from "../../src/model/Situation.ts"
 
 const after = (events: ReadonlyArray<Event>, from: Situation = emptySituation): Situation =>
   events.reduce(applyToSituation, from)
@@ -88,4 +88,22 @@ it("counts how often the agent has forgotten", () => {
       { type: "context_reset", how: "compacted" }
     ]).resets
   ).toBe(2)
+})
+
+describe("a sub-agent", () => {
+  const called = (id: string, lane: string | null): Event => ({
+    type: "item_started",
+    lane,
+    id,
+    item: { kind: "call", tool: "Agent", action: "agent", parent: "m" }
+  })
+  const opened = (lane: string, parent: string | null): Event => ({ type: "lane_opened", lane, parent, name: "helper" })
+  const answered = (id: string): Event => ({ type: "call_answered", lane: null, id, content: "", failed: false })
+
+  it("is waited for until its call has a result, and so are those that it started", () => {
+    const waiting = after([started, called("a", null), opened("a", null), called("b", "a"), opened("b", "a")])
+    expect([null, "a", "b"].map((lane) => isInBackground(waiting, lane))).toEqual([false, false, false])
+    const launched = after([answered("a")], waiting)
+    expect([null, "a", "b"].map((lane) => isInBackground(launched, lane))).toEqual([false, true, true])
+  })
 })

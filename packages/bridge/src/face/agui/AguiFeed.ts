@@ -2,7 +2,7 @@
  * A session's events in AG-UI for those who read along: inspectors, programs and pages that show what happens without
  * having started it. Unless they want it otherwise, questions are events, and each turn is one run.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"

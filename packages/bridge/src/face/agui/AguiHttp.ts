@@ -11,7 +11,7 @@
  * its code and ends the run in good order (§4.6). CopilotKit's own runtime answers an empty stream, which nobody
  * notices (§4.3).
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"

@@ -5,7 +5,8 @@
  * AG-UI has no name for a client. But each request brings the messages that its client has, so the place of a client
  * is known by the last message it was sent.
  */
-import { Agui, Model } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import * as Model from "@agentwire/protocol/model"
 import type { Session } from "../../session/Session.ts"
 
 /** How questions reach a person: the run ends with an interrupt, or an event carries them. */

@@ -1,7 +1,7 @@
 /**
  * Events of AG-UI as an answer. Data alone; `EventWriter.ts` writes it.
  */
-import type { Agui } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"

@@ -4,7 +4,7 @@
  * No stock client asks for the latter (docs/wire/ag-ui.md §3.1), and the package that encodes it, `@ag-ui/proto`,
  * weighs more than the rest of the bridge. So whoever wants it installs that package and gives its `encode`.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { sseKeepAlive, sseType } from "../http/StreamWriter.ts"
 
 /** Encodes one event as AG-UI's Protocol Buffers message: `encode` of `@ag-ui/proto`. */

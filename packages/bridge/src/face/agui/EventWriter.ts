@@ -3,7 +3,7 @@
  * ended with `RUN_ERROR`, because clients wait for an end.
  */
 import type { ServerResponse } from "node:http"
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { StreamAnswer } from "../http/Answer.ts"

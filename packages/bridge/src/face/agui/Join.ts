@@ -6,7 +6,8 @@
  * §2.1, §2.4). So the snapshot has the message as far as it goes, and after it whatever is open is opened again:
  * both clients ignore a second start of a known id, and keep appending.
  */
-import { Agui, type Model } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import type * as Model from "@agentwire/protocol/model"
 import type { Moment } from "../../log/EventLog.ts"
 
 /** The snapshots that give a reader the conversation. A state nobody set is not sent: the reader may have its own. */

@@ -5,7 +5,8 @@
  * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it gets the
  * conversation as a snapshot instead.
  */
-import { Agui, type Model } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"

@@ -5,7 +5,7 @@
  * before the body is checked, so that a session sees one shape only. A body that does not fit is answered with the
  * path of what is wrong.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"

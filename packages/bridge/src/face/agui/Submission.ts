@@ -1,7 +1,7 @@
 /**
  * What a request to run asks of a session.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Submission, Waiting } from "../../session/Session.ts"

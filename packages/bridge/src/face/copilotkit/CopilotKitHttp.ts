@@ -3,8 +3,9 @@
  * which takes all of them as envelopes (docs/wire/ag-ui.md §4).
  */
 
-import { Agui, CopilotKit } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { decodePayload } from "@agentwire/protocol/codec"
+import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

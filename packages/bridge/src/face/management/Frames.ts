@@ -4,7 +4,7 @@
  * A reader that comes back continues after what it had. Where that is no longer kept, events continue from a
  * snapshot of the conversation, and lines from the oldest there is.
  */
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"

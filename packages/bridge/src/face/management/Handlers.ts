@@ -2,7 +2,9 @@
  * What each endpoint of the management API does.
  */
 import { randomUUID } from "node:crypto"
-import { Agui, type Claude, type Model } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import type * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"

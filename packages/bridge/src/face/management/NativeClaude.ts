@@ -1,7 +1,7 @@
 /**
  * What the management API asks of a Claude Code that a session runs, by the names of its control protocol.
  */
-import type { Claude } from "@agentwire/protocol"
+import type * as Claude from "@agentwire/protocol/claude"
 import type * as Effect from "effect/Effect"
 import type { NativeFailed } from "../../session/Runtime.ts"
 import type { Session } from "../../session/Session.ts"

@@ -2,7 +2,8 @@
  * The routes beside the management API, for the OpenAPI document: AG-UI, CopilotKit's, MCP and the page. What they
  * take and answer is their own protocols' business; here is where they are and what travels.
  */
-import { Agui, CopilotKit } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import * as Schema from "effect/Schema"
 import type { RefusalCode } from "../http/HttpRefusal.ts"
 import type { Route } from "../http/Route.ts"

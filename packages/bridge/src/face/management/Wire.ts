@@ -4,7 +4,9 @@
  * Each schema has an interface as its type: declarations can name that, where the inferred type is too deep to be
  * written down.
  */
-import { Agui, Claude, Model } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import * as Claude from "@agentwire/protocol/claude"
+import * as Model from "@agentwire/protocol/model"
 import type * as Schema from "effect/Schema"
 
 /** {@link ContentPart}. */

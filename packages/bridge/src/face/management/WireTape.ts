@@ -5,7 +5,7 @@
  * byte; and it begins with the oldest line that is kept.
  */
 import { createHash } from "node:crypto"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { WireEntry, WireLog } from "../../log/WireLog.ts"

@@ -7,7 +7,7 @@
  */
 
 import { randomUUID } from "node:crypto"
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import type { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js"

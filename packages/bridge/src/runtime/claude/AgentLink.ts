@@ -2,7 +2,7 @@
  * The way from a session to its agent: starts a process when one is needed, keeps what is to be sent until the agent
  * is ready for it, and tells the session what it hears. Answers to control requests go to whoever asked.
  */
-import type { Claude } from "@agentwire/protocol"
+import type * as Claude from "@agentwire/protocol/claude"
 import type { Decoded, Known } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Cause from "effect/Cause"
@@ -47,7 +47,7 @@ export interface LinkEvents {
 /** The way to an agent. All but `control` and `whenReady` is to be called under the session's lock. */
 export interface AgentLink {
   /** Starts an agent, unless there is one. */
-  readonly ensureStarted: (request: () => LaunchRequest) => Effect.Effect<void>
+  readonly ensureStarted: (request: Effect.Effect<LaunchRequest, StartFailure>) => Effect.Effect<void>
   /** Waits until the agent that was started last is ready. */
   readonly whenReady: Effect.Effect<void, StartFailure>
   /**
@@ -94,7 +94,7 @@ export const makeAgentLink = (
     /** The start in progress. */
     let starting: Fiber.Fiber<void> | undefined
     /** How the agent was started. */
-    let launchRequest: (() => LaunchRequest) | undefined
+    let launchRequest: Effect.Effect<LaunchRequest, StartFailure> | undefined
     /** A change of tools that waits until the agent is ready, or for the change before it. Each is whole: the last counts. */
     let nextChange: ToolListChange | undefined
     /** The agent does not have the tools that it should have, and only a new one would. */
@@ -149,12 +149,7 @@ export const makeAgentLink = (
       isOutdated = false
       nextChange = undefined
       readiness = Deferred.makeUnsafe()
-      return beginStart(
-        Effect.andThen(
-          Scope.close(before.scope, Exit.void),
-          Effect.suspend(() => start(request(), readiness))
-        )
-      )
+      return beginStart(Effect.andThen(Scope.close(before.scope, Exit.void), start(request, readiness)))
     })
 
     const beginStart = (start: Effect.Effect<void>): Effect.Effect<void> =>
@@ -191,20 +186,24 @@ export const makeAgentLink = (
         yield* Scope.close(own.scope, Exit.void)
       })
 
-    const start = (request: LaunchRequest, ready: Deferred.Deferred<void, StartFailure>): Effect.Effect<void> =>
+    const start = (
+      request: Effect.Effect<LaunchRequest, StartFailure>,
+      ready: Deferred.Deferred<void, StartFailure>
+    ): Effect.Effect<void> =>
       Effect.flatMap(Scope.fork(scope), (own) =>
         startIn(own, request, ready).pipe(Effect.onInterrupt(() => Scope.close(own, Exit.void)))
       )
 
     const startIn = (
       own: Scope.Closeable,
-      request: LaunchRequest,
+      asked: Effect.Effect<LaunchRequest, StartFailure>,
       ready: Deferred.Deferred<void, StartFailure>
     ): Effect.Effect<void> =>
       Effect.gen(function* () {
         let listening: Fiber.Fiber<void> | undefined
         const started = yield* Effect.exit(
           Effect.gen(function* () {
+            const request = yield* asked
             const launched = yield* Scope.provide(launcher.launch(request), own)
             const agent: Agent = {
               ...launched,
@@ -261,7 +260,7 @@ export const makeAgentLink = (
           nextChange = undefined
           launchRequest = request
           readiness = Deferred.makeUnsafe()
-          return beginStart(start(request(), readiness))
+          return beginStart(start(request, readiness))
         }),
       dropPrompts: () => {
         const rest = kept?.filter((message) => !isPrompt(message))

@@ -5,12 +5,14 @@
  * tools, envelopes of control requests, and what differs between its versions.
  */
 import { randomUUID } from "node:crypto"
-import { Claude, type Model } from "@agentwire/protocol"
 import type { Decoded, Known } from "@agentwire/protocol/claude"
+import * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import {
+  type AgentOptions,
   type Conversation,
   type ConversationHost,
   type ConversationOptions,
@@ -53,6 +55,8 @@ const open = (
     let greeting: Claude.ResponseOf<"initialize"> | undefined
     /** The shell goes elsewhere with `cd`, and only hooks tell. */
     let cwd = options.cwd
+    /** What was chosen while it ran: by themselves these would be forgotten with the process. */
+    let chosen: AgentOptions = {}
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
@@ -237,13 +241,15 @@ const open = (
       link.version() === undefined
         ? Effect.andThen(
             host.agentBecame("starting"),
-            link.ensureStarted(() => ({
-              sessionKey: options.sessionKey,
-              cwd: options.cwd,
-              options: options.agent,
-              frontendServer: server,
-              ...(resume !== undefined && { resume })
-            }))
+            link.ensureStarted(
+              Effect.map(options.folder, (cwd) => ({
+                sessionKey: options.sessionKey,
+                cwd,
+                options: { ...options.agent, ...chosen },
+                frontendServer: server,
+                ...(resume !== undefined && { resume })
+              }))
+            )
           )
         : Effect.void
     )
@@ -279,17 +285,28 @@ const open = (
       return change === undefined ? Effect.void : link.changeTools(change)
     }
 
-    const request = <S extends Claude.ControlSubtype>(
-      subtype: S,
+    const request = (
+      subtype: Claude.ControlSubtype,
       body: Readonly<Record<string, unknown>>
-    ): Effect.Effect<unknown, ControlFailed> =>
-      subtype === "mcp_set_servers"
-        ? Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-            Effect.sync(() => {
-              others = serversOf(body)
-            })
+    ): Effect.Effect<unknown, ControlFailed> => {
+      if (subtype === "mcp_set_servers")
+        return Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
+          Effect.sync(() => {
+            others = serversOf(body)
+          })
+        )
+      const choice = choiceIn(subtype, body)
+      return choice === undefined
+        ? link.control(subtype, body)
+        : Effect.tap(link.control(subtype, body), () =>
+            host.locked(
+              Effect.suspend(() => {
+                chosen = { ...chosen, ...choice }
+                return host.agentChanged(choice)
+              })
+            )
           )
-        : link.control(subtype, body)
+    }
 
     return {
       start,
@@ -351,3 +368,12 @@ const notUnderstood = (id: string, isPolicyHook: boolean): Claude.ControlRespons
 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
+
+/** What a control request chooses for the rest of the conversation. */
+const choiceIn = (
+  subtype: Claude.ControlSubtype,
+  { mode, model }: Readonly<Record<string, unknown>>
+): AgentOptions | undefined => {
+  if (subtype === "set_permission_mode" && typeof mode === "string") return { permissionMode: mode }
+  return subtype === "set_model" && typeof model === "string" ? { model } : undefined
+}

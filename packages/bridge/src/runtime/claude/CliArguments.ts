@@ -1,7 +1,7 @@
 /**
  * The command line of the CLI for a launch: which flags say what the request asks for, on which version.
  */
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import type { AgentOptions } from "../../session/Runtime.ts"
 import type { LaunchRequest } from "./Agent.ts"
 

@@ -2,7 +2,7 @@
  * Starts the real Claude Code CLI: finds it, checks what was asked for, and speaks to it over stdio or WebSocket.
  */
 import { statSync } from "node:fs"
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"

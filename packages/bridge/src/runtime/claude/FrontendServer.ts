@@ -6,7 +6,8 @@
  * {@link callResponse} or {@link errorResponse}.
  */
 
-import { Claude, type Model } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
 import { plainToolName, toolList } from "../../session/PageTools.ts"
 

@@ -5,7 +5,7 @@
  * known not to answer fails at once instead of hanging (docs/wire/claude-code.md §6f). Assumptions are tried, with a
  * shorter limit: between two measured versions the CLI may well answer (§9).
  */
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import { decodeResponse } from "@agentwire/protocol/claude"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

@@ -2,7 +2,7 @@
  * How a policy sees every tool call: as a hook of the CLI, which calls it even where it would not ask anybody.
  */
 
-import type { Claude } from "@agentwire/protocol"
+import type * as Claude from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import type { PolicyDecision } from "../../policy/Policy.ts"

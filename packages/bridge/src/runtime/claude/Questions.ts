@@ -1,7 +1,8 @@
 /**
  * What Claude Code has asked, by the ids of its control requests: how each is to be answered on its wire.
  */
-import { Claude, type Model } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
 import { callResponse, type JsonRpcId } from "./FrontendServer.ts"
 
 type Question = Claude.ControlRequestMessage<"can_use_tool"> | Claude.ControlRequestMessage<"elicitation">

@@ -3,7 +3,7 @@
  */
 import type { IncomingMessage } from "node:http"
 import { kill } from "node:process"
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -6,8 +6,9 @@
  * of the model, an interrupt) counts as said once the first prompt has come. A control request of a kind that the tape
  * has no more of is answered with an empty success. A prompt beyond those of the tape ends the agent with code 1.
  */
-import { Claude, Tape } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import { decodeLine, encodeLine } from "@agentwire/protocol/claude"
+import * as Tape from "@agentwire/protocol/tape"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Effect from "effect/Effect"
 import { LaunchFailed } from "../claude/Agent.ts"
 

@@ -1,12 +1,14 @@
 /**
  * A whole bridge with fake agents, served for the time of a test, and the client of its management API.
  */
+
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { type Client, makeClient } from "../../../src/client/Client.ts"
 import { layerBridgeSessions, type SharedSessionOptions } from "../../../src/embed/BridgeLayer.ts"
+import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts"
 import { type HttpServerOptions, type Listening, serveHttp } from "../../../src/server/HttpServer.ts"
 import type { SessionRegistryOptions } from "../../../src/session/SessionRegistry.ts"
 import { Sessions } from "../../../src/session/Sessions.ts"
@@ -44,7 +46,7 @@ export const managed = <A>(
     return yield* Effect.promise(() => use({ client, server, agents, sessions: found }))
   }).pipe(
     Effect.scoped,
-    Effect.provide(bridge.pipe(Layer.provide(layer))),
+    Effect.provide(bridge.pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layer))),
     Effect.provide(Logger.layer([])),
     Effect.runPromise
   )

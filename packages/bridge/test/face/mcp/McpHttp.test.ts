@@ -1,6 +1,7 @@
 /**
  * The application's tools over MCP, with the official client.
  */
+
 import type { Agui } from "@agentwire/protocol"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
@@ -10,6 +11,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Redacted from "effect/Redacted"
 import { layerBridge } from "../../../src/embed/BridgeLayer.ts"
+import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts"
 import { HttpServer } from "../../../src/server/HttpServer.ts"
 import { echo } from "../../AgentLines.ts"
 import { fakeAgents } from "../../FakeAgent.ts"
@@ -19,7 +21,7 @@ const runtime = ManagedRuntime.make(
   layerBridge({
     session: { cwd: "/" },
     http: { port: 0, access: { token: Redacted.make(token) }, mcp: { maxClients: 2 } }
-  }).pipe(Layer.provide(fakeAgents(echo).layer))
+  }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(fakeAgents(echo).layer))
 )
 let url = ""
 beforeAll(async () => {

@@ -39,8 +39,8 @@ it.effect("starts one agent, and sends what was kept only when it has answered `
   const { agents, layer } = fakeAgents(() => Effect.void)
   return Effect.gen(function* () {
     const { link, ready } = yield* setUp
-    yield* link.ensureStarted(() => request)
-    yield* link.ensureStarted(() => request)
+    yield* link.ensureStarted(Effect.succeed(request))
+    yield* link.ensureStarted(Effect.succeed(request))
     yield* link.send(hello)
     expect(agents.sent).toEqual([])
     yield* Deferred.await(ready)
@@ -56,7 +56,7 @@ it.effect("tells of an end, but not of one that was wanted", () => {
   const { agents, layer } = fakeAgents(() => Effect.void)
   return Effect.gen(function* () {
     const { ended, link, ready } = yield* setUp
-    yield* link.ensureStarted(() => request)
+    yield* link.ensureStarted(Effect.succeed(request))
     yield* Deferred.await(ready)
     yield* agents.exit({ code: 1, stderr: "why" })
     expect(yield* Deferred.await(ended)).toMatchObject({ code: 1, stderr: "why" })
@@ -75,7 +75,7 @@ it.effect("ends an agent that is still being started, when it is not wanted any 
   ).pipe(Layer.provide(layer))
   return Effect.gen(function* () {
     const { link } = yield* setUp
-    yield* link.ensureStarted(() => request)
+    yield* link.ensureStarted(Effect.succeed(request))
     yield* Effect.yieldNow
     yield* link.disconnect
     expect(yield* Effect.flip(link.whenReady)).toMatchObject({ code: "GONE" })
@@ -103,7 +103,7 @@ describe("other tools", () => {
     const { agents, layer } = fakeAgents(agrees)
     return Effect.gen(function* () {
       const { link } = yield* setUp
-      yield* link.ensureStarted(() => request)
+      yield* link.ensureStarted(Effect.succeed(request))
       yield* eventually(() => link.version() !== undefined)
       yield* link.changeTools(changeTo("two"))
       yield* link.changeTools(changeTo("three"))
@@ -118,7 +118,7 @@ describe("other tools", () => {
     const { agents, layer } = fakeAgents(agrees)
     return Effect.gen(function* () {
       const { link } = yield* setUp
-      yield* link.ensureStarted(() => request)
+      yield* link.ensureStarted(Effect.succeed(request))
       yield* link.whenReady
       yield* link.changeTools(changeTo("two"))
       yield* link.changeTools(changeTo("three"))
@@ -138,7 +138,7 @@ describe("other tools", () => {
     })
     return Effect.gen(function* () {
       const { link } = yield* setUp
-      yield* link.ensureStarted(() => request)
+      yield* link.ensureStarted(Effect.succeed(request))
       yield* link.whenReady
       yield* link.changeTools(changeTo("two"))
       yield* link.send(hello)
@@ -161,7 +161,7 @@ describe("other tools", () => {
     return Effect.gen(function* () {
       const { link } = yield* setUp
       let starts = 0
-      yield* link.ensureStarted(() => ({ ...request, resume: `start ${++starts}` }))
+      yield* link.ensureStarted(Effect.sync(() => ({ ...request, resume: `start ${++starts}` })))
       yield* link.whenReady
       yield* link.changeTools(change)
       yield* link.send(hello)
