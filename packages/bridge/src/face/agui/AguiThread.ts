@@ -9,7 +9,7 @@ import * as Agui from "@agentwire/protocol/agui"
 import * as Model from "@agentwire/protocol/model"
 import type { Session } from "../../session/Session.ts"
 
-/** How questions reach a person: the run ends with an interrupt, or an event carries them. */
+/** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
 
 /** A client's place in the log. */
@@ -131,7 +131,7 @@ export const isMidRun = ({ unsure, writer }: Place): boolean => unsure === true 
 /** How events are written for the clients of a thread. */
 export const writeOptions = (threadId: string, approvals: ApprovalMode): Agui.WriteOptions => ({
   threadId,
-  approvals: approvals === "interrupt" ? "interrupt" : "event",
+  approvals: approvals === "deny" ? "hide" : approvals,
   runId: (_, turn, nth) => ownRunId(threadId, turn, nth)
 })
 

@@ -6,6 +6,7 @@
  * open and does not open one waits for the next one.
  */
 import type { Event, EventOf } from "../../model/Event.ts"
+import type { Request } from "../../model/Request.ts"
 import { applyToSituation } from "../../model/Situation.ts"
 import { inDialect } from "../Downgrade.ts"
 import type { AguiEvent } from "../Event.ts"
@@ -99,12 +100,20 @@ const arrive = (writer: Writer, event: Event, out: Out): Writer => {
 /** Events that others follow at once: no place to end a run. */
 const leading = new Set<Event["type"]>(["turn_started", "lane_opened", "item_started", "item_grew", "spent"])
 
-/** Whether an event belongs to a hidden sub-agent. Its questions are shown all the same. */
-const isHidden = (writer: Writer, event: Event): boolean =>
-  "lane" in event &&
-  isHiddenLane(writer, event.lane) &&
-  event.type !== "request_opened" &&
-  event.type !== "request_closed"
+/** Whether a client is not told of an event: it is of a hidden sub-agent, whose questions are shown all the same, or of a hidden question. */
+const isHidden = (writer: Writer, event: Event): boolean => {
+  switch (event.type) {
+    case "request_opened":
+      return isHiddenRequest(writer, event.request)
+    case "request_closed":
+      return isHiddenRequest(writer, writer.situation.requests.get(event.id)?.request)
+    default:
+      return "lane" in event && isHiddenLane(writer, event.lane)
+  }
+}
+
+const isHiddenRequest = ({ settings }: Writer, request: Request | undefined): boolean =>
+  settings.approvals === "hide" && request?.kind !== "page_tool"
 
 /** Whether an event begins a run when there is none. */
 const opensRun = (event: Event): boolean => {

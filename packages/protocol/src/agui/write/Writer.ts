@@ -30,9 +30,10 @@ export interface WriteOptions {
   readonly subagents?: "show" | "hide"
   /**
    * What becomes of the agent's questions to the person. `event` (the default): a `CUSTOM` event; somebody answers while
-   * the run continues. `interrupt`: the run ends at the next quiet point with the outcome `interrupt`.
+   * the run continues. `interrupt`: the run ends at the next quiet point with the outcome `interrupt`. `hide`: they are
+   * for somebody else.
    */
-  readonly approvals?: "event" | "interrupt"
+  readonly approvals?: "event" | "interrupt" | "hide"
   /** Lines of the runtime without a schema: `raw` (the default) events, or `drop`. */
   readonly unknown?: "raw" | "drop"
   /**
@@ -50,7 +51,7 @@ export interface WriteSettings {
   readonly runId: (ordinal: number, turn: number, nth: number) => string
   readonly dialect: Dialect
   readonly subagents: "show" | "hide"
-  readonly approvals: "event" | "interrupt"
+  readonly approvals: "event" | "interrupt" | "hide"
   readonly unknown: "raw" | "drop"
   /** Whether the application's state can take a key. */
   readonly keyedState: boolean

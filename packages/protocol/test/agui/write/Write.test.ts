@@ -190,6 +190,15 @@ describe("a question", () => {
     expect(isSuspended(writer)).toBe(true)
   })
 
+  test("that is hidden is for somebody else: neither it nor its end begins, ends or is in a run", () => {
+    const hidden = { approvals: "hide" } as const
+    const [, events] = written([started, asked(permission("q")), closed("q", "withdrawn"), ended], hidden)
+    expect(brief(events)).toEqual(["RUN_STARTED", "RUN_FINISHED"])
+    expect(written([asked(permission("q")), closed("q", "withdrawn")], hidden)[1]).toEqual([])
+    const [writer] = written([started, asked(pageTool("p", "c1"))], hidden)
+    expect(isSuspended(writer)).toBe(true)
+  })
+
   test("what comes then waits; when all questions are closed it comes in a run of the agent's own", () => {
     const two = [started, reply, call("c1"), done("c1"), asked(permission("q1")), asked(permission("q2")), replied]
     const [suspended] = written(two, { approvals: "interrupt" })
