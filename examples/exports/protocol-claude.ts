@@ -61,6 +61,7 @@ console.log(decodeResponse("can_use_tool", denied)._tag, responseDrift("can_use_
 // The id of a request that could not be read, so that it can be refused all the same.
 const cut = '{"type":"control_request","request_id":"r1","request":{"subtype":"can_use'
 console.log(Claude.controlError(Claude.requestIdIn(cut) ?? "", "It was cut off.").response.request_id) // r1
+console.log(Claude.withdrawnIdIn({ type: "control_cancel_request", request_id: 7 })) // 7
 
 // A question, as the model has it, and the line that answers it.
 const question = lines

@@ -19,6 +19,8 @@ export interface WireEntry {
   readonly line: string
   /** The number in the event log that the next event had when the line came. */
   readonly events: number
+  /** The kind of the message, where something about it is odd that nothing said depends on: the agent has changed. */
+  readonly odd?: string
 }
 
 /** What a log of lines may hold. */
@@ -34,6 +36,8 @@ export interface WireLine extends Pick<WireEntry, "at" | "from" | "events"> {
   readonly message: unknown
   /** About how many characters it has, where whoever notes it knows without writing it. */
   readonly size?: number | undefined
+  /** The kind of a message about which something is odd. */
+  readonly odd?: string | undefined
 }
 
 /** The lines between a session and its agent. */
@@ -56,7 +60,7 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
     note: (line) => {
       const number = entries.next()
       entries.add(
-        (seq) => ({ seq, at: line.at, from: line.from, events: line.events, message: line.message }),
+        (seq) => ({ seq, at: line.at, from: line.from, events: line.events, message: line.message, odd: line.odd }),
         line.size ?? textOf(line.message).length
       )
       entries.wake()
@@ -65,7 +69,11 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
     next: Effect.sync(entries.next),
     oldest: Effect.sync(entries.oldest),
     // Written only where somebody reads: nobody does most of the time.
-    read: (from) => Stream.map(entries.read(from), ({ message, ...entry }) => ({ ...entry, line: textOf(message) })),
+    read: (from) => Stream.map(entries.read(from), ({ message, odd, ...entry }) => ({
+        ...entry,
+        line: textOf(message),
+        ...(odd !== undefined && { odd })
+      })),
     close: entries.close
   }
 }

@@ -50,7 +50,8 @@ export class ControlTraffic {
     if (!isRecord(message)) return []
     switch (message["type"]) {
       case "control_request": {
-        const { request, request_id: id } = message
+        const { request, request_id: given } = message
+        const id = typeof given === "number" ? String(given) : given
         const subtype = isRecord(request) ? request["subtype"] : undefined
         if (typeof id !== "string" || typeof subtype !== "string") return []
         // The numbers of the requests begin again with each agent.

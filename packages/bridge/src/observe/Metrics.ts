@@ -70,11 +70,12 @@ export const metrics = {
   agentFailures: counter("agent_start_failures_total", "Agents that could not be started.", "code"),
   /** The reason is the exit code, or the name of the signal. */
   agentExits: counter("agent_exits_total", "Agents that ended.", "reason"),
-  /** A line that no schema knows, or that does not fit its schema: the CLI has changed. */
+  /** A line that no schema knows, or that does not fit its schema: the CLI has changed. The message of an odd one. */
   drift: counter(
     "agent_drift_lines_total",
     "Lines of agents that are of an unknown kind, or not as they should be.",
-    "kind"
+    "kind",
+    "message"
   ),
   control: counter("control_requests_total", "Control requests that came to an end.", "from", "subtype", "outcome"),
   asked: counter("approvals_asked_total", "Questions that a person was asked."),

@@ -67,14 +67,17 @@ export const sessionMetrics: SessionObserver = () =>
             types.set(event.type, (types.get(event.type) ?? 0) + 1)
             yield* Effect.forEach(turns.read(entry), countTurn, { discard: true })
             yield* question(event)
-            if (event.type === "unknown") yield* add(metrics.drift(driftKindOf(event.raw)))
+            if (event.type === "unknown") yield* add(metrics.drift(driftKindOf(event.raw), "none"))
             yield* cost(event)
           }
           for (const [type, count] of types) yield* Metric.update(metrics.events(type), count)
         }),
       lines: (entries) =>
-        Effect.forEach(entries, (entry) => Effect.forEach(traffic.read(entry), request, { discard: true }), {
-          discard: true
+        Effect.gen(function* () {
+          for (const entry of entries) {
+            if (entry.odd !== undefined) yield* add(metrics.drift("odd", entry.odd))
+            yield* Effect.forEach(traffic.read(entry), request, { discard: true })
+          }
         }),
       missed: (log, count) => Metric.update(metrics.missed(log), count),
       refused: () => add(metrics.runsRefused()),

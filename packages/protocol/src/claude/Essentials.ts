@@ -13,7 +13,10 @@ import type { MessageName } from "./Message.ts"
 /** Which sub-agent speaks. Whoever is not said to is the main thread. */
 const speaker = "parent_tool_use_id?"
 
-/** A block, whole, at a path. A tool's result without its content still ends the call. */
+/**
+ * A block, whole, at a path. A tool's result without its content still ends the call. The signature is all that there
+ * is of a thought whose text the API was asked to omit.
+ */
 const block = (at: string): EssentialPaths => [
   `${at}.type`,
   `${at}.text`,
@@ -38,8 +41,18 @@ const success: EssentialPaths = ["is_error?", "result?", "structured_output?", "
 const failure: EssentialPaths = ["errors?", "terminal_reason?", "startup_failure_reason?"]
 
 const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
+  // Without the id of its message a text that was streamed would be said twice. A synthetic model repeats nothing.
   assistant: ["message.id", ...block("message.content[]"), "message.model?", "error?", speaker],
-  user: [...block("message.content[]"), "message.content[].source", "isReplay?", "tool_use_result?", speaker],
+  user: [
+    ...block("message.content[]"),
+    "message.content[].source",
+    // An echo of a prompt is not said once more.
+    "isReplay?",
+    // Whether the sub-agent of the call has ended, or continues in the background, and as which task.
+    "tool_use_result.status?",
+    "tool_use_result.agentId?",
+    speaker
+  ],
   "stream_event/message_start": ["event.message.id", speaker],
   "stream_event/content_block_start": ["event.index", ...blockStart, "api_message_id?", speaker],
   "stream_event/content_block_delta": [
@@ -52,24 +65,22 @@ const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
     "api_message_id?",
     speaker
   ],
-  "stream_event/content_block_stop": ["event.index", "api_message_id?", speaker],
-  "stream_event/message_delta": [speaker],
-  "stream_event/message_stop": ["abandoned_blocks?", "api_message_id?", speaker],
+  "stream_event/content_block_stop": ["event.index?", "api_message_id?", speaker],
+  // The blocks that are sent again are not said yet.
+  "stream_event/message_stop": ["abandoned_blocks.from_block_index?", "api_message_id?", speaker],
   "result/success": success,
   "result/error_during_execution": failure,
   "result/error_max_turns": failure,
   "result/error_max_budget_usd": failure,
   "result/error_max_structured_output_retries": failure,
-  // A conversation is resumed by it.
-  "system/init": ["session_id"],
+  // A turn that compacts begins by it; once the model is asked, the output of a command is not the answer.
   "system/status": ["status?"],
   "system/local_command_output": ["content"],
-  "system/task_started": ["task_id", "tool_use_id?", "task_type?"],
-  "system/task_progress": ["task_id", "tool_use_id?"],
-  "system/task_updated": ["task_id"],
-  "system/task_notification": ["task_id", "tool_use_id?", "status?", "summary?"],
-  streamlined_text: ["text"],
-  conversation_reset: ["new_conversation_id?"]
+  // Which call a sub-agent is of. Its task is how its questions name it, and how its end does on 2.1.37.
+  "system/task_started": ["task_id?", "tool_use_id?", "task_type?"],
+  "system/task_progress": ["tool_use_id?"],
+  "system/task_notification": ["task_id?", "tool_use_id?", "status?", "summary?"],
+  streamlined_text: ["text"]
 }
 
 /** What the agent asks, and how either side answers. */
@@ -79,30 +90,43 @@ const asked: { readonly [Name in MessageName]?: EssentialPaths } = {
     "request.tool_name",
     "request.tool_use_id",
     "request.input",
+    // Which sub-agent asks.
     "request.agent_id?",
+    // What may be remembered is part of the question.
     "request.suppress_always_allow_rule?"
   ],
+  // What a policy judges. A call of its hook that lacks any of it is denied; without a folder the last one counts.
   "control_request/hook_callback": [
     "request_id",
-    "request.callback_id",
     "request.input.hook_event_name",
     "request.input.tool_name",
     "request.input.tool_input",
-    "request.input.cwd?",
-    "request.tool_use_id?"
+    "request.input.cwd?"
   ],
-  "control_request/mcp_message": ["request_id", "request.server_name", "request.message.**"],
+  // A call of a tool of the application, or that one is taken back.
+  "control_request/mcp_message": [
+    "request_id",
+    "request.message.method",
+    "request.message.id",
+    "request.message.params.name?",
+    "request.message.params.arguments?",
+    "request.message.params._meta.claudecode/toolUseId?",
+    "request.message.params.requestId?"
+  ],
   "control_request/elicitation": [
     "request_id",
-    "request.message",
+    "request.message?",
     "request.mode?",
     "request.url?",
     "request.requested_schema?"
   ],
-  "control_request/request_user_dialog": ["request_id", "request.dialog_kind", "request.payload"],
-  "control_response/success": ["response.request_id", "response.response"],
-  "control_response/error": ["response.request_id", "response.error?"],
-  control_cancel_request: ["request_id"]
+  // Nobody is asked: it is cancelled.
+  "control_request/request_user_dialog": ["request_id"],
+  // Whose answer it is. What is in it is read by whoever asked (`responseEssentials`).
+  "control_response/success": ["response.request_id"],
+  "control_response/error": ["response.request_id"],
+  // Heeded, for an id that is not a text can still be compared as one (`RequestId.ts`).
+  control_cancel_request: ["request_id?"]
 }
 
 const fromHost = Object.entries(controlRequests).filter(([, { from }]) => from === "host")

@@ -11,8 +11,11 @@ const further = (shape: Shape, step: string): ReadonlyArray<Shape> => {
   switch (shape.kind) {
     case "object": {
       const field = shape.fields.get(step)
-      return field === undefined ? [] : [field.shape]
+      if (field !== undefined) return [field.shape]
+      return typeof shape.rest === "object" ? [shape.rest] : []
     }
+    case "any":
+      return [shape]
     case "array":
       return step === "[]" && shape.items !== undefined ? [shape.items] : []
     case "union":

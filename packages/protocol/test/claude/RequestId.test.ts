@@ -17,7 +17,7 @@ describe("requestIdIn", () => {
     const decoded = decodeLine('{"type":"control_request","request_id":"r-2","request":{"subtype":"invented"}}')
     expect(decoded._tag === "Unknown" && requestIdIn(decoded.raw)).toBe("r-2")
     expect(requestIdIn({ type: "control_request", request_id: "r-3" })).toBe("r-3")
-    expect(requestIdIn({ type: "control_request", request_id: 4, request: null })).toBe("4")
+    expect(requestIdIn({ type: "control_request", request_id: 4, request: null })).toBe(4)
   })
 
   it("finds it in a line that is cut off", () => {
@@ -25,6 +25,8 @@ describe("requestIdIn", () => {
       '{"type":"control_request","request_id":"r-\\"5","request":{"subtype":"can_use_tool","input":{"request_id":"no'
     expect(requestIdIn(cut)).toBe('r-"5')
     expect(requestIdIn('{"type":"control_request","request_id":"r-6')).toBeUndefined()
+    expect(requestIdIn('{"type":"control_request","request_id":7,"request":{"sub')).toBe(7)
+    expect(requestIdIn('{"type":"control_request","request_id":7')).toBeUndefined()
   })
 
   it("finds none in what wants no answer", () => {

@@ -6,11 +6,12 @@ import { loadTape, type TapeEntry, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
 import { isSuspended } from "../../src/agui/write/Write.ts"
-import { codec, type Decoded, decodeValue } from "../../src/claude/Codec.ts"
+import { type Decoded, decodeValue } from "../../src/claude/Codec.ts"
 import { finish, initialState, releaseRun, step } from "../../src/translate/Translator.ts"
-import { isNeeded } from "../../src/wire/Essentials.ts"
+import { isNeeded, needOf } from "../../src/wire/Essentials.ts"
 import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
 import { isRecord } from "../../src/wire/Json.ts"
+import { exempt } from "./Exempt.ts"
 
 /** What the agent said in a session. */
 export interface Session {
@@ -52,19 +53,6 @@ const tags = new Set([
 ])
 
 /**
- * Keys that carry something with some values only: with any other they are as good as any other key. Marks that are
- * false say what their absence says.
- */
-const onlyAs: Readonly<Record<string, (value: unknown) => boolean>> = {
-  parent_tool_use_id: (value) => typeof value === "string",
-  "message.model": (value) => value === "<synthetic>",
-  stop_reason: (value) => value === "refusal",
-  is_error: (value) => value === true,
-  isReplay: (value) => value === true,
-  "request.suppress_always_allow_rule": (value) => value === true
-}
-
-/**
  * The keys of a session's lines that carry nothing; with `all`, those too that do. The uuid of a line that is sent again
  * is left alone: nothing else tells that it is.
  */
@@ -73,11 +61,12 @@ export const placesOf = (session: Session, all = false): ReadonlyArray<Place> =>
   for (const value of session.values) if (isRecord(value)) lines.set(value["uuid"], (lines.get(value["uuid"]) ?? 0) + 1)
   return session.decoded.flatMap((decoded, line) => {
     if (decoded._tag !== "Known") return []
-    const need = codec.catalog.members.get(decoded.name)?.need
+    const exemptions = exempt[decoded.name] ?? {}
+    const need = needOf(Object.keys(exemptions))
     return keysOf(session.values[line]).flatMap(([path, value]): ReadonlyArray<Place> => {
       const name = path.join(".")
       if (tags.has(name) || (name === "uuid" && lines.get(value) !== 1)) return []
-      const carries = onlyAs[name] ?? (() => need === undefined || isNeeded(need, path))
+      const carries = exemptions[name]?.onlyAs ?? (() => isNeeded(need, path))
       const pattern = path.map((step) => (typeof step === "number" ? each : step))
       return all || !carries(value) ? [{ session, line, path, pattern, carries }] : []
     })
@@ -177,17 +166,8 @@ const questions = new Set([
   "message_abandoned"
 ])
 
-const askedIn = ({
-  dialog_kind,
-  id,
-  message,
-  payload,
-  requestId,
-  toolCallId,
-  toolInput,
-  toolName
-}: Record<string, unknown>) =>
-  JSON.stringify({ dialog_kind, id, message, payload, requestId, toolCallId, toolInput, toolName })
+const askedIn = ({ id, message, requestId, toolCallId, toolInput, toolName }: Record<string, unknown>) =>
+  JSON.stringify({ id, message, requestId, toolCallId, toolInput, toolName })
 
 type Interrupt = Extract<AguiEvent, { type: "RUN_FINISHED" }>["outcome"] extends infer O
   ? O extends { readonly interrupts: ReadonlyArray<infer I> }

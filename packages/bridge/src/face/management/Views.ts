@@ -122,7 +122,13 @@ export const WireLine = Schema.Struct({
   at: time("When it was sent or came"),
   from: Schema.Literals(["agent", "host"]),
   line: described(Schema.String, "The line as JSON."),
-  events: described(number, "The number that the next event had when the line came.")
+  events: described(number, "The number that the next event had when the line came."),
+  odd: optional(
+    described(
+      Schema.String,
+      "The name of the message, where a key of it is missing or of another type that nothing said depends on."
+    )
+  )
 }).annotate({ identifier: "WireLine" })
 
 /** Lines that are not kept any more. */

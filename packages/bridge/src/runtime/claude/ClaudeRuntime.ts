@@ -66,8 +66,8 @@ const open = (
 
     // --- what the agent says ---------------------------------------------------------------
 
-    const noteLine = (from: "agent" | "host", message: unknown): number =>
-      host.wire.note({ at: host.now(), from, message, events: host.nextEvent(), size: deltaSize(message) })
+    const noteLine = (from: "agent" | "host", message: unknown, odd?: string): number =>
+      host.wire.note({ at: host.now(), from, message, events: host.nextEvent(), size: deltaSize(message), odd })
 
     /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
@@ -79,8 +79,13 @@ const open = (
       return events
     }
 
+    const noteHeard = (decoded: Decoded): number => {
+      const odd = decoded._tag === "Known" && decoded.odd !== undefined ? decoded.name : undefined
+      return noteLine("agent", messageOf(decoded), odd)
+    }
+
     const heard = (decoded: Decoded): Effect.Effect<void> => {
-      const line = noteLine("agent", messageOf(decoded))
+      const line = noteHeard(decoded)
       if (!isDelta(decoded)) return act(decoded, line)
       // A piece of an answer. Nearly all lines are, and there is nothing to do but to log them.
       host.logEvents(step(decoded), line)
@@ -110,10 +115,11 @@ const open = (
           case "control_request/request_user_dialog":
             return yield* link.send(Claude.controlSuccess(decoded.message.request_id, { behavior: "cancelled" }))
           case "control_cancel_request":
-            return yield* withdrawn(decoded.message.request_id, step(decoded), line)
+            return yield* withdrawn(Claude.withdrawnIdIn(messageOf(decoded)), step(decoded), line)
           case "system/init":
             init = decoded.message
-            resume = decoded.message.session_id
+            // An odd one may not say which conversation it is, and then it is the one that was known.
+            resume = sessionIdOf(decoded.message) ?? resume
             if (interrupting) yield* interruptAgent
             break
           default:
@@ -178,9 +184,13 @@ const open = (
     }
 
     /** The fold knows the questions; calls of the application's tools are known only here. */
-    const withdrawn = (id: string, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
+    const withdrawn = (
+      id: string | undefined,
+      events: ReadonlyArray<Model.Event>,
+      line: number
+    ): Effect.Effect<void> =>
       host.handleEvents(
-        questions.withdraw(id) === "call"
+        id !== undefined && questions.withdraw(id) === "call"
           ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]
           : events,
         line
@@ -226,7 +236,7 @@ const open = (
       { startTimeout: options.startTimeout, ...(host.judge !== undefined && { hooks: policyHooks }) },
       {
         sent: (message) => Effect.sync(() => void noteLine("host", message)),
-        answered: (known) => void noteLine("agent", known.message),
+        answered: (known) => void noteHeard(known),
         heard,
         ready: (answer) => {
           greeting = answer
@@ -358,13 +368,16 @@ const open = (
   })
 
 /** The answer to a request that does not decode. An error to the policy's hook would let the tool run unjudged. */
-const notUnderstood = (id: string, isPolicyHook: boolean): Claude.ControlResponse =>
+const notUnderstood = (id: Claude.RequestId, isPolicyHook: boolean): object =>
   isPolicyHook
     ? Claude.controlSuccess(
         id,
         hookAnswer({ _tag: "Deny", message: "The call was not understood, so it is not allowed." })
       )
     : Claude.controlError(id, "This was not understood.")
+
+const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string | undefined =>
+  typeof session_id === "string" ? session_id : undefined
 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"

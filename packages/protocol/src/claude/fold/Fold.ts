@@ -12,6 +12,7 @@ import type { Out } from "./Block.ts"
 import { type FinishReason, isOrderly, outcomeWithout } from "./Ending.ts"
 import { textIn } from "./Fields.ts"
 import { bareMessage, hookCallback, notice, question } from "./Notice.ts"
+import { withdrawnIdIn } from "../RequestId.ts"
 import { addRecent } from "./Recent.ts"
 import { formAsked, permissionAsked, requestWithdrawn } from "./Request.ts"
 import { sessionInfo } from "./SessionInfo.ts"
@@ -147,7 +148,7 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
       hookCallback(known.message, out)
       return state
     case "control_cancel_request":
-      return requestWithdrawn(state, known.message.request_id, out)
+      return requestWithdrawn(state, withdrawnIdIn(known.raw ?? known.message), out)
     default:
       notice(known, out)
       return state

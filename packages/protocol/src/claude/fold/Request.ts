@@ -56,10 +56,10 @@ export const speakerOfRequest = (state: FoldState, { request }: CanUseTool): str
 }
 
 /** A request is taken back: nobody needs to answer it any more. */
-export const requestWithdrawn = (state: FoldState, id: string, out: Out): FoldState => {
-  const open = state.requests.get(id)
-  if (open !== undefined) return closed(state, [[id, open]], "withdrawn", out)
-  out.push({ type: "noticed", lane: null, name: "control_request_cancelled", value: { requestId: id } })
+export const requestWithdrawn = (state: FoldState, id: string | undefined, out: Out): FoldState => {
+  const open = id === undefined ? undefined : state.requests.get(id)
+  if (id !== undefined && open !== undefined) return closed(state, [[id, open]], "withdrawn", out)
+  out.push({ type: "noticed", lane: null, name: "control_request_cancelled", value: id === undefined ? {} : { requestId: id } })
   return state
 }
 

@@ -4,7 +4,7 @@
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
-import { fieldsIn } from "./Fields.ts"
+import { fieldsIn, textIn } from "./Fields.ts"
 import type { FoldState } from "./State.ts"
 
 /** The id of a task's item. */
@@ -14,7 +14,7 @@ export const taskId = (task: string): string => `task:${task}`
 export const taskStarted = (state: FoldState, message: MessageOf<"system/task_started">, out: Out): FoldState =>
   show(
     state,
-    message.task_id,
+    textIn(message.task_id),
     {
       status: "running",
       type: message.task_type,
@@ -31,7 +31,7 @@ export const taskStarted = (state: FoldState, message: MessageOf<"system/task_st
 export const taskProgress = (state: FoldState, message: MessageOf<"system/task_progress">, out: Out): FoldState =>
   show(
     state,
-    message.task_id,
+    textIn(message.task_id),
     {
       description: message.description,
       toolCallId: message.tool_use_id,
@@ -49,7 +49,7 @@ export const taskUpdated = (state: FoldState, message: MessageOf<"system/task_up
   const patch = fieldsIn(message.patch)
   return show(
     state,
-    message.task_id,
+    textIn(message.task_id),
     {
       status: patch["status"],
       description: patch["description"],
@@ -64,10 +64,12 @@ export const taskUpdated = (state: FoldState, message: MessageOf<"system/task_up
 export const taskEnded = (state: FoldState, message: MessageOf<"system/task_notification">, out: Out): FoldState => {
   const shown = show(
     state,
-    message.task_id,
+    textIn(message.task_id),
     { status: message.status, summary: message.summary, usage: message.usage },
     out
   )
+  // An odd line may lack the id, and then nobody can tell which task has ended.
+  if (textIn(message.task_id) === undefined) return shown
   out.push({ type: "item_ended", lane: null, id: taskId(message.task_id) })
   return { ...shown, tasks: withoutEntry(shown.tasks, message.task_id) }
 }
@@ -77,7 +79,13 @@ export const endTasks = ({ tasks }: FoldState, out: Out): void => {
   for (const [id, { begun }] of tasks) if (begun) out.push({ type: "item_ended", lane: null, id: taskId(id) })
 }
 
-const show = (state: FoldState, id: string, news: Readonly<Record<string, unknown>>, out: Out): FoldState => {
+const show = (
+  state: FoldState,
+  id: string | undefined,
+  news: Readonly<Record<string, unknown>>,
+  out: Out
+): FoldState => {
+  if (id === undefined) return state
   const known = state.tasks.get(id)
   const changes = Object.fromEntries(
     Object.entries(news).filter(([key, value]) => isTold(value) && value !== known?.content[key])
