@@ -60,13 +60,15 @@ const sweep = {
     include: [
       "packages/cli/test/commands/{decode,tape}.test.ts",
       "packages/protocol/test/JsonSchema.test.ts",
+      "packages/bridge/test/runtime/claude/tolerance.test.ts",
       "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
+      "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
       "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
       "packages/protocol/test/tape/{Redact,Replay,ReplayHost}.test.ts",
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
       "packages/protocol/test/wire/internal/Check.test.ts",
       "test/agui/*.test.ts",
-      "test/bridge/{attacks/limits,conform,turns}.test.ts",
+      "test/bridge/{attacks/limits,conform,defects/stop,turns}.test.ts",
       "test/conform/*.test.ts",
       "test/shell/*.test.ts",
       "test/translate/*.test.ts"

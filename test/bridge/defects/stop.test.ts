@@ -3,6 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
+import { sweeping } from "../../../packages/fixtures/test/Sweep.ts"
 import { agentAt, type Client, type ClientAgent, clients, onBridge, type Place, run, say, wires } from "../OnBridge.ts"
 import { pendingIn, stops, untilStatus, wasInterrupted } from "./Doors.ts"
 import { expectAnswered, lanesOf, promptOf, timesAsked } from "./Marked.ts"
@@ -10,8 +11,8 @@ import { pause, within } from "./Waiting.ts"
 
 const [current] = wires
 
-/** A whole sweep is 20; a few do for every day. */
-const trials = Number(process.env["AGENTWIRE_TRIALS"] ?? 4)
+/** How often a run is stopped on each route: `npm run sweep` is patient, a few do for every day. */
+const trials = sweeping ? 20 : 4
 
 /** The moments of a sweep, in milliseconds after the end of the call: from 0 to 30, evenly. */
 const moments = Array.from({ length: trials }, (_, index) =>

@@ -69,7 +69,8 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
     next: Effect.sync(entries.next),
     oldest: Effect.sync(entries.oldest),
     // Written only where somebody reads: nobody does most of the time.
-    read: (from) => Stream.map(entries.read(from), ({ message, odd, ...entry }) => ({
+    read: (from) =>
+      Stream.map(entries.read(from), ({ message, odd, ...entry }) => ({
         ...entry,
         line: textOf(message),
         ...(odd !== undefined && { odd })

@@ -132,6 +132,18 @@ describe("events", () => {
       expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "invalid" })).toBe(1)
     })
   )
+
+  it.effect("tell of lines that were read although they are odd, by their message", () =>
+    Effect.gen(function* () {
+      const { duration_api_ms: _, ...odd } = result()
+      const { layer } = fakeAgents((line, say) => (isPrompt(line) ? say(init(), text("Hi."), odd) : Effect.void))
+      const { samples } = yield* observing(layer, (sessions) =>
+        Effect.flatMap(sessions.open("t"), (session) => run(session, "r", "Hi"))
+      )
+      expect(total(samples, "agentwire_agent_drift_lines_total")).toBe(1)
+      expect(total(samples, "agentwire_agent_drift_lines_total", { kind: "odd", message: "result/success" })).toBe(1)
+    })
+  )
 })
 
 /** Asks one question, and is done when it is answered. */

@@ -94,6 +94,17 @@ export const changes: Readonly<Record<string, { readonly to?: unknown }>> = {
   nothing: { to: {} }
 }
 
+/** A value of another type than the one at a place. */
+export const otherType = ({ line, path, session }: Place): { readonly to: unknown } => {
+  const value = path.reduce<unknown>(
+    (inner, step) => (inner as Record<string, unknown>)[step as string],
+    session.values[line]
+  )
+  if (Array.isArray(value)) return { to: { seven: 7 } }
+  if (isRecord(value)) return { to: [7] }
+  return { to: typeof value === "string" ? 7 : "seven" }
+}
+
 /** The line with a key changed. */
 export const changed = ({ line, path, session }: Place, change: { readonly to?: unknown }): unknown => {
   const copy: unknown = structuredClone(session.values[line])
@@ -114,12 +125,67 @@ export const eventsOf = (
   const events: Array<AguiEvent> = []
   let state = initialState({ threadId: "t", approvals })
   for (const message of messages) {
-    const [stepped, given] = step(state, message)
-    const [next, more] = isSuspended(stepped.writer) ? releaseRun(stepped) : [stepped, []]
-    events.push(...given, ...more)
+    const [next, given] = stepped(state, message)
+    events.push(...given)
     state = next
   }
   return [...events, ...finish(state)]
+}
+
+type State = ReturnType<typeof initialState>
+type Stepped = readonly [state: State, events: ReadonlyArray<AguiEvent>]
+
+/** A session told line by line, so that what follows a line need not be told again for every key of it. */
+export interface Steps {
+  readonly events: ReadonlyArray<AguiEvent>
+  /** What a line gave, and the state after it. */
+  readonly at: (line: number) => { readonly after: State; readonly events: ReadonlyArray<AguiEvent> }
+  /** What another message in place of a line gives. */
+  readonly stepAt: (line: number, message: Decoded) => Stepped
+}
+
+/** Tells a session line by line. */
+export const stepsOf = (messages: ReadonlyArray<Decoded>, approvals: "event" | "interrupt"): Steps => {
+  const initial = initialState({ threadId: "t", approvals })
+  const told: Array<{ readonly after: State; readonly events: ReadonlyArray<AguiEvent> }> = []
+  for (const message of messages) {
+    const [after, events] = stepped(told.at(-1)?.after ?? initial, message)
+    told.push({ after, events })
+  }
+  const at = (line: number) => {
+    const found = told[line]
+    if (found === undefined) throw new Error(`no line ${line}`)
+    return found
+  }
+  return {
+    events: [...told.flatMap(({ events }) => events), ...finish(told.at(-1)?.after ?? initial)],
+    at,
+    stepAt: (line, message) => stepped(line === 0 ? initial : at(line - 1).after, message)
+  }
+}
+
+/** Whoever is asked lets the turn go on at once. */
+const stepped = (state: State, message: Decoded): Stepped => {
+  const [next, given] = step(state, message)
+  if (!isSuspended(next.writer)) return [next, given]
+  const [released, more] = releaseRun(next)
+  return [released, [...given, ...more]]
+}
+
+/** Whether an event is part of what must stay. */
+export const mattersTo = (event: AguiEvent): boolean => {
+  switch (event.type) {
+    case "CUSTOM":
+      return questions.has(event.name)
+    case "RAW":
+    case "STATE_DELTA":
+    case "STATE_SNAPSHOT":
+    case "ACTIVITY_DELTA":
+    case "ACTIVITY_SNAPSHOT":
+      return false
+    default:
+      return true
+  }
 }
 
 /**

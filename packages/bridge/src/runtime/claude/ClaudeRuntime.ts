@@ -184,11 +184,7 @@ const open = (
     }
 
     /** The fold knows the questions; calls of the application's tools are known only here. */
-    const withdrawn = (
-      id: string | undefined,
-      events: ReadonlyArray<Model.Event>,
-      line: number
-    ): Effect.Effect<void> =>
+    const withdrawn = (id: string | undefined, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
       host.handleEvents(
         id !== undefined && questions.withdraw(id) === "call"
           ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]

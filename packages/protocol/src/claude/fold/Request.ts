@@ -59,7 +59,12 @@ export const speakerOfRequest = (state: FoldState, { request }: CanUseTool): str
 export const requestWithdrawn = (state: FoldState, id: string | undefined, out: Out): FoldState => {
   const open = id === undefined ? undefined : state.requests.get(id)
   if (id !== undefined && open !== undefined) return closed(state, [[id, open]], "withdrawn", out)
-  out.push({ type: "noticed", lane: null, name: "control_request_cancelled", value: id === undefined ? {} : { requestId: id } })
+  out.push({
+    type: "noticed",
+    lane: null,
+    name: "control_request_cancelled",
+    value: id === undefined ? {} : { requestId: id }
+  })
   return state
 }
 
