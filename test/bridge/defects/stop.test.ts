@@ -15,9 +15,7 @@ const [current] = wires
 const trials = sweeping ? 20 : 4
 
 /** The moments of a sweep, in milliseconds after the end of the call: from 0 to 30, evenly. */
-const moments = Array.from({ length: trials }, (_, index) =>
-  trials === 1 ? 0 : Math.round((index * 30) / (trials - 1))
-)
+const moments = Array.from({ length: trials }, (_, index) => Math.round((index * 30) / (trials - 1)))
 
 const touch = (name: string) => tool("Bash", { command: `touch ${name}`, description: "Make a file" })
 

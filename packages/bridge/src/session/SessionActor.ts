@@ -156,7 +156,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
               break
             case "session_changed":
               log.append([event], line)
-              if (event.info.sessionId !== provider) {
+              if (event.info.sessionId !== "" && event.info.sessionId !== provider) {
                 provider = event.info.sessionId
                 yield* identify
               }

@@ -5,7 +5,7 @@
  * tools, envelopes of control requests, and what differs between its versions.
  */
 import { randomUUID } from "node:crypto"
-import type { Decoded, Known } from "@agentwire/protocol/claude"
+import type { Decoded } from "@agentwire/protocol/claude"
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
@@ -22,11 +22,11 @@ import {
 } from "../../session/Runtime.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
-import { answerMcp, type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
+import { type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import type { ControlFailed } from "./HostRequests.ts"
 import { deltaSize } from "./LineSize.ts"
-import { answerHook, hookAnswer, isHookCall, policyHooks } from "./PolicyHook.ts"
-import { makeQuestions } from "./Questions.ts"
+import { policyHooks } from "./PolicyHook.ts"
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
 export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = Layer.effect(
@@ -94,116 +94,37 @@ const open = (
 
     const act = (decoded: Decoded, line: number): Effect.Effect<void> =>
       Effect.gen(function* () {
+        const events = step(decoded)
         if (decoded._tag !== "Known") {
-          const id = Claude.requestIdIn(decoded.raw)
-          if (id !== undefined) yield* link.send(notUnderstood(id, host.judge !== undefined && isHookCall(decoded.raw)))
-          return yield* host.handleEvents(step(decoded), line)
+          yield* requests.answerUnread(decoded)
+          return yield* host.handleEvents(events, line)
         }
-        switch (decoded.name) {
-          case "control_request/can_use_tool":
-            return yield* asked(decoded.message, step(decoded), line)
-          case "control_request/elicitation":
-            questions.add(decoded.message)
-            return yield* host.handleEvents(step(decoded), line)
-          case "control_request/mcp_message":
-            return yield* mcp(decoded.message, line)
-          case "control_request/hook_callback":
-            // With a policy its hook is the only one there is, whatever id the CLI calls it by.
-            if (host.judge !== undefined) return yield* hook(decoded.message)
-            yield* host.handleEvents(step(decoded), line)
-            return yield* link.send(Claude.controlSuccess(decoded.message.request_id, {}))
-          case "control_request/request_user_dialog":
-            return yield* link.send(Claude.controlSuccess(decoded.message.request_id, { behavior: "cancelled" }))
-          case "control_cancel_request":
-            return yield* withdrawn(Claude.withdrawnIdIn(messageOf(decoded)), step(decoded), line)
-          case "system/init":
-            init = decoded.message
-            // An odd one may not say which conversation it is, and then it is the one that was known.
-            resume = sessionIdOf(decoded.message) ?? resume
-            if (interrupting) yield* interruptAgent
-            break
-          default:
-            if (decoded.name.startsWith("control_request/")) return yield* refuse(decoded)
-            if (decoded.name.startsWith("result/")) interrupting = false
+        if (isRequest(decoded)) return yield* requests.answer(decoded, events, line)
+        if (decoded.name === "control_cancel_request")
+          return yield* requests.withdrawn(Claude.withdrawnIdIn(messageOf(decoded)), events, line)
+        if (decoded.name === "system/init") {
+          init = decoded.message
+          // An odd one may not say which conversation it is, and then it is the one that was known.
+          resume = sessionIdOf(decoded.message) ?? resume
+          if (interrupting) yield* interruptAgent
         }
-        yield* host.handleEvents(step(decoded), line)
+        if (decoded.name.startsWith("result/")) interrupting = false
+        yield* host.handleEvents(events, line)
       })
 
-    const refuse = ({ message }: Known): Effect.Effect<void> => {
-      const id = Claude.requestIdIn(message)
-      return id === undefined ? Effect.void : link.send(Claude.controlError(id, "This is not supported here."))
-    }
-
-    // --- what the agent asks ---------------------------------------------------------------
-
-    /** The application runs its own tools: its page is where the person is. */
-    const asked = (
-      message: Claude.ControlRequestMessage<"can_use_tool">,
-      events: ReadonlyArray<Model.Event>,
-      line: number
-    ): Effect.Effect<void> => {
-      const isPageTool = Claude.pageToolName(fold, message.request.tool_name) !== undefined
-      if (!isPageTool) {
-        questions.add(message)
-        return host.handleEvents(events, line)
-      }
-      const rest = events.filter(({ type }) => type !== "request_opened")
-      const allow = { behavior: "allow", updatedInput: message.request.input }
-      return Effect.andThen(host.handleEvents(rest, line), link.send(Claude.controlSuccess(message.request_id, allow)))
-    }
-
-    const mcp = (
-      { request, request_id }: Claude.ControlRequestMessage<"mcp_message">,
-      line: number
-    ): Effect.Effect<void> => {
-      const reply = answerMcp(tools, server, request.message)
-      if (reply._tag === "Reply") {
-        const answer = link.send(Claude.controlSuccess(request_id, { mcp_response: reply.response }))
-        // The CLI gives up on a call after a while of its own, `MCP_TOOL_TIMEOUT`, and says so in MCP's words.
-        const given = reply.cancels === undefined ? undefined : questions.callOf(reply.cancels)
-        return given === undefined ? answer : Effect.andThen(answer, withdrawn(given, [], line))
-      }
-      questions.addCall(request_id, reply.id)
-      return host.handleEvents(
-        [
-          {
-            type: "request_opened",
-            lane: null,
-            request: {
-              id: request_id,
-              kind: "page_tool",
-              message: `The application is to run ${reply.name}.`,
-              call: reply.toolUseId,
-              tool: reply.name,
-              input: reply.arguments
-            }
-          }
-        ],
-        line
-      )
-    }
-
-    /** The fold knows the questions; calls of the application's tools are known only here. */
-    const withdrawn = (id: string | undefined, events: ReadonlyArray<Model.Event>, line: number): Effect.Effect<void> =>
-      host.handleEvents(
-        id !== undefined && questions.withdraw(id) === "call"
-          ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]
-          : events,
-        line
-      )
-
-    const hook = (message: Claude.ControlRequestMessage<"hook_callback">): Effect.Effect<void> => {
-      const { input } = message.request
-      if (input.hook_event_name === "PreToolUse" && typeof input.cwd === "string") cwd = input.cwd
-      const isPageTool = (name: string) => Claude.pageToolName(fold, name) !== undefined
-      return inBackground(
-        Effect.flatMap(answerHook(message, cwd, host.judge, isPageTool), (answer) =>
-          host.locked(link.send(Claude.controlSuccess(message.request_id, answer)))
-        )
-      )
-    }
-
-    const questions = makeQuestions()
+    const requests = makeAgentRequests({
+      handleEvents: host.handleEvents,
+      judge: host.judge,
+      locked: host.locked,
+      send: (message) => link.send(message),
+      inBackground,
+      isPageTool: (name) => Claude.pageToolName(fold, name) !== undefined,
+      tools: () => ({ server, tools }),
+      moved: (folder) => {
+        cwd = folder
+      },
+      cwd: () => cwd
+    })
 
     // --- the process -----------------------------------------------------------------------
 
@@ -212,7 +133,7 @@ const open = (
         const [state, events] = Claude.endFold(fold, reason)
         fold = state
         interrupting = false
-        questions.clear()
+        requests.questions.clear()
         return host.handleEvents(events, undefined)
       })
 
@@ -327,7 +248,7 @@ const open = (
             return offer(command.tools)
           case "answer":
             return Effect.suspend(() => {
-              const line = questions.answer(command.id, command.answer)
+              const line = requests.questions.answer(command.id, command.answer)
               return line === undefined ? Effect.void : link.send(line)
             })
         }
@@ -362,15 +283,6 @@ const open = (
       }
     }
   })
-
-/** The answer to a request that does not decode. An error to the policy's hook would let the tool run unjudged. */
-const notUnderstood = (id: Claude.RequestId, isPolicyHook: boolean): object =>
-  isPolicyHook
-    ? Claude.controlSuccess(
-        id,
-        hookAnswer({ _tag: "Deny", message: "The call was not understood, so it is not allowed." })
-      )
-    : Claude.controlError(id, "This was not understood.")
 
 const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string | undefined =>
   typeof session_id === "string" ? session_id : undefined
