@@ -66,6 +66,25 @@ describe("essentials", () => {
     expect(decodeValue({ ...message, request: { ...request, input: "ls" } })).toMatchObject({ _tag: "Invalid" })
   })
 
+  it("leave of a message of MCP what it says, without its envelope", () => {
+    const told = (message: unknown) => {
+      const request = { subtype: "mcp_message", message }
+      const decoded = decodeValue({ type: "control_request", request_id: "r", request })
+      return decoded._tag === "Known" && decoded.name === "control_request/mcp_message"
+        ? decoded.message.request.message
+        : decoded._tag
+    }
+    expect(told({ id: 1, method: "tools/call", params: { name: "t" } })).toEqual({
+      id: 1,
+      method: "tools/call",
+      params: { name: "t" }
+    })
+    expect(told({ jsonrpc: 3, id: 1, method: "tools/list", params: null })).toEqual({ id: 1, method: "tools/list" })
+    expect(told({ jsonrpc: null, id: 1, result: {} })).toEqual({ id: 1, result: {} })
+    expect(told({ jsonrpc: "2.0", id: 1 })).toBe("Invalid")
+    for (const odd of [undefined, null, 7, "seven", [7]]) expect(told(odd)).toBe("Invalid")
+  })
+
   it("keep what a host orders from being half understood", () => {
     const order = (request: object) => decodeValue({ type: "control_request", request_id: "r", request })._tag
     expect(order({ subtype: "set_model", model: "m" })).toBe("Known")

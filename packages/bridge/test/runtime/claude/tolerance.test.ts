@@ -114,10 +114,11 @@ describe("a line that lacks what nothing depends on", () => {
     withSession(
       (line, say) => (isPrompt(line) ? say(without(init(), "session_id"), text("Hi."), result()) : Effect.void),
       { resume: "provider-0" },
-      ({ agents, client }) =>
+      ({ agents, client, session }) =>
         Effect.gen(function* () {
           expect(outcome(yield* client.run("r1", { prompt: "Hi" }))).toEqual({ type: "success" })
           yield* agents.exit({})
+          while ((yield* session.status) !== "disconnected") yield* Effect.yieldNow
           expect(outcome(yield* client.run("r2", { prompt: "Hi" }))).toEqual({ type: "success" })
           expect(agents.launched.map(({ resume }) => resume)).toEqual(["provider-0", "provider-0"])
         })

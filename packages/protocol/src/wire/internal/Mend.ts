@@ -87,7 +87,9 @@ const mendObject = ({ fields, rest }: Obj, value: Record<string, unknown>, place
     }
     const field = mendAt(shape, value[name], here)
     if (field.problems.length === 0) continue
-    problems.push(...field.problems)
+    // Where nothing is left of what is essential, the message cannot be read, whatever it was that did not fit.
+    const isLost = field.value === undefined && here.need?.essential === true
+    problems.push(...(isLost ? field.problems.map((problem) => ({ ...problem, breaks: true })) : field.problems))
     put(copy, name, field.value ?? (optional ? undefined : emptyOf(shape)))
   }
   if (typeof rest === "object")
@@ -129,7 +131,9 @@ const mendArray = ({ items, prefix }: Arr, value: ReadonlyArray<unknown>, place:
 const mendUnion = (shape: Union, value: unknown, place: Place): Mended => {
   const { arrays, scalar, tag, tagged, untagged } = shape
   if (Array.isArray(value) || isRecord(value)) {
-    const meant = isRecord(value) && tag !== undefined ? tagged.get(value[tag]) : undefined
+    // What all members have the same is no tag: a message of JSON-RPC without `jsonrpc` is still a message.
+    const only = tagged.size === 1 && untagged.length === 0 ? [...tagged.values()][0] : undefined
+    const meant = isRecord(value) && tag !== undefined ? (tagged.get(value[tag]) ?? only) : undefined
     const [first, ...others] = (meant ?? (isRecord(value) ? untagged : arrays)).map((candidate) =>
       mendAt(candidate, value, place)
     )
