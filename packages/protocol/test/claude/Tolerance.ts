@@ -2,6 +2,7 @@
  * What the law of tolerance speaks of: the keys of a line that carry nothing, what a release may do to them, and what
  * of a session must stay as it was.
  */
+import { isDeepStrictEqual } from "node:util"
 import { loadTape, type TapeEntry, wireLines } from "@agentwire/fixtures"
 import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
@@ -171,6 +172,11 @@ const stepped = (state: State, message: Decoded): Stepped => {
   const [released, more] = releaseRun(next)
   return [released, [...given, ...more]]
 }
+
+/** Whether two states tell what follows alike: which lines were heard matters only where one is sent again. */
+export const isSameState = (one: State, other: State): boolean =>
+  isDeepStrictEqual(one.writer, other.writer) &&
+  isDeepStrictEqual({ ...one.fold, recent: undefined }, { ...other.fold, recent: undefined })
 
 /** Whether an event is part of what must stay. */
 export const mattersTo = (event: AguiEvent): boolean => {
