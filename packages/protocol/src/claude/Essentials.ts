@@ -98,6 +98,8 @@ const asked: { readonly [Name in MessageName]?: EssentialPaths } = {
   // What a policy judges. A call of its hook that lacks any of it is denied; without a folder the last one counts.
   "control_request/hook_callback": [
     "request_id",
+    // Which hook is called. Whether it is the policy's must not be guessed: what does not say is denied.
+    "request.callback_id",
     "request.input.hook_event_name",
     "request.input.tool_name",
     "request.input.tool_input",

@@ -145,6 +145,7 @@ export const exempt: Readonly<Record<string, Exemptions>> = {
   },
   "control_request/hook_callback": {
     ...asked,
+    "request.callback_id": { carries: "question", why: "which hook is asked; a call that does not say is denied" },
     "request.input.hook_event_name": { carries: "question", why: "whether a call is to be judged" },
     "request.input.tool_name": { carries: "call" },
     "request.input.tool_input": { carries: "call" },

@@ -131,7 +131,10 @@ describe("what is exempt", () => {
     ["control_request/mcp_message", mcpMessage({ jsonrpc: null, id: 1, method: "ping" })],
     ["control_request/elicitation", request({ subtype: "elicitation" })],
     ["control_request/request_user_dialog", request({ subtype: "request_user_dialog", payload: 7 })],
-    ["control_request/hook_callback", request({ subtype: "hook_callback", input: { hook_event_name: "Stop" } })],
+    [
+      "control_request/hook_callback",
+      request({ subtype: "hook_callback", callback_id: "h", input: { hook_event_name: "Stop" } })
+    ],
     ["control_cancel_request", { type: "control_cancel_request", request_id: 7 }],
     ["system/task_updated", { type: "system", subtype: "task_updated" }]
   ])("leaves %s to be read without the rest", (name, message) => {
