@@ -143,6 +143,28 @@ describe("what is exempt", () => {
   })
 })
 
+/** What sweeps have found. */
+describe("a tape that was told otherwise once", () => {
+  it.each([["2.1.113", "api_stream_cut_after_tool", "result/success", "is_error"]])(
+    "%s %s: %s without %s",
+    (version, scenario, name, key) => {
+      const entry = tapes.find((each) => each.version === version && each.scenario === scenario)
+      if (entry === undefined) throw new Error(`no tape of ${scenario}`)
+      const session = sessionOf(entry)
+      const places = placesOf(session).filter(({ line, path }) => {
+        const decoded = session.decoded[line]
+        return decoded?._tag === "Known" && decoded.name === name && renderPath(path) === `$.${key}`
+      })
+      expect(places.length).toBeGreaterThan(0)
+      for (const place of places) {
+        const messages = session.decoded.with(place.line, decodeValue(changed(place, {})))
+        for (const mode of approvals)
+          expect(essenceOf(eventsOf(messages, mode))).toEqual(essenceOf(eventsOf(session.decoded, mode)))
+      }
+    }
+  )
+})
+
 describe.runIf(sweeping)("every key of every line of every tape", () => {
   let cases = 0
   afterAll(() => console.info(`${cases} cases of ${sessions.length} tapes`))

@@ -27,8 +27,8 @@ const explanations: Readonly<Record<string, string>> = {
 export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
   const told = fieldsIn(result)
   if (result.subtype === "success") {
-    // An odd `result` may lack any of its keys: without `is_error`, an API error that the turn reported counts.
-    if (!(told["is_error"] ?? turn.error !== undefined)) {
+    // An odd `result` may lack any of its keys: without `is_error`, an API error that was the last word counts.
+    if (!(told["is_error"] ?? (turn.error !== undefined && !turn.recovered))) {
       const structured = told["structured_output"]
       return { type: "completed", ...(structured !== undefined && structured !== null && { result: structured }) }
     }

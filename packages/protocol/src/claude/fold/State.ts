@@ -122,6 +122,8 @@ export interface Turn {
   readonly compacted: boolean
   /** What the last error of the API was called. */
   readonly error: string | undefined
+  /** Whether the model has answered after that. */
+  readonly recovered: boolean
   readonly model: string | undefined
   /** Spent by the main thread in this turn, except for the newest reply. */
   readonly settled: Usage
@@ -171,6 +173,7 @@ export const emptyTurn: Turn = {
   interrupted: false,
   compacted: false,
   error: undefined,
+  recovered: false,
   model: undefined,
   settled: noUsage,
   spending: undefined

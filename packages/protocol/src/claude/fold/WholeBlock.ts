@@ -45,7 +45,10 @@ export const assistant = (state: FoldState, message: MessageOf<"assistant">, out
   if (speaker !== null) return said
   const spent = known || model === synthetic ? said : noteSpending(said, id, usage, model, out)
   const error = textIn(message.error)
-  return withTurn(spent, (turn) => (error === undefined ? turn : { ...turn, error }))
+  return withTurn(spent, (turn) => {
+    if (error !== undefined) return { ...turn, error, recovered: false }
+    return turn.error === undefined || turn.recovered || model === synthetic ? turn : { ...turn, recovered: true }
+  })
 }
 
 const isStreaming = ({ stopped, superseded }: Reply): boolean => !stopped && !superseded
