@@ -163,14 +163,32 @@ export const makeAgentLink = (
       return own.requests.answer(decoded.message.response)
     }
 
+    /** A line that breaks us costs that line: who stops listening would leave its session waiting for ever. */
+    const hearAll = (own: Linked, batch: ReadonlyArray<Decoded>): Effect.Effect<void> => {
+      let heard = 0
+      return Effect.forEach(
+        batch,
+        (decoded) => {
+          heard++
+          return hear(own, decoded)
+        },
+        { discard: true }
+      ).pipe(
+        Effect.catchDefect((defect) =>
+          Effect.andThen(
+            Effect.logError("A line of the agent could not be handled, and is left out.", defect),
+            Effect.suspend(() => hearAll(own, batch.slice(heard)))
+          )
+        )
+      )
+    }
+
     const listen = (own: Linked): Effect.Effect<void> =>
       Effect.gen(function* () {
         yield* Effect.exit(
           Effect.forever(
             // Many at once: a lock for each line would cost more than what is done with it.
-            Effect.flatMap(Queue.takeBetween(own.agent.messages, 1, maxAtOnce), (batch) =>
-              locked(Effect.forEach(batch, (decoded) => hear(own, decoded), { discard: true }))
-            )
+            Effect.flatMap(Queue.takeBetween(own.agent.messages, 1, maxAtOnce), (batch) => locked(hearAll(own, batch)))
           )
         )
         const exit = yield* own.agent.exit

@@ -26,7 +26,10 @@ const setUp = Effect.gen(function* () {
     {
       sent: () => Effect.void,
       answered: () => Effect.void,
-      heard: (decoded) => Effect.sync(() => void heard.push(decoded)),
+      heard: (decoded) => {
+        if (JSON.stringify(decoded).includes("breaks us")) throw new Error("broken")
+        return Effect.sync(() => void heard.push(decoded))
+      },
       ready: () => Effect.asVoid(Deferred.succeed(ready, undefined)),
       ended: (exit) => Effect.asVoid(Deferred.succeed(ended, exit)),
       failed: ({ message }) => Effect.die(message)
@@ -49,6 +52,19 @@ it.effect("starts one agent, and sends what was kept only when it has answered `
     expect(agents.sent[0]).toMatchObject({ request: { subtype: "initialize", hooks: { PreToolUse: [{}] } } })
     expect(link.version()).toBe("2.1.325")
     yield* link.whenReady
+  }).pipe(Effect.provide(layer), Effect.scoped)
+})
+
+it.effect("goes on listening after a line that cannot be handled", () => {
+  const { agents, layer } = fakeAgents(() => Effect.void)
+  const alive = (n: number | string): Line => ({ type: "keep_alive", n })
+  return Effect.gen(function* () {
+    const { heard, link } = yield* setUp
+    yield* link.ensureStarted(Effect.succeed(request))
+    yield* link.whenReady
+    yield* agents.say(alive(1), alive("breaks us"), alive(2), alive("breaks us"), alive(3))
+    yield* eventually(() => heard.length === 3)
+    expect(heard).toMatchObject([1, 2, 3].map((n) => ({ message: { n } })))
   }).pipe(Effect.provide(layer), Effect.scoped)
 })
 
