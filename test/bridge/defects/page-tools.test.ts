@@ -124,6 +124,7 @@ describe("a call that waits for the page", () => {
         await within("the call", run(say(agent, promptOf("t", "first")), { tools }))
         const [call] = toolCallsOf(agent)
         await until("nothing waits", async () => (await pendingIn(place, "t")).length === 0)
+        await until("the model is told", async () => resultsOf(place, call?.id ?? "").length > 0)
         expect(JSON.stringify(resultsOf(place, call?.id ?? ""))).toContain("timed out")
       }
     )
