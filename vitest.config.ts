@@ -87,6 +87,8 @@ export default defineConfig(({ mode }) => ({
     // Only there to end a hang: tests wait for what happens, and a busy machine takes its time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // Where nobody can look, a second try tells a race from a failure; the report names the tests that needed it.
+    retry: process.env["CI"] === undefined ? 0 : 1,
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },

@@ -145,7 +145,7 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
         (child) =>
           new Promise<void>((resolve) => {
             child.on("close", () => resolve())
-            if (child.pid !== undefined) process.kill(-child.pid, "SIGINT")
+            if (child.pid !== undefined) interruptGroup(child.pid)
           })
       )
     )
@@ -159,6 +159,15 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
       await Promise.all([api.close(), ...servers.map((server) => server.close())])
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     }
+  }
+}
+
+/** Interrupts a process and all that it started. One that ended a moment ago is closed next. */
+const interruptGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, "SIGINT")
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && cause.code === "ESRCH")) throw cause
   }
 }
 
