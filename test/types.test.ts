@@ -1,4 +1,4 @@
-/** Our types against the official ones: `typetest/` compiles, and so does everything here. */
+/** Our types against the official ones: `typetest/` compiles. (`npm run types` compiles everything here.) */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -20,7 +20,7 @@ const compile = (project: string): string => {
 
 describe("the official types", () => {
   it("fit ours, and none of theirs is missing", () => {
-    expect(compile(here)).toBe("")
+    expect(compile(join(here, "typetest"))).toBe("")
   })
 
   it("would fail by name, were a message of theirs missing from ours", () => {

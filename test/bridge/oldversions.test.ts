@@ -18,7 +18,7 @@ import {
   run,
   say,
   toolCallsOf,
-  withEachClient
+  withClientsOn
 } from "./OnBridge.ts"
 
 /** The versions, and how often each asks when the API refuses: 2.0.45 asks again without a stream. */
@@ -43,7 +43,7 @@ describe.each(versions)("Claude Code %s", (version, tries) => {
   const wire = [version, "stdio"] as const
 
   it.live("answers, and answers again", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         { replies: [says(thinking("I ", "think."), text("Hel", "lo."), text("And more.")), says("Again.")] },
@@ -67,7 +67,7 @@ describe.each(versions)("Claude Code %s", (version, tries) => {
   )
 
   it.live("asks before a tool runs, and runs it when a person says yes", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         { replies: [says("Both.", touch("one"), touch("two")), says("Done.")] },
@@ -93,7 +93,7 @@ describe.each(versions)("Claude Code %s", (version, tries) => {
   )
 
   it.live("is stopped in the middle of an answer, and answers the next prompt", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(wire, { replies: [endless, says("Second.")] }, {}, async ({ kit }) => {
         const agent = say(agentAt(`${kit}/run`, client), "One")
         let stopped: Promise<unknown> | undefined
@@ -111,7 +111,7 @@ describe.each(versions)("Claude Code %s", (version, tries) => {
   )
 
   it.live("says what went wrong at the API", () =>
-    withEachClient((client) =>
+    withClientsOn(wire, (client) =>
       onBridge(
         wire,
         { replies: [...Array.from({ length: tries }, () => refused), says("Better.")] },

@@ -4,6 +4,7 @@
 import { says, saysWith, text } from "@agentwire/fixtures/scenario"
 import { afterAll, beforeAll, describe, expect, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import {
   agentAt,
   type ClientAgent,
@@ -42,7 +43,7 @@ describe("many threads", () => {
   /** A word that only this thread may ever see. */
   const wordOf = (thread: number) => `zq${thread}qz`
   const wordsIn = (value: unknown) => new Set(JSON.stringify(value).match(/zq\d+qz/g))
-  const threads = Array.from({ length: 50 }, (_, thread) => thread)
+  const threads = Array.from({ length: sweeping ? 50 : 16 }, (_, thread) => thread)
   const answer = (thread: number) => Array.from({ length: 40 }, (_, index) => `${index} ${wordOf(thread)} `)
 
   it.live(

@@ -1,5 +1,6 @@
 /** What all tests of the page share, and how a test gets its tab. */
 import type { Browser } from "playwright-core"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { openTab, type Served, type Tab, type TabChoices } from "./ServedPage.ts"
 
 /** The browser and the server, once they run. */
@@ -16,3 +17,7 @@ export const inTab =
       await tab.close()
     }
   }
+
+/** The ways to a CopilotKit runtime that a test takes: both in a sweep, this one every day. */
+export const transports = (daily: "rest" | "single"): ReadonlyArray<"rest" | "single"> =>
+  sweeping ? ["rest", "single"] : [daily]

@@ -4,13 +4,11 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { picture } from "./Browser.ts"
 import { promptOf } from "./Scenes.ts"
-import { inTab, type Stage } from "./Stage.ts"
-
-const transports = ["rest", "single"] as const
+import { inTab, type Stage, transports } from "./Stage.ts"
 
 /** Registers the tests. */
 export const approvalTests = (stage: Stage): void => {
-  it.each(transports)("lets a tool run that was allowed, and shows its result (%s)", (transport) =>
+  it.each(transports("single"))("lets a tool run that was allowed, and shows its result (%s)", (transport) =>
     inTab(stage, { transport }, async ({ card, hears, page, say }) => {
       await say(promptOf("allow", transport))
       const dialog = page.getByRole("dialog")

@@ -3,13 +3,11 @@
 import { expect, it } from "vitest"
 import { picture } from "./Browser.ts"
 import { promptOf } from "./Scenes.ts"
-import { inTab, type Stage } from "./Stage.ts"
-
-const transports = ["rest", "single"] as const
+import { inTab, type Stage, transports } from "./Stage.ts"
 
 /** Registers the tests. */
 export const chatTests = (stage: Stage): void => {
-  it.each(transports)("shows thinking and Markdown as they stream (%s)", (transport) =>
+  it.each(transports("rest"))("shows thinking and Markdown as they stream (%s)", (transport) =>
     inTab(stage, { transport }, async ({ complaints, hears, page, say }, { url }) => {
       const hosts = new Set<string>()
       page.on("request", (request) => hosts.add(new URL(request.url()).host))
@@ -27,7 +25,7 @@ export const chatTests = (stage: Stage): void => {
     })()
   )
 
-  it.each(transports)("runs a tool of the page, which changes it (%s)", (transport) =>
+  it.each(transports("single"))("runs a tool of the page, which changes it (%s)", (transport) =>
     inTab(stage, { transport }, async ({ card, hears, page, say }) => {
       await page.locator(".top").waitFor()
       const before = await page.evaluate(
@@ -47,7 +45,7 @@ export const chatTests = (stage: Stage): void => {
     })()
   )
 
-  it.each(transports)("stops a run that does not end (%s)", (transport) =>
+  it.each(transports("rest"))("stops a run that does not end (%s)", (transport) =>
     inTab(stage, { transport }, async ({ hears, page, say }) => {
       await say(promptOf("hang", transport))
       await hears("Before the pause.")
