@@ -88,12 +88,12 @@ describe("CliFinder", () => {
       const broken = writeScript(folder, "broken", "#!/bin/sh\necho 'cannot open shared object' >&2\nexit 127\n")
       const silent = writeScript(folder, "silent.js", "setInterval(() => {}, 1000)")
       const codes = [
-        [other, "no version here"],
-        [broken, "cannot open shared object"],
-        [silent, "300 ms"]
+        [{ cliPath: other }, "no version here"],
+        [{ cliPath: broken }, "cannot open shared object"],
+        [{ cliPath: silent, versionLimitMs: 300 }, "300 ms"]
       ] as const
-      for (const [cliPath, why] of codes)
-        expect(yield* failing({ cliPath, versionLimitMs: 300 })).toMatchObject({
+      for (const [options, why] of codes)
+        expect(yield* failing(options)).toMatchObject({
           code: "CLI_VERSION_UNKNOWN",
           message: expect.stringContaining(why)
         })
