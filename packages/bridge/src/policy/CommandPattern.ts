@@ -23,6 +23,10 @@ export const commandPatternProblem = (pattern: string): string | undefined => {
 
 const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/).filter((word) => word !== "")
 
+/** Whether a pattern has a word for an option, and not only for whatever comes. */
+export const namesOption = (pattern: string, option: string): boolean =>
+  wordsOf(pattern).some((word) => word.startsWith("-") && matchText(word, option))
+
 /**
  * How a pattern matches a command. To allow, the match must be certain. To refuse, options before a word of the
  * pattern do not hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.

@@ -6,15 +6,15 @@
  * of the rules does not matter.
  */
 import * as Effect from "effect/Effect"
-import { matchCommand } from "./CommandPattern.ts"
+import { type CallPart, callParts, own } from "./CallParts.ts"
+import { matchCommand, namesOption } from "./CommandPattern.ts"
 import { betterMatch, type Match, matchOf, matchText, worseMatch } from "./Match.ts"
-import { globFolder, matchPlace, type PathPattern, pathPatternFrom } from "./PathPattern.ts"
+import { matchPlace, type PathPattern, pathPatternFrom } from "./PathPattern.ts"
 import type { ToolUse } from "./Policy.ts"
 import { type Verdict, verdicts } from "./PolicyFile.ts"
-import { type Place, placeFrom } from "./RealPath.ts"
+import { type Disk, makeDisk } from "./RealPath.ts"
 import type { PlacedRule, PolicyRules, RuleSet } from "./Rules.ts"
-import { readShellText, type ShellCommand, type ShellFile } from "./ShellText.ts"
-import type { PathField, ToolInputs } from "./ToolInputs.ts"
+import type { ToolInputs } from "./ToolInputs.ts"
 
 /** A rule that fits, or may fit. */
 export interface PolicyFinding {
@@ -25,7 +25,7 @@ export interface PolicyFinding {
   readonly reason: string | undefined
 }
 
-/** One part of a call: a command, a file that a redirection opens, or the whole call. */
+/** One part of a call: a command, a file that is opened by a redirection or an argument, or the whole call. */
 export interface PolicyPart {
   readonly what: string
   /** Undefined: no rule fits, and none has to, as it is another part that does the work. */
@@ -51,15 +51,29 @@ export const explainDecision = (policy: PolicyRules, use: ToolUse): Effect.Effec
 
 const judge = async (policy: PolicyRules, use: ToolUse): Promise<Explanation> => {
   const [set, modeDoubt] = rulesFor(policy, use.mode)
-  const { doubts: found, units } = await unitsOf(use, policy.tools)
+  const disk = makeDisk()
+  const { doubts: found, parts: taken } = await callParts(use, policy.tools, disk, hasFileRules(set, policy.tools))
   const doubts = [...modeDoubt, ...found]
-  const patterns = await patternsOf(set, use.cwd)
-  const parts = units.map((unit) => judgeUnit(unit, set, patterns, use.cwd))
+  const patterns = await patternsOf(set, use.cwd, disk)
+  const judged = taken.map((part) => judgePart(part, set, patterns, use.cwd, policy.tools))
+  // An argument that no rule is about is not worth a line.
+  const parts = judged.filter(({ findings }, at) => findings.length > 0 || taken[at]?.isArgument !== true)
   const least = doubts.length === 0 ? "allow" : strictest(["ask", set.fallback])
   const decisions = parts.flatMap(({ decision }) => (decision === undefined ? [] : [decision]))
   const decision = strictest([least, ...(decisions.length === 0 ? [set.fallback] : decisions)])
   return { decision, reason: reasonFor(decision, parts, doubts), parts, doubts, fallback: set.fallback }
 }
+
+/** Whether a rule refuses files to the tools that read and write them, or asks about some. */
+const hasFileRules = ({ rules }: RuleSet, { files }: ToolInputs): boolean =>
+  rules.some(
+    (rule) =>
+      rule.effect !== "allow" &&
+      isAboutFiles(rule) &&
+      rule.tools.some((tool) => matchText(tool, files.read) || matchText(tool, files.write))
+  )
+
+const isAboutFiles = ({ input, paths }: PlacedRule): boolean => paths !== undefined || Object.keys(input).length > 0
 
 const strictest = (decisions: ReadonlyArray<Verdict>): Verdict =>
   verdicts[Math.max(...decisions.map((decision) => verdicts.indexOf(decision)))] ?? "deny"
@@ -69,105 +83,39 @@ const rulesFor = (policy: PolicyRules, mode: string | undefined): readonly [Rule
   return set === undefined ? [policy.base, [`the policy has no mode ${JSON.stringify(mode)}`]] : [set, []]
 }
 
-// --- taking a call apart -----------------------------------------------------------------------
-
-/** What rules are compared with. */
-interface Unit {
-  readonly what: string
-  readonly tool: string
-  readonly input: ToolUse["input"]
-  readonly command?: ShellCommand
-  readonly at?: { readonly place: Place; readonly isSearch: boolean }
-  /** The tool opens what a path names, and this call does not say which. */
-  readonly isPlaceUnknown?: true
-}
-
-interface Taken {
-  readonly units: ReadonlyArray<Unit>
-  readonly doubts: ReadonlyArray<string>
-}
-
-const own = <A>(table: Readonly<Record<string, A>>, key: string): A | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined
-
-const unitsOf = async (use: ToolUse, tools: ToolInputs): Promise<Taken> => {
-  const whole: Unit = { what: use.toolName, tool: use.toolName, input: use.input }
-  const shellField = own(tools.shells, use.toolName)
-  if (shellField !== undefined) return shellUnits(use, shellField, tools)
-  const pathField = own(tools.paths, use.toolName)
-  if (pathField === undefined) return { units: [whole], doubts: [] }
-  const path = pathOf(use, pathField)
-  if (path === undefined)
-    return { units: [{ ...whole, isPlaceUnknown: true }], doubts: [`${use.toolName} without ${pathField.field}`] }
-  const place = await placeFrom(use.cwd, path)
-  const at = { place, isSearch: pathField.isSearch === true }
-  return { units: [{ ...whole, what: `${use.toolName} ${path}`, at }], doubts: placeDoubts(path, place) }
-}
-
-const placeDoubts = (path: string, { real }: Place): ReadonlyArray<string> =>
-  real === undefined ? [`where ${JSON.stringify(path)} leads cannot be determined`] : []
-
-const pathOf = ({ input }: ToolUse, { field, glob, isOptional }: PathField): string | undefined => {
-  const value = input[field] ?? (isOptional === true ? "." : undefined)
-  const pattern = glob === undefined ? undefined : input[glob]
-  if (typeof value !== "string") return undefined
-  if (typeof pattern !== "string") return value
-  const start = globFolder(pattern)
-  return start.startsWith("/") ? start : start === "" ? value : `${value}/${start}`
-}
-
-const shellUnits = async ({ cwd, input, toolName }: ToolUse, field: string, tools: ToolInputs): Promise<Taken> => {
-  const text = input[field]
-  if (typeof text !== "string")
-    return { units: [{ what: toolName, tool: toolName, input }], doubts: [`${toolName} without ${field}`] }
-  const { commands, doubts, files } = readShellText(text)
-  const opened = await Promise.all(files.map((file) => fileUnit(cwd, file, tools)))
-  const units = commands.map(
-    (command): Unit => ({
-      what: command.words.map((word) => word.text).join(" "),
-      tool: toolName,
-      input,
-      command
-    })
-  )
-  const parts = [...units, ...opened.flatMap((file) => file.units)]
-  return {
-    // A text that runs nothing is a call all the same.
-    units: parts.length === 0 ? [{ what: toolName, tool: toolName, input }] : parts,
-    doubts: [...doubts, ...opened.flatMap((file) => file.doubts)]
-  }
-}
-
-/** A redirection is judged like a call of the tool that reads or writes files. */
-const fileUnit = async (cwd: string, { access, path }: ShellFile, { files, paths }: ToolInputs): Promise<Taken> => {
-  const place = await placeFrom(cwd, path)
-  const tool = files[access]
-  const field = own(paths, tool)?.field
-  const input = field === undefined ? {} : { [field]: path }
-  const unit = { what: `${access} ${path}`, tool, input, at: { place, isSearch: false } }
-  return { units: [unit], doubts: placeDoubts(path, place) }
-}
-
 // --- comparing a part with the rules -----------------------------------------------------------
 
 type Patterns = ReadonlyMap<string, PathPattern>
 
-const patternsOf = async ({ rules }: RuleSet, cwd: string): Promise<Patterns> => {
+const patternsOf = async ({ rules }: RuleSet, cwd: string, disk: Disk): Promise<Patterns> => {
   const all = new Set(rules.flatMap(({ paths }) => paths ?? []))
   return new Map(
     await Promise.all(
-      [...all].map(async (pattern): Promise<[string, PathPattern]> => [pattern, await pathPatternFrom(cwd, pattern)])
+      [...all].map(
+        async (pattern): Promise<[string, PathPattern]> => [pattern, await pathPatternFrom(cwd, pattern, disk)]
+      )
     )
   )
 }
 
-const judgeUnit = (unit: Unit, { fallback, rules }: RuleSet, patterns: Patterns, cwd: string): PolicyPart => {
-  const { what } = unit
-  const fitting = rules.flatMap((rule) => findingOf(rule, matchRule(rule, unit, patterns, cwd)))
-  const findings = fitting.length === 0 && fallback === "allow" ? mentioned(unit, rules, cwd) : fitting
+const judgePart = (
+  part: CallPart,
+  { fallback, rules }: RuleSet,
+  patterns: Patterns,
+  cwd: string,
+  tools: ToolInputs
+): PolicyPart => {
+  const { what } = part
+  const judged = part.isArgument === true ? rules.filter(({ effect }) => effect !== "allow") : rules
+  const fitting = [
+    ...judged.flatMap((rule) => findingOf(rule, matchRule(rule, part, patterns, cwd))),
+    ...rules.flatMap((rule) => (allowsByOption(rule, part, tools, cwd) ? findingOf(rule, "yes") : []))
+  ]
+  const findings = fitting.length === 0 && fallback === "allow" ? mentioned(part, rules, cwd) : fitting
   const certain = findings.filter(({ effect, match }) => match === "yes" || effect === "ask")
-  if (findings.length === 0 && unit.command?.isWrapper === true) return { what, decision: undefined, findings }
-  const said = certain.length === 0 ? [fallback] : certain.map(({ effect }) => effect)
+  const isOptional = part.command?.isWrapper === true || part.isArgument === true
+  if (findings.length === 0 && isOptional) return { what, decision: undefined, findings }
+  const said = certain.length > 0 ? certain.map(({ effect }) => effect) : isOptional ? [] : [fallback]
   const isUnsure = findings.some(({ match }) => match === "maybe")
   return { what, decision: strictest(isUnsure ? ["ask", ...said] : said), findings }
 }
@@ -176,11 +124,30 @@ const findingOf = ({ effect, place, reason }: PlacedRule, match: Match): Readonl
   // Perhaps allowed is not allowed.
   match === "no" || (effect === "allow" && match === "maybe") ? [] : [{ place, effect, match, reason }]
 
+/** Whoever allows `sed -i *` allows the file to be written, by the name of the option. */
+const allowsByOption = (
+  { commands, effect, tools: names }: PlacedRule,
+  { allowedBy }: CallPart,
+  tools: ToolInputs,
+  cwd: string
+): boolean =>
+  allowedBy !== undefined &&
+  effect === "allow" &&
+  names.some((name) => Object.keys(tools.shells).some((shell) => matchText(name, shell))) &&
+  commands?.some(
+    (pattern) =>
+      namesOption(pattern, allowedBy.option) && matchCommand(pattern, allowedBy.command.words, cwd, false) === "yes"
+  ) === true
+
 /**
  * Where everything that no rule names is allowed, an unknown program may run what follows it:
  * `somewrapper rm x`.
  */
-const mentioned = ({ command }: Unit, rules: ReadonlyArray<PlacedRule>, cwd: string): ReadonlyArray<PolicyFinding> => {
+const mentioned = (
+  { command }: CallPart,
+  rules: ReadonlyArray<PlacedRule>,
+  cwd: string
+): ReadonlyArray<PolicyFinding> => {
   const words = command?.words ?? []
   const isMentioned = (pattern: string): boolean =>
     words.some((_, at) => at > 0 && matchCommand(pattern, words.slice(at), cwd, true) === "yes")
@@ -189,32 +156,42 @@ const mentioned = ({ command }: Unit, rules: ReadonlyArray<PlacedRule>, cwd: str
     .flatMap((rule) => findingOf(rule, "maybe"))
 }
 
-const matchRule = (rule: PlacedRule, unit: Unit, patterns: Patterns, cwd: string): Match => {
-  if (!rule.tools.some((tool) => matchText(tool, unit.tool))) return "no"
+const matchRule = (rule: PlacedRule, part: CallPart, patterns: Patterns, cwd: string): Match => {
+  if (!rule.tools.some((tool) => matchText(tool, part.tool))) return "no"
+  // A tool that is refused altogether is not what a command's arguments are about.
+  if (part.isArgument === true && !isAboutFiles(rule)) return "no"
   const isStrict = rule.effect !== "allow"
   let match: Match = "yes"
   for (const [field, wanted] of Object.entries(rule.input))
-    match = worseMatch(match, matchField(wanted, unit.input, field))
+    match = worseMatch(match, matchField(wanted, part.input, field))
   if (rule.commands !== undefined) {
-    const words = unit.command?.words
+    const words = part.command?.words
     match = worseMatch(
       match,
       words === undefined ? "no" : anyOf(rule.commands, (each) => matchCommand(each, words, cwd, isStrict))
     )
   }
-  if (rule.paths !== undefined) match = worseMatch(match, matchPaths(rule.paths, unit, patterns, isStrict))
-  return match
+  if (rule.paths !== undefined) match = worseMatch(match, matchPaths(rule.paths, part, patterns, isStrict))
+  return part.isMention === true ? worseMatch(match, "maybe") : match
 }
 
 const anyOf = (patterns: ReadonlyArray<string>, matchOne: (pattern: string) => Match): Match =>
   patterns.map(matchOne).reduce(betterMatch, "no")
 
-const matchPaths = (paths: ReadonlyArray<string>, unit: Unit, patterns: Patterns, isStrict: boolean): Match => {
-  if (unit.at === undefined) return unit.isPlaceUnknown === true ? "maybe" : "no"
-  const { isSearch, place } = unit.at
+const matchPaths = (
+  paths: ReadonlyArray<string>,
+  { at, isPlaceUnknown }: CallPart,
+  patterns: Patterns,
+  isStrict: boolean
+): Match => {
+  if (at === undefined) return isPlaceUnknown === true ? "maybe" : "no"
+  const { places, ...reach } = at
   return anyOf(paths, (path) => {
     const pattern = patterns.get(path)
-    return pattern === undefined ? "no" : matchPlace(pattern, place, isStrict, isSearch)
+    if (pattern === undefined) return "no"
+    const [meant, ...possible] = places.map((place) => matchPlace(pattern, place, { ...reach, isStrict }))
+    if (!isStrict) return possible.reduce(worseMatch, meant ?? "no")
+    return possible.map((match) => worseMatch(match, "maybe")).reduce(betterMatch, meant ?? "no")
   })
 }
 

@@ -5,8 +5,8 @@
  * before the first of them is a place of its own, and is looked up like the path it is compared with.
  */
 import { resolve } from "node:path"
-import { type Match, matchItems, matchOf, matchText, type Step } from "./Match.ts"
-import { expandHome, type Place, realPath } from "./RealPath.ts"
+import { betterMatch, type Match, matchItems, matchOf, matchText, type Step } from "./Match.ts"
+import { type Disk, expandHome, type Place, realPath } from "./RealPath.ts"
 
 /** A pattern, seen from a working folder. */
 export interface PathPattern {
@@ -28,10 +28,10 @@ export const pathPatternProblem = (pattern: string): string | undefined => {
 }
 
 /** Looks a pattern up. */
-export const pathPatternFrom = async (cwd: string, pattern: string): Promise<PathPattern> => {
+export const pathPatternFrom = async (cwd: string, pattern: string, disk?: Disk): Promise<PathPattern> => {
   const [base, globs] = split(pattern)
   const written = resolve(cwd, base)
-  return { written, real: await realPath(written), globs }
+  return { written, real: await realPath(written, disk), globs }
 }
 
 const split = (pattern: string): readonly [string, ReadonlyArray<string>] => {
@@ -45,28 +45,107 @@ const split = (pattern: string): readonly [string, ReadonlyArray<string>] => {
 /** The folder at which a glob begins to search. */
 export const globFolder = (glob: string): string => split(glob)[0]
 
-/** How a pattern matches a place. To allow, every reading of the place must fit; to refuse, any. */
-export const matchPlace = (pattern: PathPattern, place: Place, isStrict: boolean, isSearch: boolean): Match => {
-  const { real, written } = pattern
-  if (!isStrict)
-    return matchOf(real !== undefined && place.real?.every((path) => matchPath(real, pattern.globs, path)) === true)
-  const bases = real === undefined ? [written] : [written, real]
-  const paths = [place.written, ...(place.real ?? [])]
-  if (bases.some((base) => paths.some((path) => matchPath(base, pattern.globs, path)))) return "yes"
-  if (real === undefined || place.real === undefined) return "maybe"
-  return isSearch && bases.some((base) => paths.some((path) => mayMeetBelow(base, pattern.globs, path)))
-    ? "maybe"
-    : "no"
+/** A shell's glob as the folder at which it begins, and the names below. */
+export const shellGlob = (glob: string): readonly [string, ReadonlyArray<string>] => {
+  const parts = glob.split("/")
+  const first = parts.findIndex((part) => /[*?[]/.test(part))
+  if (first < 0) return [glob, []]
+  const base = parts.slice(0, first).join("/")
+  return [base === "" ? (first > 0 ? "/" : ".") : base, parts.slice(first).filter((part) => part !== "")]
 }
+
+/** What a call does with a place. */
+export interface Reach {
+  /** To allow, every reading of the place must fit; to refuse, any. */
+  readonly isStrict: boolean
+  /** Everything below is meant, too. */
+  readonly isSearch: boolean
+  /** Names below the place in which `*` and the like stand for any characters: the shell will look which there are. */
+  readonly globs?: ReadonlyArray<string>
+}
+
+/** How a pattern matches a place. */
+export const matchPlace = (pattern: PathPattern, place: Place, reach: Reach): Match => {
+  const { real, written } = pattern
+  const found = reach.globs ?? []
+  if (!reach.isStrict) {
+    const isSure = real !== undefined && (found.length === 0 || pattern.globs.at(-1) === "**")
+    return matchOf(
+      isSure && place.real?.every((path) => matchPath(real, pattern.globs, itemsOf(path)) === "yes") === true
+    )
+  }
+  const spell = place.isCaseless === true ? foldCase : composed
+  const bases = (real === undefined ? [written] : [written, real]).map(spell)
+  const globs = pattern.globs.map(spell)
+  const paths = [place.written, ...(place.real ?? [])].map(spell)
+  const items = paths.map((path) => [...itemsOf(path), ...found.map((name) => ({ name: spell(name), isGlob: true }))])
+  const matched = bases.flatMap((base) => items.map((parts) => matchPath(base, globs, parts))).reduce(betterMatch, "no")
+  if (matched !== "no") return matched
+  if (real === undefined || place.real === undefined) return "maybe"
+  const isMet = (base: string): boolean => paths.some((path) => mayMeetBelow(base, globs, path))
+  return reach.isSearch && bases.some(isMet) ? "maybe" : "no"
+}
+
+/** Letters with their accents in one, as most disks and keyboards write them. */
+const composed = (text: string): string => text.normalize("NFC")
+
+/** The same text for all spellings that a disk without cases takes for one name. Some leave signs without width out. */
+const foldCase = (text: string): string =>
+  composed(
+    text
+      .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, "")
+      .toUpperCase()
+      .toLowerCase()
+  )
 
 const partsOf = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
 
-const matchPath = (base: string, globs: ReadonlyArray<string>, path: string): boolean => {
-  const steps: ReadonlyArray<Step<string>> = [
-    ...partsOf(base).map((part) => (item: string) => matchOf(item === part)),
-    ...globs.map((glob) => (glob === "**" ? "many" : (item: string) => matchOf(matchText(glob, item))))
+/** One part of a path. */
+interface Item {
+  readonly name: string
+  /** The shell will look which names it stands for. */
+  readonly isGlob: boolean
+}
+
+const itemsOf = (path: string): ReadonlyArray<Item> => partsOf(path).map((name) => ({ name, isGlob: false }))
+
+const matchPath = (base: string, globs: ReadonlyArray<string>, items: ReadonlyArray<Item>): Match => {
+  const steps: ReadonlyArray<Step<Item>> = [
+    ...partsOf(base).map((part) => (item: Item) => (item.isGlob ? matchItem(part, item) : matchOf(item.name === part))),
+    ...globs.map((glob): Step<Item> => (glob === "**" ? "many" : (item) => matchItem(glob, item)))
   ]
-  return matchItems(steps, partsOf(path), { isMany: () => false, mayBeSkipped: () => false }) === "yes"
+  return matchItems(steps, items, { isMany: (item) => item.isGlob && item.name === "**", mayBeSkipped: () => false })
+}
+
+/** A name that is a glob itself may become what another glob fits. */
+const matchItem = (glob: string, item: Item): Match =>
+  !item.isGlob ? matchOf(matchText(glob, item.name)) : globsMeet(glob, item.name) ? "maybe" : "no"
+
+/**
+ * Whether some name fits both globs. The shell's own leave names with a dot in front out, unless the dot is written;
+ * a lone `*` counts as everything, as the shell can be told to mean that.
+ */
+export const globsMeet = (glob: string, shellGlob: string): boolean => {
+  if (/^\*+$/.test(shellGlob)) return true
+  if (glob.startsWith(".") && !shellGlob.startsWith(".")) return false
+  // A bracket stands for one sign, whatever is in it.
+  const [a, b] = [[...glob], [...shellGlob.replace(/\[[^\]]*\]/g, "?")]]
+  let reached = new Set([0])
+  const pass = (from: Set<number>): Set<number> => {
+    for (const at of from) if (b[at] === "*") from.add(at + 1)
+    return from
+  }
+  reached = pass(reached)
+  for (const sign of a) {
+    const next = new Set<number>()
+    for (const at of reached) {
+      if (sign === "*") for (let to = at; to <= b.length; to++) next.add(to)
+      else if (b[at] === "*") next.add(at)
+      else if (b[at] === sign || b[at] === "?" || (sign === "?" && b[at] !== undefined)) next.add(at + 1)
+    }
+    reached = pass(next)
+  }
+  return reached.has(b.length)
 }
 
 /** Whether something below a folder may be what a pattern is about. */

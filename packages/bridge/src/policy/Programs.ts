@@ -38,58 +38,6 @@ export const opaquePrograms: ReadonlySet<string> = new Set(
 /** Commands that change the folder in which the next ones run. */
 export const folderChangers: ReadonlySet<string> = new Set(["cd", "pushd", "popd", "chdir"])
 
-/** Options that make a program run another one. */
-export interface RiskyOptions {
-  /** A letter stands for itself, also among other letters of one word; a longer name is one behind two dashes. */
-  readonly options: ReadonlyArray<string>
-  /** Only before the first word that is no option. */
-  readonly isLeading?: true
-}
-
-/** By the program's name. */
-const riskyOptions: Readonly<Record<string, ReadonlyArray<RiskyOptions>>> = {
-  git: [
-    { options: ["c", "config-env", "exec-path"], isLeading: true },
-    { options: ["exec", "extcmd", "open-files-in-pager", "receive-pack", "upload-pack"] }
-  ],
-  fd: [{ options: ["x", "X", "exec", "exec-batch"] }],
-  rg: [{ options: ["pre", "hostname-bin"] }],
-  tar: [
-    {
-      options: [
-        ...["I", "F", "checkpoint-action", "info-script", "new-volume-script", "rsh-command", "to-command"],
-        "use-compress-program"
-      ]
-    }
-  ],
-  rsync: [{ options: ["e", "rsh"] }],
-  sort: [{ options: ["compress-program"] }],
-  split: [{ options: ["filter"] }],
-  zip: [{ options: ["TT", "unzip-command"] }],
-  man: [{ options: ["P", "H", "pager", "html"] }]
-}
-
-/** The first word that may be such an option. */
-export const riskyWord = (name: string, words: ReadonlyArray<ShellWord>): ShellWord | undefined => {
-  const rows = Object.hasOwn(riskyOptions, name) ? (riskyOptions[name] ?? []) : []
-  const end = words.findIndex(({ value }) => value === "--")
-  const args = words.slice(1, end < 0 ? undefined : end)
-  const operand = args.findIndex(({ value }) => value !== undefined && !value.startsWith("-"))
-  for (const { isLeading, options } of rows) {
-    const judged = isLeading === true && operand >= 0 ? args.slice(0, operand) : args
-    const found = judged.find(({ value }) => value === undefined || options.some((option) => isOption(value, option)))
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const isOption = (word: string, option: string): boolean => {
-  if (option.length <= 2) return /^-[^-]/.test(word) && word.includes(option)
-  const [name = ""] = word.split("=")
-  // GNU programs take any beginning of a long option for it.
-  return name.length > 2 && `--${option}`.startsWith(name)
-}
-
 /** Variables that programs read and that change nothing about what runs. */
 const harmless: ReadonlySet<string> = new Set(
   "LANG LANGUAGE TZ IFS NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE TERM COLUMNS LINES CI NODE_ENV RUST_BACKTRACE".split(

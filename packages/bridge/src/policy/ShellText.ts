@@ -6,16 +6,9 @@
  */
 import { basename } from "node:path"
 import { type Command, type CommandArgument, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
+import { readArguments } from "./FileArguments.ts"
 import { findActions } from "./FindCommand.ts"
-import {
-  builtins,
-  folderChangers,
-  isHarmlessVariable,
-  opaquePrograms,
-  riskyWord,
-  shellOptions,
-  shells
-} from "./Programs.ts"
+import { builtins, folderChangers, isHarmlessVariable, opaquePrograms, shellOptions, shells } from "./Programs.ts"
 import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
 import { type ShellWord, wordOf } from "./ShellWord.ts"
 import { unwrapCommand, type Wrapper, wrappers } from "./Wrappers.ts"
@@ -134,8 +127,7 @@ export const readShellText = (text: string): ShellReading => {
     if (opaquePrograms.has(name)) doubt(`what ${name} does to other commands is not followed`)
     if (folderChangers.has(name)) moves = true
     if (Object.hasOwn(builtins, name) && builtins[name]?.(args) === false) doubt(`${name} may evaluate its arguments`)
-    const risky = riskyWord(name, words)
-    if (risky !== undefined) doubt(`${name} may run another program: ${risky.text}`)
+    for (const why of readArguments(name, words).doubts) doubt(why)
     inner.read()
   }
 

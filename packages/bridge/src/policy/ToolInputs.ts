@@ -12,14 +12,18 @@ export interface PathField {
   readonly isOptional?: true
   /** Another field with a glob that begins where the path ends. */
   readonly glob?: string
+  /** The field is a patch: a text with the paths of several files, or a list or table of changes. */
+  readonly isPatch?: true
 }
 
 /** The inputs of an agent's tools. */
 export interface ToolInputs {
   /** The field with the path, by tool. */
   readonly paths: Readonly<Record<string, PathField>>
-  /** The field with the shell text, by tool. Such a tool has no path. */
+  /** The field with the shell text, or with the words of one command, by tool. Such a tool has no path. */
   readonly shells: Readonly<Record<string, string>>
-  /** The tools that read and write files: a redirection in a shell text is judged like a call of one of them. */
+  /** The field with the folder in which a shell text runs, by tool; without one it is that of the agent. */
+  readonly folders?: Readonly<Record<string, string>>
+  /** The tools that read and write files: what a shell text opens is judged like a call of one of them. */
   readonly files: { readonly read: string; readonly write: string }
 }
