@@ -39,6 +39,7 @@ export const packages = {
       log: [],
       session: ["policy", "store", "log"],
       "runtime/claude": ["policy", "process", "log", "session"],
+      "runtime/codex": ["policy"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["session", "log", "observe"],
@@ -77,6 +78,7 @@ export const packages = {
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
+      "runtime/codex": [],
       "runtime/replay": ["wire", "claude", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],

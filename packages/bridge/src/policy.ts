@@ -10,5 +10,5 @@ export { askAlways, denyAlways, type Policy, type PolicyDecision, type ToolUse }
 export { PolicyFile, PolicyInvalid, type PolicyProblem, type Verdict } from "./policy/PolicyFile.ts"
 /** The rules of a file, read. */
 export { type PlacedRule, type PolicyRules, type RuleSet, readPolicy } from "./policy/Rules.ts"
-/** What the inputs of an agent's tools mean; `@agentwire/bridge/claude` has those of Claude Code. */
+/** What the inputs of an agent's tools mean; `@agentwire/bridge/claude` and `/codex` have those of theirs. */
 export type { PathField, ToolInputs } from "./policy/ToolInputs.ts"

@@ -4,14 +4,13 @@
  */
 import { basename, resolve } from "node:path"
 import { readArguments } from "./FileArguments.ts"
-import { anyFile, type OpenedFile } from "./OpenedFile.ts"
+import { anyFile, type OpenedFile, reading } from "./OpenedFile.ts"
 import { changedPaths } from "./Patch.ts"
 import { globFolder, shellGlob } from "./PathPattern.ts"
 import type { ToolUse } from "./Policy.ts"
-import { shells } from "./Programs.ts"
 import { type Disk, type Place, placeFrom } from "./RealPath.ts"
 import { readShellText, type ShellCommand, type ShellFile } from "./ShellText.ts"
-import type { ShellWord } from "./ShellWord.ts"
+import { plainWord, type ShellWord } from "./ShellWord.ts"
 import type { PathField, ToolInputs } from "./ToolInputs.ts"
 import { type Folders, foldersOf } from "./WorkingFolder.ts"
 import { wrappers } from "./Wrappers.ts"
@@ -36,10 +35,10 @@ export interface CallPart {
   readonly isPlaceUnknown?: true
   /** An argument of the command that stands before it: no rule has to allow it. */
   readonly isArgument?: true
-  /** An argument of a program that is not known here: perhaps a file, perhaps read, perhaps written. */
-  readonly isMention?: true
+  /** The other tool, for an argument of a program that is not known here: perhaps a file, read or written. */
+  readonly orTool?: string
   /** A command that is allowed by the name of this option allows this, too. */
-  readonly allowedBy?: { readonly option: string; readonly command: ShellCommand }
+  readonly allowedBy?: { readonly option: string; readonly command: ShellCommand; readonly tool: string }
 }
 
 /** The parts of a call, and what about it is not understood. */
@@ -116,6 +115,9 @@ const folderOf = ({ cwd, input, toolName }: ToolUse, tools: ToolInputs): string 
   return typeof folder === "string" ? resolve(cwd, folder) : undefined
 }
 
+/** More commands than this are not looked at. */
+const maxCommands = 500
+
 const shellParts = async (
   use: ToolUse,
   field: string,
@@ -131,13 +133,17 @@ const shellParts = async (
     return { parts: [whole], doubts: [`${toolName} without ${text === undefined ? field : "a folder"}`] }
   const { commands, doubts, files } = readShellText(text)
   const folders = foldersOf(cwd, text, commands)
-  const given = distinct(commands.flatMap((command, at) => argumentsOf(command, folders[at], hasFileRules)))
+  const judged = commands.slice(0, maxCommands)
+  const given = distinct(judged.flatMap((command, at) => argumentsOf(command, folders[at], hasFileRules)))
   const opened = await Promise.all([
-    ...files.map((file) => redirected(cwd, file, tools, disk)),
-    ...given.map((argument) => argumentPart(argument, tools, disk))
+    ...files.slice(0, maxCommands).map((file) => redirected(cwd, file, tools, disk)),
+    ...given.map((argument) => argumentPart(argument, toolName, tools, disk))
   ])
   const all = together([
-    { parts: commands.map((command) => ({ ...whole, what: whatOf(command), command })), doubts },
+    {
+      parts: judged.map((command) => ({ ...whole, what: whatOf(command), command })),
+      doubts: judged.length === commands.length ? doubts : [...doubts, "too many commands"]
+    },
     ...opened
   ])
   // A text that runs nothing is a call all the same.
@@ -179,7 +185,7 @@ interface Argument {
 }
 
 /** More files than this are any. */
-const maxArguments = 512
+const maxArguments = 128
 
 /** Each file once; where there are too many of them, the rest as one that may be any. */
 const distinct = (all: ReadonlyArray<Argument>): ReadonlyArray<Argument> => {
@@ -202,31 +208,19 @@ const distinct = (all: ReadonlyArray<Argument>): ReadonlyArray<Argument> => {
   return [...kept, ...rest.values()]
 }
 
-/** These run what their words say, and that is listed beside them. */
-const isOuter = (name: string): boolean => Object.hasOwn(wrappers, name) || name === "find"
-
 const argumentsOf = (command: ShellCommand, folders: Folders, hasFileRules: boolean): ReadonlyArray<Argument> => {
   const [program, ...words] = command.words
   if (program?.value === undefined) return []
   const name = basename(program.value).toLowerCase()
-  if (command.isWrapper && !shells.has(name) && isOuter(name)) return []
   const { files, isKnown } = readArguments(name, command.words)
-  if (isKnown || isOuter(name))
+  // What runs another command is not judged by that one's words: they are listed beside it.
+  if (isKnown || Object.hasOwn(wrappers, name))
     return files
       .filter((file) => hasFileRules || file.unexpected !== undefined)
       .map((file) => ({ file, command, folders }))
   if (!hasFileRules) return []
   const pieces = new Set(words.flatMap(({ value }) => piecesOf(value ?? "")))
-  return [...pieces].flatMap((path) =>
-    (["read", "write"] as const).map(
-      (access): Argument => ({
-        file: { access, word: { text: path, value: path, many: false } },
-        command,
-        folders,
-        isMention: true
-      })
-    )
-  )
+  return [...pieces].map((path) => ({ file: reading(plainWord(path)), command, folders, isMention: true }))
 }
 
 /** What may be a path in a word of any program: the word, and what stands behind a `=`, a `@`, a quote and the like. */
@@ -238,17 +232,22 @@ const piecesOf = (word: string): ReadonlyArray<string> => [
 
 const maxPiece = 4096
 
-const argumentPart = async (argument: Argument, tools: ToolInputs, disk: Disk): Promise<TakenApart> => {
+const argumentPart = async (
+  argument: Argument,
+  toolName: string,
+  tools: ToolInputs,
+  disk: Disk
+): Promise<TakenApart> => {
   const { command, file, isMention } = argument
   const { access, unexpected, word } = file
   const part: CallPart = {
     ...filePart(access, word.value ?? word.text, tools),
-    ...(isMention === true ? { isMention } : {}),
+    ...(isMention === true ? { what: `open ${word.text}`, orTool: tools.files.write } : {}),
     ...(unexpected === undefined
       ? { isArgument: true }
       : unexpected.option === undefined
         ? {}
-        : { allowedBy: { option: unexpected.option, command } })
+        : { allowedBy: { option: unexpected.option, command, tool: toolName } })
   }
   const at = await placeOf(argument, disk)
   if (at !== undefined) return { parts: [{ ...part, at }], doubts: [] }
@@ -272,7 +271,13 @@ const placeOf = async ({ file, folders, isMention }: Argument, disk: Disk): Prom
   )
   const [first, ...others] = places
   if (first === undefined) return undefined
-  return { places: [first, ...others], isSearch: file.isSearch === true, ...(globs.length === 0 ? {} : { globs }) }
+  const isSearch = file.isSearch === true && !(await isOneFile(places, disk))
+  return { places: [first, ...others], isSearch, ...(globs.length === 0 ? {} : { globs }) }
+}
+
+const isOneFile = async (places: ReadonlyArray<Place>, disk: Disk): Promise<boolean> => {
+  const [only, ...others] = places.flatMap(({ real }) => real ?? [])
+  return only !== undefined && others.length === 0 && (await disk.isFile(only))
 }
 
 /** A name as the folder that is known of it, and the globs below. */

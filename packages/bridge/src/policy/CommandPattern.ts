@@ -27,19 +27,34 @@ const wordsOf = (pattern: string): ReadonlyArray<string> => pattern.split(/\s+/)
 export const namesOption = (pattern: string, option: string): boolean =>
   wordsOf(pattern).some((word) => word.startsWith("-") && matchText(word, option))
 
+/** How a pattern meets a command. */
+export type CommandMatcher = (words: ReadonlyArray<ShellWord>) => Match
+
 /**
  * How a pattern matches a command. To allow, the match must be certain. To refuse, options before a word of the
  * pattern do not hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
  */
-export const matchCommand = (
-  pattern: string,
-  words: ReadonlyArray<ShellWord>,
-  cwd: string,
-  isStrict: boolean
-): Match => {
+export const commandMatcher = (pattern: string, cwd: string, isStrict: boolean): CommandMatcher => {
+  const steps = stepsOf(pattern, cwd, isStrict)
+  const [first] = steps
+  return (words) => {
+    const [program] = words
+    // Most patterns are about other programs.
+    if (program?.many === false && typeof first === "function" && first(program) === "no") return "no"
+    return matchItems(steps, words, isStrict ? loose : exact)
+  }
+}
+
+/** Whether a command has another one among its words that a pattern fits. */
+export const mentionMatcher = (pattern: string, cwd: string): ((words: ReadonlyArray<ShellWord>) => boolean) => {
+  const steps: ReadonlyArray<Step<ShellWord>> = ["many", ...stepsOf(pattern, cwd, true)]
+  return (words) => matchItems(steps, words.slice(1), loose) === "yes"
+}
+
+const stepsOf = (pattern: string, cwd: string, isStrict: boolean): ReadonlyArray<Step<ShellWord>> => {
   const [program = "", ...args] = wordsOf(pattern)
   const first: Step<ShellWord> = program === "*" ? "many" : isStrict ? denies(program, cwd) : allows(program)
-  return matchItems([first, ...args.map(argument)], words, isStrict ? loose : exact)
+  return [first, ...args.map(argument)]
 }
 
 const exact: Reach<ShellWord> = { isMany: ({ many }) => many, mayBeSkipped: () => false }

@@ -42,9 +42,9 @@ export const readArguments = (name: string, words: ReadonlyArray<ShellWord>): Ar
   const options = optionsOf(row.options)
   const read = readOptions(options, words.slice(1), {
     isBundled: row.operands === "tar",
-    isLeading: row.operands === "awk"
+    isLeading: row.operands === "awk" || row.operands === "words"
   })
-  const { files, doubts } = operandReaders[row.operands](contextOf(row, read))
+  const { files, doubts } = operandReaders[row.operands](contextOf(row, words, read))
   return {
     files: [...files, ...optionFiles(read.given, row.isWriter === true)].filter(isFile),
     doubts: [...optionDoubts(name, options, read, row.isWriter === true), ...(doubts ?? [])],
@@ -62,6 +62,7 @@ const isFile = ({ word: { text, value } }: OpenedFile): boolean =>
 // --- operands ----------------------------------------------------------------------------------
 
 interface Context {
+  readonly words: ReadonlyArray<ShellWord>
   readonly operands: ReadonlyArray<ShellWord>
   readonly isWriter: boolean
   /** The option with a role. */
@@ -74,7 +75,8 @@ interface Found {
   readonly doubts?: ReadonlyArray<string>
 }
 
-const contextOf = (row: ProgramRow, { given, operands }: ReadOptions): Context => ({
+const contextOf = (row: ProgramRow, words: ReadonlyArray<ShellWord>, { given, operands }: ReadOptions): Context => ({
+  words,
   operands,
   given,
   isWriter: row.isWriter === true,
@@ -226,6 +228,10 @@ const operandReaders: Readonly<Record<Operands, (context: Context) => Found>> = 
     })
   }),
   addresses: addressed,
+  words: () => ({ files: [] }),
+  find: ({ words }) => ({
+    files: words.flatMap(({ value }, at) => (value === "-files0-from" ? [reading(words[at + 1] ?? anyFile)] : []))
+  }),
   patch: ({ operands: [text] }) => {
     const paths = text?.value === undefined ? undefined : patchPaths(text.value)
     return paths === undefined

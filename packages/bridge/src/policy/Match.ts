@@ -52,36 +52,44 @@ export interface Reach<I> {
   readonly mayBeSkipped: (item: I, previous: I | undefined) => boolean
 }
 
+const levels: ReadonlyArray<Match> = ["no", "maybe", "yes"]
+
 /** How a pattern of steps meets a row of items, from its first to its last. */
 export const matchItems = <I>(
   steps: ReadonlyArray<Step<I>>,
   items: ReadonlyArray<I>,
   { isMany, mayBeSkipped }: Reach<I>
 ): Match => {
-  let reached: Array<Match> = passMany(steps, ["yes", ...steps.map((): Match => "no")])
+  const end = steps.length
+  // Numbers and two rows that change places: texts of 65,536 characters have tens of thousands of words.
+  let reached = new Uint8Array(end + 1)
+  let next = new Uint8Array(end + 1)
+  reached[0] = order.yes
+  passMany(steps, reached)
   let previous: I | undefined
   for (const item of items) {
-    const next: Array<Match> = reached.map(() => "no")
-    reached.forEach((so, at) => {
-      if (so === "no") return
-      const go = (to: number, how: Match): void => {
-        next[to] = betterMatch(next[to] ?? "no", worseMatch(so, how))
-      }
+    next.fill(0)
+    const isAny = isMany(item)
+    for (let at = 0; at <= end; at++) {
+      const so = reached[at] ?? 0
+      if (so === 0) continue
       const step = steps[at]
-      if (step === "many") go(at, "yes")
-      else if (step !== undefined && !isMany(item)) go(at + 1, step(item))
-      if (isMany(item)) for (let to = at; to <= steps.length; to++) go(to, "maybe")
-      if (at > 0 && mayBeSkipped(item, previous)) go(at, "maybe")
-    })
-    reached = passMany(steps, next)
+      if (step === "many") raise(next, at, so)
+      else if (step !== undefined && !isAny) raise(next, at + 1, Math.min(so, order[step(item)]))
+      if (isAny) for (let to = at; to <= end; to++) raise(next, to, order.maybe)
+      if (at > 0 && mayBeSkipped(item, previous)) raise(next, at, order.maybe)
+    }
+    passMany(steps, next)
+    ;[reached, next] = [next, reached]
     previous = item
   }
-  return reached[steps.length] ?? "no"
+  return levels[reached[end] ?? 0] ?? "no"
 }
 
-const passMany = <I>(steps: ReadonlyArray<Step<I>>, reached: Array<Match>): Array<Match> => {
-  steps.forEach((step, at) => {
-    if (step === "many") reached[at + 1] = betterMatch(reached[at + 1] ?? "no", reached[at] ?? "no")
-  })
-  return reached
+const raise = (row: Uint8Array, at: number, level: number): void => {
+  if ((row[at] ?? 0) < level) row[at] = level
+}
+
+const passMany = <I>(steps: ReadonlyArray<Step<I>>, row: Uint8Array): void => {
+  for (let at = 0; at < steps.length; at++) if (steps[at] === "many") raise(row, at + 1, row[at] ?? 0)
 }

@@ -15,7 +15,15 @@ export interface PathPattern {
   /** The same without links; undefined: could not be determined. */
   readonly real: string | undefined
   readonly globs: ReadonlyArray<string>
+  /** The steps to where it really is, and for each way to spell names those to where it may be. */
+  readonly steps: {
+    readonly real: Steps
+    readonly composed: ReadonlyArray<Steps>
+    readonly caseless: ReadonlyArray<Steps>
+  }
 }
+
+type Steps = ReadonlyArray<Step<Item>>
 
 const isGlob = (part: string): boolean => /[*?]/.test(part)
 
@@ -31,7 +39,14 @@ export const pathPatternProblem = (pattern: string): string | undefined => {
 export const pathPatternFrom = async (cwd: string, pattern: string, disk?: Disk): Promise<PathPattern> => {
   const [base, globs] = split(pattern)
   const written = resolve(cwd, base)
-  return { written, real: await realPath(written, disk), globs }
+  const real = await realPath(written, disk)
+  const bases = [...new Set([written, real ?? written])]
+  const steps = {
+    real: stepsOf(real ?? written, globs),
+    composed: bases.map((each) => stepsOf(composed(each), globs.map(composed))),
+    caseless: bases.map((each) => stepsOf(foldCase(each), globs.map(foldCase)))
+  }
+  return { written, real, globs, steps }
 }
 
 const split = (pattern: string): readonly [string, ReadonlyArray<string>] => {
@@ -65,25 +80,21 @@ export interface Reach {
 }
 
 /** How a pattern matches a place. */
-export const matchPlace = (pattern: PathPattern, place: Place, reach: Reach): Match => {
-  const { real, written } = pattern
+export const matchPlace = ({ globs, real, steps }: PathPattern, place: Place, reach: Reach): Match => {
   const found = reach.globs ?? []
   if (!reach.isStrict) {
-    const isSure = real !== undefined && (found.length === 0 || pattern.globs.at(-1) === "**")
-    return matchOf(
-      isSure && place.real?.every((path) => matchPath(real, pattern.globs, itemsOf(path)) === "yes") === true
-    )
+    const isSure = real !== undefined && (found.length === 0 || globs.at(-1) === "**")
+    return matchOf(isSure && place.real?.every((path) => matchPath(steps.real, itemsOf(path)) === "yes") === true)
   }
   const spell = place.isCaseless === true ? foldCase : composed
-  const bases = (real === undefined ? [written] : [written, real]).map(spell)
-  const globs = pattern.globs.map(spell)
-  const paths = [place.written, ...(place.real ?? [])].map(spell)
-  const items = paths.map((path) => [...itemsOf(path), ...found.map((name) => ({ name: spell(name), isGlob: true }))])
-  const matched = bases.flatMap((base) => items.map((parts) => matchPath(base, globs, parts))).reduce(betterMatch, "no")
+  const ways = place.isCaseless === true ? steps.caseless : steps.composed
+  const below = found.map((name) => ({ name: spell(name), isGlob: true }))
+  const paths = [...new Set([place.written, ...(place.real ?? [])])].map((path) => [...itemsOf(spell(path)), ...below])
+  const met = (items: ReadonlyArray<Item>): Match => ways.map((way) => matchPath(way, items)).reduce(betterMatch, "no")
+  const matched = paths.map(met).reduce(betterMatch, "no")
   if (matched !== "no") return matched
   if (real === undefined || place.real === undefined) return "maybe"
-  const isMet = (base: string): boolean => paths.some((path) => mayMeetBelow(base, globs, path))
-  return reach.isSearch && bases.some(isMet) ? "maybe" : "no"
+  return reach.isSearch && paths.some((items) => met([...items, anything]) !== "no") ? "maybe" : "no"
 }
 
 /** Letters with their accents in one, as most disks and keyboards write them. */
@@ -107,15 +118,19 @@ interface Item {
   readonly isGlob: boolean
 }
 
+/** Any names, also none. */
+const anything: Item = { name: "**", isGlob: true }
+
 const itemsOf = (path: string): ReadonlyArray<Item> => partsOf(path).map((name) => ({ name, isGlob: false }))
 
-const matchPath = (base: string, globs: ReadonlyArray<string>, items: ReadonlyArray<Item>): Match => {
-  const steps: ReadonlyArray<Step<Item>> = [
-    ...partsOf(base).map((part) => (item: Item) => (item.isGlob ? matchItem(part, item) : matchOf(item.name === part))),
-    ...globs.map((glob): Step<Item> => (glob === "**" ? "many" : (item) => matchItem(glob, item)))
-  ]
-  return matchItems(steps, items, { isMany: (item) => item.isGlob && item.name === "**", mayBeSkipped: () => false })
-}
+const stepsOf = (base: string, globs: ReadonlyArray<string>): Steps => [
+  ...partsOf(base).map((part) => (item: Item) => (item.isGlob ? matchItem(part, item) : matchOf(item.name === part))),
+  ...globs.map((glob): Step<Item> => (glob === "**" ? "many" : (item) => matchItem(glob, item)))
+]
+
+const parts = { isMany: (item: Item) => item.isGlob && item.name === "**", mayBeSkipped: () => false }
+
+const matchPath = (steps: Steps, items: ReadonlyArray<Item>): Match => matchItems(steps, items, parts)
 
 /** A name that is a glob itself may become what another glob fits. */
 const matchItem = (glob: string, item: Item): Match =>
@@ -147,10 +162,3 @@ export const globsMeet = (glob: string, shellGlob: string): boolean => {
   }
   return reached.has(b.length)
 }
-
-/** Whether something below a folder may be what a pattern is about. */
-const mayMeetBelow = (base: string, globs: ReadonlyArray<string>, folder: string): boolean =>
-  isWithin(folder, base) || (globs.length > 0 && isWithin(base, folder))
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`)

@@ -37,6 +37,10 @@ export type Operands =
   | "assignments"
   /** Addresses. Those that begin with `file:` are files. */
   | "addresses"
+  /** Tests of names, one of which reads names from a file. */
+  | "find"
+  /** The words of another command. */
+  | "words"
   /** The text of a patch. */
   | "patch"
 
@@ -151,7 +155,7 @@ export const programTable: Readonly<Record<string, ProgramRow>> = {
     [
       "echo printf true false : pwd cd pushd popd test [ which type date whoami id uname basename dirname seq sleep yes",
       "expr exit return break continue shift export unset set declare typeset local readonly read wait jobs kill ps df",
-      "uptime tr find realpath readlink nproc arch logname groups tty clear umask"
+      "uptime tr realpath readlink nproc arch logname groups tty clear umask"
     ].flatMap((line) => line.split(" ").map((name) => [name, harmless]))
   ),
   cat: reads(
@@ -354,6 +358,11 @@ export const programTable: Readonly<Record<string, ProgramRow>> = {
     --fixed-strings --print0 --list-details --ignore-file=read --threads= --max-results= --quiet --show-errors
     --one-file-system --strip-cwd-prefix --and=`,
     "none"
+  ),
+  find: writes("", "find"),
+  xargs: writes(
+    "-0rtpxo -adEILnPs= -a=read -eil? --arg-file=read --delimiter= --max-args= --max-procs= --max-chars=",
+    "words"
   ),
   source: reads("", "read"),
   ".": reads("", "read")

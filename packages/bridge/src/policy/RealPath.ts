@@ -11,14 +11,19 @@ import { dirname, join, resolve } from "node:path"
 /** Linux gives up after this many. */
 const maxLinks = 40
 
+/** No system opens a longer path. */
+const maxLength = 4096
+
 /** How many paths are looked up for one decision. */
-const maxPlaces = 256
+const maxPlaces = 128
 
 /** What the disk said while one decision was made: nothing is asked twice, and not without end. */
 export interface Disk {
   readonly target: (path: string) => Promise<Target>
   /** Whether letters in another case name the same file there. */
   readonly isCaseless: (path: string) => Promise<boolean>
+  /** Whether there is a file and not a folder, so nothing can be below. */
+  readonly isFile: (path: string) => Promise<boolean>
   /** The root of the repository of git that a folder is in; undefined: it is in none. */
   readonly repositoryOf: (folder: string) => Promise<string | undefined>
   /** Whether one more path may be looked up. */
@@ -29,6 +34,7 @@ export interface Disk {
 export const makeDisk = (): Disk => {
   const targets = new Map<string, Promise<Target>>()
   const caseless = new Map<string, Promise<boolean>>()
+  const files = new Map<string, Promise<boolean>>()
   const repositories = new Map<string, Promise<string | undefined>>()
   let places = 0
   const once = <A>(known: Map<string, Promise<A>>, path: string, ask: (path: string) => Promise<A>): Promise<A> => {
@@ -41,6 +47,7 @@ export const makeDisk = (): Disk => {
   return {
     target: (path) => once(targets, path, askTarget),
     isCaseless: (path) => once(caseless, path, askCaseless),
+    isFile: (path) => once(files, path, askFile),
     repositoryOf: (folder) => once(repositories, folder, askRepository),
     mayLookUp: () => ++places <= maxPlaces
   }
@@ -99,6 +106,12 @@ const askCaseless = async (path: string): Promise<boolean> => {
   return process.platform === "darwin" || process.platform === "win32"
 }
 
+const askFile = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isFile(),
+    () => false
+  )
+
 const askRepository = async (folder: string): Promise<string | undefined> => {
   for (let at = folder; ; at = dirname(at)) {
     if ((await identity(join(at, ".git"))) !== undefined) return at
@@ -134,8 +147,10 @@ export const placeFrom = async (cwd: string, path: string, disk = makeDisk()): P
   const expanded = expandHome(path)
   const written = resolve(cwd, expanded)
   // White space around it and other spellings of letters: programs do not agree on what they then open.
-  if (path === "" || path.includes("\0") || path.trim() !== path || path.normalize("NFC") !== path || !disk.mayLookUp())
-    return { written, real: undefined }
+  // What is below /proc leads each process elsewhere.
+  const isOwn = /^\/proc(\/|$)|^\/dev\/fd(\/|$)/.test(written)
+  const isOdd = path === "" || path.includes("\0") || path.trim() !== path || path.normalize("NFC") !== path
+  if (isOdd || isOwn || path.length > maxLength || !disk.mayLookUp()) return { written, real: undefined }
   const raw = expanded.startsWith("/") ? expanded : `${cwd}/${expanded}`
   const [lexical, physical] = [await realPath(written, disk), await realPath(raw, disk)]
   if (lexical === undefined || physical === undefined) return { written, real: undefined }

@@ -404,3 +404,109 @@ it.effect("is about the tools of whichever agent it was read for", () =>
     assert.strictEqual(Result.isFailure(read({ deny: [{ tool: "Bash", command: "rm *" }] })), true)
   })
 )
+
+describe("explain, on files among arguments", () => {
+  const guarded = policyOf({
+    allow: [
+      {
+        tool: "Bash",
+        command: ["cat *", "grep *", "git *", "cp *", "sed *", "sort *", "cd *", "echo *", "npm *", "ls *"]
+      },
+      { tool: "Bash", command: ["uniq -c *", "shuf -o *", "env *", "tar *", "head *", "xargs *"] }
+    ],
+    deny: [{ tool: "Read", path: [".env*", "secret/**"], reason: "It is a secret." }],
+    ask: [{ tool: "Write", path: "lock" }]
+  })
+
+  it.effect.each([
+    ["cat .env", "deny"],
+    ["cat .env.local a", "deny"],
+    ["grep x .env", "deny"],
+    ["grep .env x", "allow"],
+    ["head -n1 < .env", "deny"],
+    ["cp .env y", "deny"],
+    ["cp y lock", "ask"],
+    ["cp y .env", "allow"],
+    ["git show HEAD:.env", "deny"],
+    ["git diff -- .env", "deny"],
+    ["git diff -- src", "allow"],
+    ["git diff", "ask"],
+    ["git log", "allow"],
+    ["tar cf - .env", "deny"],
+    ["env cat secret/x", "deny"],
+    ["cd secret && cat x", "deny"],
+    ["cd src; cat ../.env", "deny"],
+    ["cd src && cat x", "allow"],
+    ["(cd secret; cat x)", "ask"],
+    ["cat .e*", "ask"],
+    ["cat *", "ask"],
+    ["cat *.ts src/*", "allow"],
+    ["cat $x", "ask"],
+    ["echo $x", "allow"],
+    ["echo a | xargs cat", "ask"],
+    ["grep -r x .", "ask"],
+    ["grep -r x src", "allow"],
+    ["cat a b c", "allow"],
+    // No rule is about writing these, but a program that reads otherwise needs one.
+    ["sort a", "allow"],
+    ["sort -o b a", "ask"],
+    ["sed -i s/a/b/ a", "ask"],
+    ["shuf -o b a", "allow"],
+    ["shuf -o lock a", "ask"],
+    // A program that is not known here is asked about only when it names such a file.
+    ["npm run x", "allow"],
+    ["npm run x $y", "allow"],
+    ["npm run x -- --file=secret/key", "ask"],
+    ["npm run .env", "ask"]
+  ] as const)("says about %j: %s", ([command, decision]) =>
+    Effect.gen(function* () {
+      const said = yield* bash(guarded, command)
+      assert.strictEqual(said.decision, decision, said.reason)
+    })
+  )
+
+  it.effect("tells the file with the rule, and leaves out files that no rule is about", () =>
+    Effect.gen(function* () {
+      const { parts, reason } = yield* bash(guarded, "cat a .env b")
+      assert.deepStrictEqual(
+        parts.map(({ decision, what }) => [what, decision]),
+        [
+          ["cat a .env b", "allow"],
+          ["read .env", "deny"]
+        ]
+      )
+      assert.include(reason, "`read .env`: $.deny[0] fits. It is a secret.")
+    })
+  )
+
+  it.effect("finds what links hide", () =>
+    Effect.gen(function* () {
+      const base = yield* emptyFolder
+      writeFileSync(join(base, ".env"), "")
+      symlinkSync(".env", join(base, "innocent"))
+      assert.strictEqual((yield* bash(guarded, "cat innocent", base)).decision, "deny")
+    })
+  )
+
+  const long = (piece: (n: number) => string): string => {
+    let text = ""
+    for (let n = 0; text.length < 65_000; n++) text += piece(n)
+    return text.slice(0, 65_536)
+  }
+
+  // Work is bounded by a number of commands, of files and of lookups, so a text ten times as long as any real one takes
+  // no longer than a moment.
+  it.effect.each([
+    ["commands", long((n) => `cat f${n};`)],
+    ["arguments", `cat ${long((n) => `f${n} `).slice(0, -6)}`],
+    ["arguments of a program that is not known", `npm ${long((n) => `f${n} `).slice(0, -6)}`],
+    ["folders", `cat ${long(() => "a/").slice(0, -6)}`],
+    ["globs", `cat ${long((n) => `a*${n} `).slice(0, -6)}`]
+  ] as const)("is never sure of very many %s", ([, command]) =>
+    Effect.gen(function* () {
+      const { decision, parts } = yield* bash(guarded, command)
+      assert.strictEqual(decision, "ask")
+      assert.isAtMost(parts.length, 700)
+    })
+  )
+})
