@@ -219,6 +219,16 @@ const operandReaders: Readonly<Record<Operands, (context: Context) => Found>> = 
     const written = context.with("names") === undefined ? [below(writing(target))] : []
     return { files: [...context.operands.map(reading), ...written] }
   },
+  patched: (context) => {
+    const [file, ...patches] = context.operands
+    const folder = context.with("folder")?.value ?? everythingHere
+    return {
+      files: [
+        ...patches.map(reading),
+        ...(file === undefined ? [below(writing(folder))] : [reading(file), writing(file)])
+      ]
+    }
+  },
   tar: tarred,
   assignments: ({ operands }) => ({
     files: operands.flatMap(({ text, value }) => {

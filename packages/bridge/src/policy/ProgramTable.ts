@@ -32,6 +32,8 @@ export type Operands =
   | "archive"
   /** Read, and something is written below the working folder. */
   | "extract"
+  /** The first is changed by what the second says; without any, files that a patch names. */
+  | "patched"
   | "tar"
   /** `if=x of=y`. */
   | "assignments"
@@ -325,7 +327,7 @@ export const programTable: Readonly<Record<string, ProgramRow>> = {
   sponge: writes("-a", "write"),
   patch: writes(
     "-bcefElnNRstTuvZ -BDFgpVYz= -i=read -o=write -r=write -d=folder --input=read --output=write --reject-file=write --directory=folder",
-    "extract"
+    "patched"
   ),
   apply_patch: writes("", "patch"),
   applypatch: writes("", "patch"),

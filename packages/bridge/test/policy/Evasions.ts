@@ -22,10 +22,10 @@ const around: Readonly<Record<string, (text: string) => string>> = {
   find: (t) => `find . -maxdepth 0 -exec ${t} \\;`
 }
 
-/** Every text alone and in three of the ways, others for each. */
+/** Every text alone and in one of the ways, in turn. */
 export const wrappedTexts = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const ways = Object.values(around)
-  return texts.flatMap((text, at) => [text, ...[0, 1, 2].map((n) => ways[(at * 3 + n) % ways.length]?.(text) ?? text)])
+  return [...new Set(texts.flatMap((text, at) => [text, ways[at % ways.length]?.(text) ?? text]))]
 }
 
 /** Each program with each spelling of what makes it write: `§` stands for where the file is named. */
@@ -354,3 +354,24 @@ export const accidents: ReadonlyArray<string> = [
     "patch ~/.bashrc a.txt"
   ]
 ]
+
+/** Every option in the tables of some programs: with a file as its value where it takes one. */
+export const optionTexts = (
+  programs: ReadonlyArray<{ readonly command: string; readonly options: string; readonly rest: string }>
+): ReadonlyArray<string> =>
+  programs.flatMap(({ command, options, rest }) =>
+    options.split(/\s+/).flatMap((token) => {
+      const [, dashes, names = "", sign] = /^(--?)([^=?!]+)(==|[=?!])?/.exec(token) ?? []
+      if (dashes === undefined) return []
+      const each = dashes === "--" ? [names] : [...names]
+      return each
+        .filter((name) => !/^(f|F|follow|retry|stdin)$/.test(name) || command !== "tail")
+        .flatMap((name) => {
+          const option = `${dashes}${name}`
+          const joint = dashes === "--" ? "=" : ""
+          if (sign === "=") return [`${command} ${option} out.txt ${rest}`]
+          const plain = `${command} ${option} ${rest}`
+          return sign === "?" ? [plain, `${command} ${option}${joint}out.txt ${rest}`] : [plain]
+        })
+    })
+  )

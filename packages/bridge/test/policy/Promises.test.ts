@@ -5,10 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll } from "vitest"
 import { explainDecision } from "../../src/policy/Explain.ts"
+import { gitTable } from "../../src/policy/GitTable.ts"
+import { programTable } from "../../src/policy/ProgramTable.ts"
 import { readPolicy } from "../../src/policy/Rules.ts"
 import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 import { emptyFolder } from "../Folder.ts"
-import { accidents, revealingTexts, wrappedTexts, writingTexts } from "./Evasions.ts"
+import { accidents, optionTexts, revealingTexts, wrappedTexts, writingTexts } from "./Evasions.ts"
 import { differences, makeSandbox, runAll, type Sandbox, secret, snapshot } from "./Sandbox.ts"
 
 const policyAt = (name: string) =>
@@ -18,6 +20,8 @@ const policyAt = (name: string) =>
       claudeToolInputs
     )
   )
+
+const lineOf = (program: string): string => programTable[program]?.options ?? ""
 
 /** What a sandbox must be like after a text that was allowed. */
 interface Promised {
@@ -31,6 +35,7 @@ interface Case {
   readonly mode?: string
   readonly promised: Promised
   readonly evasions: ReadonlyArray<string>
+  readonly options?: ReadonlyArray<string>
   /** What people use such a policy for. */
   readonly everyday: ReadonlyArray<string>
 }
@@ -82,11 +87,20 @@ const looking: ReadonlyArray<string> = [
   ]
 ]
 
+/** Every option of the programs that the read-only policy allows. */
+const readingOptions = optionTexts([
+  ...["ls", "cat", "head", "tail", "wc"].map((command) => ({ command, options: lineOf(command), rest: "a.txt" })),
+  { command: "grep", options: lineOf("grep"), rest: "a a.txt" },
+  { command: "git log -1", options: gitTable["log"]?.options ?? "", rest: "" },
+  { command: "git status", options: gitTable["status"]?.options ?? "", rest: "" }
+])
+
 const cases: ReadonlyArray<Case> = [
   {
     policy: "read-only",
     promised: { mayChange: () => false, mayReveal: true },
     evasions: writingTexts,
+    options: readingOptions,
     everyday: [...looking, "grep -rn alpha .", "git log -p -1", "cat .env"]
   },
   {
@@ -123,7 +137,7 @@ const cases: ReadonlyArray<Case> = [
     policy: "guard-rails",
     promised: {
       mayChange: (path) =>
-        !/^home\/\.(ssh|bashrc|zshrc)|^marks\/|^remote\.git|^project\/(\.git\/refs|a\.txt$|src)/.test(path),
+        !/^home\/\.(ssh|bashrc|zshrc)|^marks\/|^remote\.git|^project\/(archive\.tar|a\.txt|src)/.test(path),
       mayReveal: true
     },
     evasions: accidents,
@@ -141,7 +155,7 @@ const cases: ReadonlyArray<Case> = [
 
 let home: string | undefined
 
-describe.each(cases)("$policy $mode", ({ everyday, evasions, mode, policy, promised }) => {
+describe.each(cases)("$policy $mode", ({ everyday, evasions, mode, options = [], policy, promised }) => {
   beforeAll(() => {
     home = process.env["HOME"]
   })
@@ -160,21 +174,22 @@ describe.each(cases)("$policy $mode", ({ everyday, evasions, mode, policy, promi
     return kept
   }
 
-  /** What texts broke: all in one sandbox, and only if that is not as it was, each in one of its own. */
-  const broken = async (sandbox: Sandbox, texts: ReadonlyArray<string>) => {
+  /** What was broken by texts that were run one after the other. */
+  const brokenBy = (sandbox: Sandbox, texts: ReadonlyArray<string>) => {
     const before = snapshot(sandbox)
     const printed = runAll(sandbox, texts)
-    const changed = differences(before, snapshot(sandbox)).filter((path) => !promised.mayChange(path))
-    const revealed = promised.mayReveal ? [] : texts.filter((_, at) => printed[at]?.includes(secret))
-    return { changed, revealed }
+    return {
+      changed: differences(before, snapshot(sandbox)).filter((path) => !promised.mayChange(path)),
+      revealed: promised.mayReveal ? [] : texts.filter((_, at) => printed[at]?.includes(secret))
+    }
   }
+  const nothing = { changed: [], revealed: [] }
 
   it.live("allows nothing that breaks its promise", () =>
     Effect.gen(function* () {
       const sandbox = makeSandbox(yield* emptyFolder)
-      const texts = yield* Effect.promise(() => allowed(sandbox, [...new Set(wrappedTexts(evasions))]))
-      const { changed, revealed } = yield* Effect.promise(() => broken(sandbox, texts))
-      assert.deepStrictEqual({ changed, revealed }, { changed: [], revealed: [] }, texts.join("\n"))
+      const texts = yield* Effect.promise(() => allowed(sandbox, [...wrappedTexts(evasions), ...options]))
+      assert.deepStrictEqual(brokenBy(sandbox, texts), nothing, texts.join("\n"))
     })
   )
 
@@ -182,10 +197,7 @@ describe.each(cases)("$policy $mode", ({ everyday, evasions, mode, policy, promi
     Effect.gen(function* () {
       const sandbox = makeSandbox(yield* emptyFolder)
       assert.deepStrictEqual(yield* Effect.promise(() => allowed(sandbox, everyday)), everyday)
-      if (policy === "team") {
-        const { changed, revealed } = yield* Effect.promise(() => broken(sandbox, everyday))
-        assert.deepStrictEqual({ changed, revealed }, { changed: [], revealed: [] })
-      }
+      assert.deepStrictEqual(brokenBy(sandbox, everyday), nothing)
     })
   )
 })

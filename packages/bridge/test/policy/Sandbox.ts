@@ -124,7 +124,12 @@ export const runAll = (sandbox: Sandbox, texts: ReadonlyArray<string>): Readonly
   texts.forEach((text, at) => {
     writeFileSync(join(out, `${at}.sh`), text)
   })
-  const driver = `for n in $(seq 0 ${texts.length - 1}); do timeout 5 bash -c "$(cat "${out}/$n.sh")" < /dev/null > "${out}/$n" 2>&1; done`
-  spawnSync("/bin/bash", ["-c", driver], { cwd: sandbox.project, env: variables(sandbox) })
+  const driver = `for ((n = 0; n < ${texts.length}; n++)); do bash "${out}/$n.sh" < /dev/null > "${out}/$n" 2>&1; done`
+  const { error } = spawnSync("/bin/bash", ["-c", driver], {
+    cwd: sandbox.project,
+    env: variables(sandbox),
+    timeout: 120_000
+  })
+  if (error !== undefined) throw error
   return texts.map((_, at) => readFileSync(join(out, String(at)), "latin1"))
 }
