@@ -190,22 +190,19 @@ const maxArguments = 128
 /** Each file once; where there are too many of them, the rest as one that may be any. */
 const distinct = (all: ReadonlyArray<Argument>): ReadonlyArray<Argument> => {
   const known = new Map<string, Argument>()
-  for (const argument of all) {
-    const { file, folders, isMention } = argument
+  const rest = new Map<string, Argument>()
+  for (const { command, file, folders, isMention } of all) {
     const { access, folder, isFromRoot, isSearch, unexpected, word } = file
-    const flags = [access, isSearch, isFromRoot, isMention, unexpected?.option, folder?.text, folders?.join()]
-    const key = [...flags, word.value ?? word.text].join("\0")
-    if (!known.has(key)) known.set(key, argument)
-  }
-  const [kept, more] = [[...known.values()].slice(0, maxArguments), [...known.values()].slice(maxArguments)]
-  const rest = new Map(
-    more.map(({ file, isMention: _, ...argument }) => {
-      const { access, unexpected } = file
+    const kind = `${access} ${isSearch} ${isFromRoot} ${isMention} ${unexpected?.option} ${folder?.text}`
+    const key = `${word.value ?? word.text}\0${kind}\0${folders?.join("\0")}`
+    if (known.size < maxArguments) {
+      if (!known.has(key)) known.set(key, { command, file, folders, ...(isMention === true ? { isMention } : {}) })
+    } else if (!known.has(key)) {
       const any = { access, word: anyFile, ...(unexpected === undefined ? {} : { unexpected }) }
-      return [`${access} ${unexpected === undefined}`, { ...argument, file: any }]
-    })
-  )
-  return [...kept, ...rest.values()]
+      rest.set(`${access} ${unexpected === undefined}`, { command, file: any, folders })
+    }
+  }
+  return [...known.values(), ...rest.values()]
 }
 
 const argumentsOf = (command: ShellCommand, folders: Folders, hasFileRules: boolean): ReadonlyArray<Argument> => {

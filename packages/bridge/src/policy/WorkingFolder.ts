@@ -21,13 +21,14 @@ const isMove = (program: ShellWord | undefined): boolean =>
 /** The folders of each command. */
 export const foldersOf = (cwd: string, text: string, commands: ReadonlyArray<ShellCommand>): ReadonlyArray<Folders> => {
   const moves = commands.filter(({ words: [program] }) => isMove(program)).length
-  if (moves === 0) return commands.map(() => [cwd])
+  const here = [cwd]
+  if (moves === 0) return commands.map(() => here)
   if (plainMoves(text) !== moves) return commands.map(() => undefined)
-  let folders: Folders = [cwd]
+  let folders: Folders = here
   return commands.map(({ words }) => {
-    const here = folders
+    const before = folders
     if (isMove(words[0])) folders = moved(folders, words)
-    return here
+    return before
   })
 }
 
