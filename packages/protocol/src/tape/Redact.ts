@@ -9,19 +9,25 @@
  * frames, and with them all that follow, are held until it is known that no secret reaches into what is still to
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is released.
  */
-import { literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
+import { type Literal, literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
 import { isRecord, parseJson } from "../wire/Json.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
-import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./Secret.ts"
+import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./secret/Scanner.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"
 import { bytesOf, payloadOf } from "./TapeCodec.ts"
 
 /** A secret that was replaced. */
 export interface Finding {
   readonly kind: string
+  /** The rule by which it was found. */
+  readonly rule: string
+  /** What gave it away, in words that do not give it away again. */
+  readonly because: string
   readonly placeholder: string
-  /** The last frame that was pushed when it was found, from 1; 0 for the header. The secret is in it or before it. */
+  /** The frame in which it begins, from 1; 0 for the header. */
   readonly frame: number
+  /** Where in the frame: the channel, and in JSON the keys above it, `agent stdout message.content[].text`. */
+  readonly place: string
 }
 
 /** What is redacted, and how much may be held. */
@@ -119,7 +125,9 @@ class Redaction implements Redactor {
 
   readonly header = (header: TapeHeader): TapeHeader => ({
     ...header,
-    argv: header.argv.map((text) => this.#textOf(text)),
+    argv: header.argv.map((text, index) =>
+      this.#textOf(text, { frame: 0, place: `argv[${index}]` }, optionOf(header.argv[index - 1]))
+    ),
     redacted: this.kinds
   })
 
@@ -128,7 +136,7 @@ class Redaction implements Redactor {
     if (frame._tag === "Data") this.#data(frame)
     else {
       if (frame._tag === "Close") this.#endChannel(`${frame.from} ${frame.channel}`)
-      this.#queue.push({ frame: this.#other(frame), text: "", isBinary: false, edits: [], waiting: 0 })
+      this.#queue.push({ frame: this.#other(frame), number: this.#frame, text: "", isBinary: false, edits: [], waiting: 0 })
     }
     const { maxHeldBytes = 32 * 1024 * 1024, maxHeldFrames = 1000 } = this.#options
     const ready = this.#ready()
@@ -157,7 +165,7 @@ class Redaction implements Redactor {
   #data(frame: DataFrame): void {
     const isBinary = typeof frame.data !== "string"
     const text = typeof frame.data === "string" ? frame.data : atob(frame.data.base64)
-    const entry: Entry = { frame, text, isBinary, edits: [], waiting: 0 }
+    const entry: Entry = { frame, number: this.#frame, text, isBinary, edits: [], waiting: 0 }
     this.#queue.push(entry)
     this.#heldBytes += text.length
     const key = `${frame.from} ${frame.channel}`
@@ -208,7 +216,7 @@ class Redaction implements Redactor {
   #addPlain(key: string, span: Span, text: string): void {
     let pieces = this.#plain.get(key)
     if (pieces === undefined) {
-      pieces = this.#pieces((found) => found.flatMap(keepingNewlines))
+      pieces = this.#pieces(key, (found) => found.flatMap(keepingNewlines))
       this.#plain.set(key, pieces)
     }
     // Here a backslash is a backslash: what is written is what it says.
@@ -220,9 +228,18 @@ class Redaction implements Redactor {
     this.#plain.delete(key)
   }
 
-  #pieces(map: (edits: ReadonlyArray<Edit & { readonly original: string }>) => ReadonlyArray<Edit>): Pieces {
+  #pieces(
+    place: string,
+    map: (edits: ReadonlyArray<Edit & { readonly original: string }>) => ReadonlyArray<Edit>
+  ): Pieces {
     return new Pieces({
-      edit: (text) => map(this.#edits(this.#scanner.find(text)).map((edit) => ({ ...edit, original: text }))),
+      edit: (text, frameOf) =>
+        map(
+          this.#edits(this.#scanner.find(text), (start) => ({ frame: frameOf(start), place })).map((edit) => ({
+            ...edit,
+            original: text
+          }))
+        ),
       settledLength: this.#scanner.settledLength,
       isPatient: !this.#scanner.isExact
     })
@@ -236,46 +253,61 @@ class Redaction implements Redactor {
     const block = stream && `${key} ${stream.source} ${stream.index}`
     if (block !== undefined && (stream?.event === "content_block_start" || stream?.event === "content_block_stop"))
       this.#endBlocks(block)
-    for (const { end, isKey, path, start } of literals(line.text)) {
-      const written = line.text.slice(start, end)
-      const says = unescapeOnce(written)
-      const isArguments = isDelta(path, "partial_json")
-      if (block !== undefined && !isKey && (isArguments || isDelta(path, "text") || isDelta(path, "thinking")))
-        this.#block(block, isArguments).add(line.span, start, written, says)
-      else {
-        const found = isKey ? this.#scanner.find(says) : this.#scanner.findUnder(keyOf(path), says)
-        for (const edit of toEscaped(written, this.#edits(found)))
-          line.span.edit({ ...edit, start: start + edit.start, end: start + edit.end })
-      }
-    }
+    const isStreamed = ({ isKey, path }: Literal): boolean =>
+      block !== undefined && !isKey && streamedFields.some((field) => isDelta(path, field))
+    const strings = this.#strings(line.text, isStreamed, (start) => line.span.frameAt(start), key)
+    for (const edit of strings.edits) line.span.edit(edit)
+    if (block !== undefined)
+      for (const { field, says, start, written } of strings.streamed)
+        this.#block(block, `${key} event.delta.${field}`, field === "partial_json").add(line.span, start, written, says)
   }
 
-  #block(key: string, isArguments: boolean): Pieces {
+  #block(key: string, place: string, isArguments: boolean): Pieces {
     const known = this.#blocks.get(key)
     if (known !== undefined) return known
     const block = isArguments
       ? new Pieces({
-          edit: (text) => this.#argumentEdits(text),
+          edit: (text, frameOf) => this.#argumentEdits(text, frameOf, place),
           settledLength: this.#scanner.settledLength,
           isPatient: true
         })
-      : this.#pieces((edits) => edits)
+      : this.#pieces(place, (edits) => edits)
     this.#blocks.set(key, block)
     return block
   }
 
   /** Arguments are JSON when they are whole; the whole message has them parsed, each string on its own. */
-  #argumentEdits(text: string): ReadonlyArray<Edit> {
-    if (parse(text) === undefined) return this.#edits(this.#scanner.find(text))
+  #argumentEdits(text: string, frameOf: (at: number) => number, place: string): ReadonlyArray<Edit> {
+    if (parse(text) === undefined)
+      return this.#edits(this.#scanner.find(text), (start) => ({ frame: frameOf(start), place }))
+    return this.#strings(text, () => false, frameOf, place).edits
+  }
+
+  /** What becomes of the strings of a JSON text; those that are streamed are not looked at here. */
+  #strings(
+    text: string,
+    isStreamed: (literal: Literal) => boolean,
+    frameOf: (at: number) => number,
+    place: string
+  ): { readonly edits: ReadonlyArray<Edit>; readonly streamed: ReadonlyArray<Streamed> } {
     const edits: Array<Edit> = []
-    for (const { end, isKey, path, start } of literals(text)) {
+    const streamed: Array<Streamed> = []
+    const names = new Names()
+    for (const literal of literals(text)) {
+      const { end, isKey, path, start } = literal
       const written = text.slice(start, end)
       const says = unescapeOnce(written)
-      const found = isKey ? this.#scanner.find(says) : this.#scanner.findUnder(keyOf(path), says)
-      for (const edit of toEscaped(written, this.#edits(found)))
-        edits.push({ ...edit, start: start + edit.start, end: start + edit.end })
+      const name = names.of(literal, says)
+      if (isStreamed(literal)) streamed.push({ field: path.at(-1) ?? "", start, written, says })
+      else {
+        const found = isKey ? this.#scanner.find(says) : this.#scanner.findUnder(name, says)
+        if (found.length === 0) continue
+        const where = `${place} ${shownPath(path)}`
+        for (const edit of toEscaped(written, this.#edits(found, () => ({ frame: frameOf(start), place: where }))))
+          edits.push({ ...edit, start: start + edit.start, end: start + edit.end })
+      }
     }
-    return edits
+    return { edits, streamed }
   }
 
   #endBlocks(prefix: string): void {
@@ -286,37 +318,92 @@ class Redaction implements Redactor {
     }
   }
 
-  #edits(found: ReadonlyArray<Secret>): Array<Edit> {
+  #edits(found: ReadonlyArray<Secret>, placeOf: (start: number) => Pick<Finding, "frame" | "place">): Array<Edit> {
     return found.map((secret) => {
+      const { because, end, kind, rule, start } = secret
       const placeholder = this.#names.of(secret)
-      this.#options.onFound?.({ kind: secret.kind, placeholder, frame: this.#frame })
-      return { start: secret.start, end: secret.end, text: placeholder }
+      this.#options.onFound?.({ kind, rule, because, placeholder, ...placeOf(start) })
+      return { start, end, text: placeholder }
     })
   }
 
-  #textOf(text: string, key = ""): string {
-    return applyEdits(text, this.#edits(this.#scanner.findUnder(key, text)))
+  #textOf(text: string, place: Pick<Finding, "frame" | "place">, key = ""): string {
+    return applyEdits(text, this.#edits(this.#scanner.findUnder(key, text), () => place))
   }
 
   #other(frame: Exclude<Frame, DataFrame>): Frame {
+    const textOf = (text: string, place: string, key?: string) => this.#textOf(text, { frame: this.#frame, place }, key)
     switch (frame._tag) {
       case "Open":
         return {
           ...frame,
-          url: this.#textOf(frame.url),
+          url: textOf(frame.url, "url"),
           headers: Object.fromEntries(
-            Object.entries(frame.headers).map(([name, value]) => [name, this.#textOf(value, name)])
+            Object.entries(frame.headers).map(([name, value]) => [name, textOf(value, `headers.${name}`, name)])
           )
         }
       case "Marker":
-        return { ...frame, text: this.#textOf(frame.text) }
+        return { ...frame, text: textOf(frame.text, "marker") }
       case "Close":
-        return frame.ws === undefined ? frame : { ...frame, ws: { ...frame.ws, reason: this.#textOf(frame.ws.reason) } }
+        return frame.ws === undefined
+          ? frame
+          : { ...frame, ws: { ...frame.ws, reason: textOf(frame.ws.reason, "reason") } }
       case "Exit":
         return frame
     }
   }
 }
+
+/** A string of a delta, which is looked at together with those of its block. */
+interface Streamed {
+  readonly field: string
+  readonly start: number
+  readonly written: string
+  readonly says: string
+}
+
+const streamedFields = ["text", "thinking", "partial_json"]
+
+/** An argument that is the name of an option, for the argument after it. */
+const optionOf = (text: string | undefined): string => (text !== undefined && /^--?[A-Za-z][\w-]*$/.test(text) ? text : "")
+
+/** A header whose value follows it in a list. */
+const listedHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-api-key$/i
+
+/**
+ * The names of the strings of a JSON text: the key, the option or header before it in its list, or what the `name`
+ * beside a `value` says.
+ */
+class Names {
+  #depth = 0
+  #before = ""
+  #beside = ""
+
+  of({ isKey, path }: Literal, says: string): string {
+    const key = path.at(-1) ?? ""
+    const isSibling = path.length === this.#depth
+    if (!isSibling) {
+      this.#before = ""
+      if (path.length < this.#depth) this.#beside = ""
+    }
+    this.#depth = path.length
+    if (isKey) return ""
+    if (key === "") {
+      const option = this.#before
+      this.#before = optionOf(says) || (listedHeader.test(says) ? says : "")
+      return option || keyOf(path)
+    }
+    if (/^(?:name|key|header)$/i.test(key)) {
+      this.#beside = says
+      return key
+    }
+    return /^value$/i.test(key) && isSibling && this.#beside !== "" ? this.#beside : key
+  }
+}
+
+/** Keys, as they are written, to a string: `message.content[].text`. */
+const shownPath = (path: ReadonlyArray<string>): string =>
+  path.map((key, index) => (key === "" ? "[]" : index === 0 ? key : `.${key}`)).join("")
 
 const spanOf = (entry: Entry, start: number, length: number): Span => {
   const span = new Span()

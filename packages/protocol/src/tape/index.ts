@@ -4,7 +4,14 @@ export * from "./Rename.ts"
 export * from "./Replay.ts"
 export * from "./ReplayHost.ts"
 export * from "./ReplayScript.ts"
-export { findSecrets, type Secret, type SecretKind, type SecretOptions, secretKey, secretKinds } from "./Secret.ts"
+export {
+  findSecrets,
+  type Secret,
+  type SecretOptions,
+  type SecretPattern,
+  type SecretRule,
+  secretRules
+} from "./secret/Scanner.ts"
 export * from "./Tape.ts"
 export * from "./TapeCodec.ts"
 export * from "./TapeDiff.ts"

@@ -1,0 +1,193 @@
+/**
+ * Secrets that their names give away: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`, `--token …`,
+ * `<password>…</password>`, `- name: API_KEY` over `value: …`, `x-api-key: …`, and the password that "is" something.
+ */
+import { type Named, namedAs, nameWords } from "./Name.ts"
+import { type Look, matchAt, nothing, type Rule, type Sighting } from "./Rule.ts"
+import { isSecretValue, judged, type Writing } from "./Value.ts"
+
+/** A name and what leads to its value is no longer than this. */
+const leadLength = 200
+const longestName = 64
+
+const nameBefore = /[\w.-]{0,64}$/
+const nameAfter = /[\w-]{0,64}/y
+
+/** From a name to its value; the first that matches. */
+const leads: ReadonlyArray<{ readonly pattern: RegExp; readonly how: Partial<Lead> }> = [
+  {
+    // `- name: X` over `value: y`, and the same in JSON and XML.
+    pattern: /["']?[ \t]{0,8}(?:,|\r?\n|[ \t])[ \t\r\n]{0,40}["']?value["']?[ \t]{0,4}[:=][ \t]{0,4}/iy,
+    how: { isOwnLine: true }
+  },
+  { pattern: /["'`]?\]?\??[ \t]{0,20}(?:=>|:=|\?\?=|\|\|=|={1,3}|::?)[ \t]{0,20}(?:\r?\n[ \t]{0,60}(?=["']))?/y, how: {} },
+  { pattern: /[ \t]{1,4}(?:is|was|are|=|:)[ \t]{1,4}/iy, how: { isTold: true } }
+]
+/** After the name of an option: the next word, or the next text of a list. */
+const optionLead = /[ \t]{1,4}|["'`][ \t]{0,4},[ \t\r\n]{0,60}(?=["'`])/y
+const elementLead = />(?=[^<>\s]{1,256}<\/)/y
+/** `IDENTIFIED BY PASSWORD '…'`. */
+const sqlLead = /[ \t]{1,4}(?=')/y
+
+interface Lead {
+  /** Where the value begins, with its quote. */
+  readonly end: number
+  readonly isOwnLine: boolean
+  readonly isAssigned: boolean
+  readonly isOption: boolean
+  /** In a sentence. */
+  readonly isTold: boolean
+}
+
+const leadFrom = (text: string, nameStart: number, nameEnd: number): Lead | undefined => {
+  const base = { isAssigned: false, isOption: false, isOwnLine: false, isTold: false }
+  for (const { how, pattern } of leads) {
+    const match = matchAt(pattern, text, nameEnd)
+    if (match === null) continue
+    const isTight = match[0] === "=" || match[0] === ":="
+    return { ...base, end: nameEnd + match[0].length, isAssigned: isTight, isOwnLine: isTight || /[ \t]$/.test(match[0]), ...how }
+  }
+  const isOption = text.startsWith("-", nameStart)
+  const pattern = isOption ? optionLead : text.startsWith(">", nameEnd) ? elementLead : sqlLead
+  const match = matchAt(pattern, text, nameEnd)
+  return match === null ? undefined : { ...base, end: nameEnd + match[0].length, isAssigned: isOption, isOption }
+}
+
+/** A value: where it is without its quotes, and how far was looked. */
+const readValue = (text: string, lead: Lead, isEnvironment: boolean): { start: number; end: number; isQuoted: boolean } => {
+  const quote = text.charAt(lead.end)
+  if (quote === '"' || quote === "'" || quote === "`") {
+    let end = lead.end + 1
+    while (end < text.length && text.charAt(end) !== quote && text.charAt(end) !== "\n") end += text.charAt(end) === "\\" ? 2 : 1
+    return { start: lead.end + 1, end: Math.min(end, text.length), isQuoted: true }
+  }
+  if (isEnvironment) {
+    const value = matchAt(unbroken, text, lead.end)?.[0] ?? ""
+    return { start: lead.end, end: lead.end + value.replace(/[;,)\]}]{1,8}$/, "").length, isQuoted: false }
+  }
+  let end = lead.end + (matchAt(plain, text, lead.end)?.[0].length ?? 0)
+  while (end < text.length && /[)\]}]/.test(text.charAt(end)) && matchAt(closing, text, end) === null)
+    end += 1 + (matchAt(plain, text, end + 1)?.[0].length ?? 0)
+  return { start: lead.end, end, isQuoted: false }
+}
+
+const unbroken = /[^\s"'`]*/y
+const plain = /[^\s"'`,;&<>|)\]}]*/y
+/** Brackets that close what is around a value, and are not part of it. */
+const closing = /[)\]}]{1,8}(?=[\s,;."'`]|$)/y
+
+const look = (text: string, at: number, word: string): Look => {
+  const before = nameBefore.exec(text.slice(Math.max(0, at - longestName), at))?.[0] ?? ""
+  const after = matchAt(nameAfter, text, at + word.length)?.[0] ?? ""
+  const nameEnd = at + word.length + after.length
+  const name = text.slice(at - before.length, nameEnd).replace(/^-+/, "")
+  const open = nothing(at + leadLength)
+  // The last of the words of a name speaks for all of it.
+  const named = namedAs(name.slice(name.lastIndexOf(".") + 1)) ?? namedAs(name)
+  if (named === undefined) return nothing(after.length === longestName ? nameEnd : Math.max(nameEnd + 1, at + 3))
+  const lead = leadFrom(text, at - before.length, nameEnd)
+  if (lead === undefined) return open
+  return judge(text, lead, named, name)
+}
+
+const judge = (text: string, lead: Lead, named: Named, name: string): Look => {
+  const isHeader = named === "header"
+  if (isHeader) return lookAtHeader(text, lead, name)
+  const isEnvironment = lead.isAssigned && !lead.isOption && name === name.toUpperCase()
+  const { end, isQuoted, start } = readShort(text, lead, isEnvironment)
+  // Whether brackets close and the line ends is seen behind it.
+  const seen = isQuoted ? end + 1 : end + 17
+  const writing: Writing = { isQuoted: isQuoted, isAssigned: lead.isAssigned, isOwnLine: lead.isOwnLine && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16)) }
+  const value = text.slice(start, lead.isTold ? trimmed(text, start, end) : end)
+  if (lead.isTold && !(value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))) return nothing(seen)
+  if (!isSecretValue(named, value, writing)) return nothing(seen)
+  const whole = readValue(text, lead, isEnvironment)
+  const last = lead.isTold ? trimmed(text, start, whole.end) : whole.end
+  return { seen: isQuoted ? whole.end + 1 : whole.end + 17, secrets: [sighting(start, last, named === "password" ? "password" : "secret", name)] }
+}
+
+/** A value that is rejected is read as far as it is judged, and no further. */
+const readShort = (text: string, lead: Lead, isEnvironment: boolean) =>
+  readValue(text.length > lead.end + judged + 2 ? text.slice(0, lead.end + judged + 2) : text, lead, isEnvironment)
+
+const trimmed = (text: string, start: number, end: number): number => {
+  let last = end
+  while (last > start && /[.!?:)]/.test(text.charAt(last - 1))) last--
+  return last
+}
+
+const sighting = (start: number, end: number, kind: string, name: string): Sighting => ({
+  start,
+  end,
+  kind,
+  because: `is the value of ${shownName(name)}`
+})
+
+/** A name may be anything: of an odd one only the word that counts is shown. */
+const shownName = (name: string): string => {
+  const known = nameWords.filter((word) => name.toLowerCase().includes(word))
+  return /^[A-Za-z]+(?:[._-]?[A-Za-z]+){0,5}$/.test(name) && name.length <= 40 ? name : `a name with ${known[0] ?? "a secret"}`
+}
+
+const scheme = /(?:basic|bearer|token|apikey|api-key|negotiate|ntlm|digest|hawk|oauth|aws4-hmac-sha256|sharedaccesssignature|sharedkey|flyv1|key|bot|dsn)[ \t]{1,4}/iy
+const several = /^(?:digest|hawk|oauth|aws4|shared)/i
+const cookieName = /^(?:set-)?cookie$/i
+const attributes = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i
+
+/** `Authorization: Bearer …`, `Cookie: a=…; b=…`, `x-api-key: …`, with the end of the line or of the quotes. */
+const lookAtHeader = (text: string, lead: Lead, name: string): Look => {
+  if (lead.isTold) return nothing(lead.end + 1)
+  const quote = /["'`]/.test(text.charAt(lead.end)) ? text.charAt(lead.end) : ""
+  const from = lead.end + quote.length
+  const scheming = matchAt(scheme, text, from)
+  const start = from + (scheming?.[0].length ?? 0)
+  const isCookie = cookieName.test(name)
+  const isLong = isCookie || several.test(scheming?.[0] ?? "")
+  let end = start
+  const stops = isLong ? /[\r\n"'`]/ : /[\s"'`,;<>)\]}]/
+  while (end < text.length && !(quote === "" ? stops.test(text.charAt(end)) : text.charAt(end) === quote || text.charAt(end) === "\n")) end++
+  const value = text.slice(start, end)
+  if (isCookie && value.includes("=")) return { seen: end + 1, secrets: cookiesOf(value, start) }
+  const writing: Writing = { isQuoted: quote !== "", isAssigned: false, isOwnLine: true }
+  const isFound = isSecretValue("header", value, writing) && (scheming !== null || quote !== "" || isPlainHeader(value))
+  return isFound ? { seen: end + 1, secrets: [sighting(start, end, kindOf(name), name)] } : nothing(Math.max(end + 1, lead.end + 40))
+}
+
+const isPlainHeader = (value: string): boolean => /\d/.test(value) || /[a-z][A-Z]/.test(value) || value.length >= 20
+
+/** What a header's secret is called. */
+const kindOf = (name: string): string =>
+  /authorization$/i.test(name) ? "bearer" : cookieName.test(name) ? "cookie" : "secret"
+
+/** The values of cookies; which are there, and what is known about them, stays. */
+const cookiesOf = (value: string, at: number): ReadonlyArray<Sighting> => {
+  const found: Array<Sighting> = []
+  let start = at
+  for (const part of value.split(";")) {
+    const equals = part.indexOf("=")
+    const content = part.slice(equals + 1).trimEnd()
+    if (equals !== -1 && content.length >= 4 && !attributes.test(part.slice(0, equals).trim()) && !content.includes("REDACTED_"))
+      found.push({ start: start + equals + 1, end: start + equals + 1 + content.length, because: "is the value of a cookie" })
+    start += part.length + 1
+  }
+  return found
+}
+
+const none: ReadonlyArray<Sighting> = []
+
+/** The whole of a value that stands under this name in JSON, or follows it in a list. */
+export const valueUnder = (name: string, value: string): ReadonlyArray<Sighting> => {
+  const option = name.startsWith("-") ? name.replace(/^-+/, "") : name
+  const named = namedAs(option)
+  if (named === undefined || value.length > 20_000) return none
+  const writing: Writing = { isQuoted: true, isAssigned: name !== option, isOwnLine: false }
+  if (named !== "header") return isSecretValue(named, value, writing) ? [sighting(0, value.length, named === "password" ? "password" : "secret", option)] : []
+  if (cookieName.test(option) && /^[\w!#$%&'*+.^`|~-]{1,60}=/.test(value)) return cookiesOf(value, 0).map((one) => ({ ...one, kind: "cookie" }))
+  const start = matchAt(scheme, value, 0)?.[0].length ?? 0
+  return isSecretValue(named, value.slice(start), writing) ? [sighting(start, value.length, kindOf(option), option)] : []
+}
+
+/** The rule for values with telling names. */
+export const assignedRules: ReadonlyArray<Rule> = [
+  { rule: "named value", kind: "secret", because: "has a telling name", words: nameWords, ignoreCase: true, isWide: true, look }
+]
