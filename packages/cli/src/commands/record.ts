@@ -1,11 +1,14 @@
 /** `agentwire record`: keeps a live session on a tape without anyone noticing. */
 import { resolve } from "node:path"
 import { findProgram } from "@agentwire/bridge/program"
+import type { Tape } from "@agentwire/protocol"
 import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
 import { portNumber } from "../OptionValue.ts"
+import { explained } from "../record/Explained.ts"
+import { patternsOf } from "../record/Pattern.ts"
 import { exitLike, type ProcessEnd } from "../record/Recorder.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import { runtimeVersion } from "../record/RuntimeVersion.ts"
@@ -37,9 +40,11 @@ put DIR first on the PATH, or give its path to the program that starts claude
 it is interrupted; reconnects go on the same tape. PORT 0 takes a free one. The
 address is printed first. A --to without a path takes the one the CLI asks for.
 
-Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses, your
-home folder and name, and the values of environment variables whose names end in
-_KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
+Secrets are replaced before they reach the disk: keys, tokens, passwords, cookies,
+e-mail addresses, your home folder and name, and the values of environment variables
+whose names or values look like it, also encoded (base64, hex, in addresses).
+--redact takes a regular expression without look-around and back references.
+--explain says on stderr, when the session has ended, what was replaced and why.
 
 A tape that cannot be written (a full or slow disk) is cut, which stderr says once; the
 session continues. It also does when the recorder is killed: the tape is valid up to
@@ -59,6 +64,7 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
       value: "NAME",
       summary: "replace the value of this environment variable, too (repeatable)"
     },
+    explain: { type: "boolean", summary: "say in the end what was replaced, and why" },
     "no-redact": { type: "boolean", summary: "keep everything, secrets included" },
     [secondProcessOption]: { type: "boolean", summary: "", hidden: true }
   },
@@ -67,7 +73,7 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
     if (values[secondProcessOption] === true) return exitLike(await runSecondProcess(commandOf(positionals)))
     const output = values["output"]
     if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
-    const redaction = redactionOf(input)
+    const redaction = await redactionOf(input, console)
     const { shim, to, ws } = values
     if (typeof ws === "string") {
       if (typeof to !== "string") throw new UsageFailure("--ws needs --to URL, the host to pass everything on to.")
@@ -92,7 +98,7 @@ const commandOf = ([program, ...args]: ReadonlyArray<string>): CommandLine => {
   return [program, ...args]
 }
 
-const recordCommand = async (command: CommandLine, output: string, redaction: RedactionChoice): Promise<never> => {
+const recordCommand = async (command: CommandLine, output: string, redaction: Explainable): Promise<never> => {
   const [program, ...argv] = command
   const path = findProgram(program)
   const version = runtimeVersion([path ?? program, ...argv])
@@ -120,6 +126,7 @@ const recordCommand = async (command: CommandLine, output: string, redaction: Re
     end = { code: status, signal: null }
   }
   const { stuck } = await tape.end()
+  for (const line of explained(redaction.findings)) say(line.trim())
   return exitLike(end, stuck)
 }
 
@@ -132,7 +139,7 @@ interface WebSocketInput {
   readonly port: number
   readonly to: URL
   readonly output: string
-  readonly redaction: RedactionChoice
+  readonly redaction: Explainable
 }
 
 const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, console: Console): Promise<0> => {
@@ -151,30 +158,32 @@ const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, 
   // First the tape: that the recorder hangs up now is not part of the session.
   tape.tap({ _tag: "Marker", text: "the recorder was stopped" })
   const { stuck } = await tape.end()
+  for (const line of explained(redaction.findings)) console.err(`agentwire: ${line.trim()}`)
   await proxy.close()
   if (stuck) await exitLike({ code: 0, signal: null }, stuck)
   return 0
 }
 
-const redactionOf = ({ lists, values }: Input): RedactionChoice => ({
-  off: values["no-redact"] === true,
-  patterns: (lists["redact"] ?? []).map(patternOf),
-  variables: lists["redact-env"] ?? []
-})
+const redactionOf = async ({ lists, values }: Input, console: Console): Promise<Explainable> => {
+  const findings: Array<Tape.Finding> = []
+  return {
+    off: values["no-redact"] === true,
+    patterns: await patternsOf(lists["redact"] ?? [], { onSlow: (message) => console.err(`agentwire: ${message}`) }),
+    variables: lists["redact-env"] ?? [],
+    ...(values["explain"] === true && { onFound: (finding) => findings.push(finding) }),
+    findings
+  }
+}
+
+/** A choice that remembers what came of it, when that was asked for. */
+interface Explainable extends RedactionChoice {
+  readonly findings: ReadonlyArray<Tape.Finding>
+}
 
 const redactionFlags = ({ lists, values }: Input): ReadonlyArray<string> => [
   ...(values["no-redact"] === true ? ["--no-redact"] : []),
   ...["redact", "redact-env"].flatMap((name) => (lists[name] ?? []).flatMap((value) => [`--${name}`, value]))
 ]
-
-const patternOf = (source: string): RegExp => {
-  try {
-    return new RegExp(source, "gu")
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageFailure(`--redact takes a regular expression, and "${source}" is not one: ${reason}.`)
-  }
-}
 
 const urlOf = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -145,11 +145,9 @@ const tapesOf = ({ source, token }: ServeOptions, console: Console): BridgeTapes
     ? undefined
     : bridgeTapes({
         folder: source.record,
-        redaction: { off: false, patterns: token === undefined ? [] : [literal(token)], variables: [tokenVariable] },
+        redaction: { off: false, patterns: [], variables: [tokenVariable], values: token === undefined ? [] : [token] },
         onStop: console.err
       })
-
-const literal = (text: string): RegExp => new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), "gu")
 
 /** What all failures of the bridge have. */
 interface ServeFailed {

@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, Action>> = {
   verify: {
     files: ["FILE"],
     each: true,
-    options: ["json"],
+    options: ["json", "redact", "explain"],
     run: ([file = ""], input, console) => verify(file, input, console)
   },
   diff: {
@@ -40,7 +40,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   redact: {
     files: ["FILE"],
-    options: ["json", "output", "redact"],
+    options: ["json", "output", "redact", "explain"],
     run: ([file = ""], input, console) => redact(file, input, console)
   }
 }
@@ -52,20 +52,23 @@ export const tape: Command = {
   usage: "info|verify FILE..., cat|redact FILE, or diff A B [OPTIONS]",
   details: `info    the header, how long it took, how many frames and messages of each type
 cat     what happened, line by line; with --json the lines as they were on the wire
-verify  whether the structure and the hash are right and no known secret is inside
+verify  whether the structure and the hash are right and no secret is inside that redact
+        would replace; also says what was looked for
 diff    what differs between two tapes; ids are renamed one to one, times, costs and
         token counts are not compared
-redact  writes the tape without its secrets: API keys, tokens, private keys, e-mail
-        addresses, your home folder and name, and what --redact adds
+redact  writes the tape without its secrets: API keys, tokens, passwords, cookies, private
+        keys, e-mail addresses, your home folder and name, and what --redact adds
 
 With --json, info, verify, diff and redact write one object for each FILE or pair:
 info    {"file","tape","agentwire","runtime","transport","argv","startedAt","redacted",
         "durationMs","complete","hash","wrong","frames","messages"}
-verify  {"file","frames","faults":[{"where","fault"}]}
+verify  {"file","frames","faults":[{"where","fault"}],"lookedFor":{"kinds","rules",
+        "patterns"},"explained"?}
 diff    {"left","right","differences":[{"_tag":"OnlyLeft"|"OnlyRight"|"Changed","name",
         "left"?,"right"?,"value"?,"differences"?:[{"path","expected","actual"}]}]}, where
         left and right are numbers of frames
-redact  {"file","output","replaced"}: how many secrets of each kind
+redact  {"file","output","replaced","explained"?}: how many secrets of each kind
+        where explained is [{"kind","rule","because","placeholder","frame","place"}]
 
 Files may be gzipped; what is written to a name that ends in .gz is.
 
@@ -77,7 +80,8 @@ cannot be read or is not a tape.`,
     "join-deltas": { type: "boolean", summary: "diff: ignore where deltas were cut" },
     "no-stderr": { type: "boolean", summary: "diff: ignore stderr" },
     output: { type: "string", short: "o", value: "OUT", summary: "redact: the file to write (default: in place)" },
-    redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact: a regular expression to hide, too" }
+    redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact, verify: a regular expression to hide, too" },
+    explain: { type: "boolean", summary: "redact, verify: what gave each secret away, and where it was" }
   },
   choices: Object.keys(actions),
   run: async (input, console) => {

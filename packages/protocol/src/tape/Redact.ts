@@ -262,6 +262,12 @@ class Redaction implements Redactor {
         this.#block(block, `${key} event.delta.${field}`, field === "partial_json").add(line.span, start, written, says)
   }
 
+  /** The keys to a string, `message.content[].text`; one that may itself be a secret is left out. */
+  #shownPath(path: ReadonlyArray<string>): string {
+    const isPlain = (key: string) => /^[A-Za-z_$][\w$-]{0,39}$/.test(key) && this.#scanner.find(key).length === 0
+    return path.map((key, index) => (key === "" ? "[]" : `${index === 0 ? "" : "."}${isPlain(key) ? key : "…"}`)).join("")
+  }
+
   #block(key: string, place: string, isArguments: boolean): Pieces {
     const known = this.#blocks.get(key)
     if (known !== undefined) return known
@@ -302,7 +308,7 @@ class Redaction implements Redactor {
       else {
         const found = isKey ? this.#scanner.find(says) : this.#scanner.findUnder(name, says)
         if (found.length === 0) continue
-        const where = `${place} ${shownPath(path)}`
+        const where = `${place} ${this.#shownPath(path)}`
         for (const edit of toEscaped(written, this.#edits(found, () => ({ frame: frameOf(start), place: where }))))
           edits.push({ ...edit, start: start + edit.start, end: start + edit.end })
       }
@@ -400,10 +406,6 @@ class Names {
     return /^value$/i.test(key) && isSibling && this.#beside !== "" ? this.#beside : key
   }
 }
-
-/** Keys, as they are written, to a string: `message.content[].text`. */
-const shownPath = (path: ReadonlyArray<string>): string =>
-  path.map((key, index) => (key === "" ? "[]" : index === 0 ? key : `.${key}`)).join("")
 
 const spanOf = (entry: Entry, start: number, length: number): Span => {
   const span = new Span()

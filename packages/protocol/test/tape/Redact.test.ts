@@ -298,7 +298,7 @@ describe("deltas", () => {
       line(stop(0))
     ])
     const joined = redacted.slice(0, pieces.length).map((one) => parsed(one).event.delta.partial_json)
-    const expected = { headers: { Authorization: "REDACTED_bearer_1", Cookie: ["REDACTED_bearer_2"] } }
+    const expected = { headers: { Authorization: "REDACTED_bearer_1", Cookie: ["REDACTED_cookie_1"] } }
     expect(JSON.parse(joined.join(""))).toEqual(expected)
     expect(parsed(redacted[pieces.length]).message.content[0].input).toEqual(expected)
   })
@@ -396,7 +396,7 @@ describe("frames", () => {
     expect(redacted).toMatchObject([
       {
         url: "ws://h/?key=REDACTED_api-key_1",
-        headers: { Authorization: "Bearer REDACTED_bearer_1", "x-api-key": "REDACTED_bearer_2" }
+        headers: { Authorization: "Bearer REDACTED_bearer_1", "x-api-key": "REDACTED_secret_1" }
       },
       { text: "REDACTED_api-key_1" },
       { ws: { reason: "REDACTED_api-key_1" } }

@@ -26,8 +26,10 @@ const leads: ReadonlyArray<{ readonly pattern: RegExp; readonly how: Partial<Lea
 /** After the name of an option: the next word, or the next text of a list. */
 const optionLead = /[ \t]{1,4}|["'`][ \t]{0,4},[ \t\r\n]{0,60}(?=["'`])/y
 const elementLead = />(?=[^<>\s]{1,256}<\/)/y
-/** `IDENTIFIED BY PASSWORD '…'`. */
+/** `WITH PASSWORD '…'`. */
 const sqlLead = /[ \t]{1,4}(?=')/y
+/** `aws configure set aws_secret_access_key …`. */
+const spaces = /[ \t]{1,4}(?=[^\s"'`:=,;(){}[\]<>|]{16})/y
 
 interface Lead {
   /** Where the value begins, with its quote. */
@@ -37,10 +39,12 @@ interface Lead {
   readonly isOption: boolean
   /** In a sentence. */
   readonly isTold: boolean
+  /** Nothing but a space is between the name and what may be its value. */
+  readonly isSpaced: boolean
 }
 
 const leadFrom = (text: string, nameStart: number, nameEnd: number): Lead | undefined => {
-  const base = { isAssigned: false, isOption: false, isOwnLine: false, isTold: false }
+  const base = { isAssigned: false, isOption: false, isOwnLine: false, isSpaced: false, isTold: false }
   for (const { how, pattern } of leads) {
     const match = matchAt(pattern, text, nameEnd)
     if (match === null) continue
@@ -50,7 +54,9 @@ const leadFrom = (text: string, nameStart: number, nameEnd: number): Lead | unde
   const isOption = text.startsWith("-", nameStart)
   const pattern = isOption ? optionLead : text.startsWith(">", nameEnd) ? elementLead : sqlLead
   const match = matchAt(pattern, text, nameEnd)
-  return match === null ? undefined : { ...base, end: nameEnd + match[0].length, isAssigned: isOption, isOption }
+  if (match !== null) return { ...base, end: nameEnd + match[0].length, isAssigned: isOption, isOption }
+  const space = matchAt(spaces, text, nameEnd)
+  return space === null ? undefined : { ...base, end: nameEnd + space[0].length, isSpaced: true }
 }
 
 /** A value: where it is without its quotes, and how far was looked. */
@@ -87,18 +93,19 @@ const look = (text: string, at: number, word: string): Look => {
   if (named === undefined) return nothing(after.length === longestName ? nameEnd : Math.max(nameEnd + 1, at + 3))
   const lead = leadFrom(text, at - before.length, nameEnd)
   if (lead === undefined) return open
-  return judge(text, lead, named, name)
+  return judge(text, lead, named, name, open)
 }
 
-const judge = (text: string, lead: Lead, named: Named, name: string): Look => {
+const judge = (text: string, lead: Lead, named: Named, name: string, open: Look): Look => {
   const isHeader = named === "header"
   if (isHeader) return lookAtHeader(text, lead, name)
   const isEnvironment = lead.isAssigned && !lead.isOption && name === name.toUpperCase()
   const { end, isQuoted, start } = readShort(text, lead, isEnvironment)
   // Whether brackets close and the line ends is seen behind it.
   const seen = isQuoted ? end + 1 : end + 17
-  const writing: Writing = { isQuoted: isQuoted, isAssigned: lead.isAssigned, isOwnLine: lead.isOwnLine && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16)) }
+  const writing: Writing = { isQuoted: isQuoted, isAssigned: lead.isAssigned || lead.isSpaced, isOwnLine: lead.isOwnLine && !/^[A-Z][a-z]/.test(name) && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16)) }
   const value = text.slice(start, lead.isTold ? trimmed(text, start, end) : end)
+  if (lead.isSpaced && !(/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value))) return open
   if (lead.isTold && !(value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))) return nothing(seen)
   if (!isSecretValue(named, value, writing)) return nothing(seen)
   const whole = readValue(text, lead, isEnvironment)
@@ -144,8 +151,10 @@ const lookAtHeader = (text: string, lead: Lead, name: string): Look => {
   const isCookie = cookieName.test(name)
   const isLong = isCookie || several.test(scheming?.[0] ?? "")
   let end = start
-  const stops = isLong ? /[\r\n"'`]/ : /[\s"'`,;<>)\]}]/
-  while (end < text.length && !(quote === "" ? stops.test(text.charAt(end)) : text.charAt(end) === quote || text.charAt(end) === "\n")) end++
+  const stops = isCookie ? /[\r\n"'`]/ : isLong ? /[\r\n'`]/ : /[\s"'`,;<>)\]}]/
+  const isEnd = (char: string) => (quote === "" ? stops.test(char) : char === quote || char === "\n")
+  while (end < text.length && !isEnd(text.charAt(end))) end += text.charAt(end) === "\\" && isLong ? 2 : 1
+  end = Math.min(end, text.length)
   const value = text.slice(start, end)
   if (isCookie && value.includes("=")) return { seen: end + 1, secrets: cookiesOf(value, start) }
   const writing: Writing = { isQuoted: quote !== "", isAssigned: false, isOwnLine: true }

@@ -92,14 +92,15 @@ export const knownForms = ({ home, user, values = [] }: Known): ReadonlyArray<Kn
   return [...forms.values()]
 }
 
-const before = /(?:^|[^A-Za-z0-9]|%[0-9A-Fa-f]{2})$/
 // `%2Fhome%2Fada`: the F is not part of a word.
-const separator = /(?:[/\\-]|%2F|%5C)$/i
+const before = /(?:^|[^A-Za-z0-9]|%[0-9A-Fa-f]{2})$/
+/** Where a path begins: `/root`, but not the `/root` of `/srv/root`. */
+const separator = /(?:^|[^\w$.~/\\%-]|:\/\/)(?:[/\\-]|%2F|%5C)$/i
 
 /** Whether a form that is here stands for what is known. */
 export const isKnownHere = ({ isWord, needsSeparator, text: form }: KnownForm, text: string, at: number): boolean => {
   if (!isWord) return true
-  const lead = text.slice(Math.max(0, at - 3), at)
+  const lead = text.slice(Math.max(0, at - 6), at)
   return (
     (needsSeparator ? separator.test(lead) : before.test(lead)) && !/[A-Za-z0-9]/.test(text.charAt(at + form.length))
   )

@@ -133,6 +133,16 @@ const netrc = (text: string, at: number, word: string): Look => {
   return isReal ? { seen: end + 1, secrets: [{ start: end - value.length, end }] } : nothing(end + 1)
 }
 
+const sqlPassword = /\s{1,4}by\s{1,4}(?:password\s{1,4})?'([^'\n]{1,256})/iy
+
+const identifiedBy = (text: string, at: number, word: string): Look => {
+  const match = matchAt(sqlPassword, text, at + word.length)
+  const end = at + word.length + (match?.[0].length ?? 32)
+  const start = end - (match?.[1]?.length ?? 0)
+  const isReal = match !== null && isSecretValue("password", text.slice(start, end), { isQuoted: true, isAssigned: true, isOwnLine: false })
+  return isReal ? { seen: end + 1, secrets: [{ start, end }] } : nothing(end + 1)
+}
+
 /** Services whose keys have no form of their own. */
 const services: ReadonlyArray<string> = [
   ...["adafruit", "airtable", "algolia", "alibaba", "artifactory", "asana", "auth0", "beamer", "bitbucket", "bittrex"],
@@ -145,7 +155,7 @@ const services: ReadonlyArray<string> = [
   ...["sonar", "squarespace", "sumologic", "supabase", "telegram", "travis", "trello", "twilio", "twitch", "twitter"],
   ...["typeform", "vercel", "vultr", "wandb", "yandex", "zendesk", "zoom"]
 ]
-const serviceLead = /[\w .-]{0,24}["'`]{0,2}[ \t]{0,4}(?:=>|:=|[=:,])[ \t]{0,4}["'`]?(?=([A-Za-z0-9_=+/-]{14,})(?![\w.(]))/iy
+const serviceLead = /[\w .-]{0,24}["'`]{0,2}[ \t]{0,4}(?:=>|:=|[=:,])[ \t]{0,4}["'`]?(?=([A-Za-z0-9_=+/-]{14,200})(?![\w.(=+/-]))/iy
 
 const service = (text: string, at: number, word: string): Look => {
   const lead = begins(text, at) || text.charAt(at - 1) === "_" ? matchAt(serviceLead, text, at + word.length) : null
@@ -153,7 +163,7 @@ const service = (text: string, at: number, word: string): Look => {
   const start = at + word.length + lead[0].length
   const value = lead[1] ?? ""
   const isKey = isSecretValue("key", value, { isQuoted: false, isAssigned: false, isOwnLine: true })
-  if (!isKey || value.length > 256 || !/[a-z]/i.test(value) || (value.match(/\d/g)?.length ?? 0) < 3) return nothing(Math.min(start + 258, start + value.length + 1))
+  if (!isKey || !/[a-z]/i.test(value) || (value.match(/\d/g)?.length ?? 0) < 3) return nothing(Math.min(start + 258, start + value.length + 1))
   return { seen: start + value.length + 1, secrets: [{ start, end: start + value.length }] }
 }
 
@@ -179,6 +189,7 @@ export const placeRules: ReadonlyArray<Rule> = [
   { rule: "signed address", kind: "secret", because: "is the signature of an address", words: ["sig=", "signature="], ignoreCase: true, ...wide, look: signed },
   { rule: "command", kind: "password", because: "is what a command takes for a password", words: Object.keys(commands), ...wide, look: command },
   { rule: "netrc", kind: "password", because: "is the password of a login", words: ["login"], ...wide, look: netrc },
+  { rule: "SQL", kind: "password", because: "is the password of a user of a database", words: ["identified"], ignoreCase: true, ...wide, look: identifiedBy },
   { rule: "service", kind: "secret", because: "follows the name of a service", words: services, ignoreCase: true, ...wide, look: service }
 ]
 

@@ -6,12 +6,12 @@
  * of a secret, and a text is unescaped a fixed number of times.
  */
 import { notCutting, type Range, toEscaped, unescapeOnce } from "../../wire/internal/JsonText.ts"
-import { assignedRules, valueUnder } from "./Assigned.ts"
+import { valueUnder } from "./Assigned.ts"
 import { begunLength, isKnownHere, type Known, type KnownForm, knownForms } from "./Known.ts"
 import { type Needle, Needles } from "./Needles.ts"
-import { placeRules } from "./Places.ts"
-import { matchAt, type Rule } from "./Rule.ts"
-import { tokenRules } from "./Tokens.ts"
+import { applyRules, type Found, hasWord, lastRank, type Secret, secretRules } from "./Pass.ts"
+
+export { type Secret, type SecretRule, secretRules } from "./Pass.ts"
 
 /** A pattern of somebody else's: what it finds in a text. */
 export interface SecretPattern {
@@ -36,17 +36,6 @@ export interface SecretOptions extends Known {
   readonly patterns?: ReadonlyArray<RegExp | SecretPattern>
 }
 
-/** A secret that was found, and where. */
-export interface Secret extends Range {
-  readonly kind: string
-  /** The rule by which it was found. */
-  readonly rule: string
-  /** What gave it away, in words that do not give it away again. */
-  readonly because: string
-  /** What it is when every escape is resolved: equal for equal secrets. */
-  readonly secret: string
-}
-
 /** Finds secrets. */
 export interface Scanner {
   /** The kinds it looks for. */
@@ -61,43 +50,11 @@ export interface Scanner {
   readonly isExact: boolean
 }
 
-/** What is to be known about a rule: its name, the kind of its secrets, and what gives them away. */
-export type SecretRule = Pick<Rule, "rule" | "kind" | "because">
-
-const email: SecretRule = { rule: "e-mail address", kind: "email", because: "is an e-mail address" }
-
-/** The rules by which secrets are found that nobody named, most particular first. */
-export const secretRules: ReadonlyArray<SecretRule> = [
-  ...tokenRules,
-  ...placeRules,
-  ...assignedRules,
-  email
-]
-
-const rules: ReadonlyArray<Rule> = [...tokenRules, ...placeRules, ...assignedRules]
-
-interface Ranked {
-  readonly rule: Rule
-  readonly rank: number
-}
-
-const ruleNeedles = new Needles<Ranked>(
-  rules.flatMap((rule, rank) =>
-    rule.words.map((word): Needle<Ranked> => ({ word, ignoreCase: rule.ignoreCase ?? false, value: { rule, rank } }))
-  )
-)
-
 /** Any other character than those a token is made of; a backslash may escape one of them. */
 const gap = /[^\w.~+/=%@:\\-]/
 
 /** How often a text is unescaped: a JSON string in a JSON string in a tool result in a line, and some. */
 const maxDepth = 6
-
-interface Found extends Secret {
-  /** Where what gives it away begins. */
-  readonly from: number
-  readonly rank: number
-}
 
 /** What a pass over one view of a text found. */
 interface Pass {
@@ -115,28 +72,16 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
 
   const scan = (text: string): Pass => {
     const found: Array<Found> = []
-    let openFrom = text.length
     if (forms.length > 0)
       formNeedles.each(text, ({ value: form }, at) => {
         if (isKnownHere(form, text, at))
           found.push({ ...form, rule: "known value", start: at, end: at + form.text.length, from: at, rank: -1 })
       })
-    const doneBy: Array<number> = []
-    ruleNeedles.each(text, ({ value: { rank, rule }, word }, at) => {
-      if (at < (doneBy[rank] ?? 0)) return
-      const { secrets, seen } = rule.look(text, at, word)
-      if (rule.isWide === true && seen > text.length) openFrom = Math.min(openFrom, at)
-      for (const { because = rule.because, end, from = at, kind = rule.kind, start } of secrets) {
-        if (start >= end) continue
-        found.push({ kind, rule: rule.rule, because, secret: text.slice(start, end), start, end, from, rank })
-        doneBy[rank] = Math.max(doneBy[rank] ?? 0, end)
-      }
-    })
-    findEmails(text, found)
+    const { openFrom } = applyRules(text, found)
     for (const { find } of added)
       for (const { end, start } of find(text))
         if (start < end)
-          found.push({ ...userPattern, secret: text.slice(start, end), start, end, from: start, rank: rules.length + 1 })
+          found.push({ ...userPattern, secret: text.slice(start, end), start, end, from: start, rank: lastRank })
     return { found: withoutPlaceholders(text, found), openFrom }
   }
 
@@ -147,7 +92,7 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
   const isAlwaysLookedAt = added.length > 0 || hints.some((word) => word.length < 3)
   const mayHave = (text: string): boolean =>
     isAlwaysLookedAt ||
-    ruleNeedles.has(text) ||
+    hasWord(text) ||
     hintNeedles.has(text) ||
     text.includes("@") ||
     text.includes("\\u") ||
@@ -179,7 +124,7 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
       if (whole.length === 0) return found
       const under = whole.map(
         ({ because = "has a telling name", end, kind = "secret", start }): Found => ({
-          ...{ kind, rule: "named value", because, start, end, from: start, rank: rules.length },
+          ...{ kind, rule: "named value", because, start, end, from: start, rank: lastRank },
           secret: text.slice(start, end)
         })
       )
@@ -218,20 +163,6 @@ const finderOf = (pattern: RegExp | SecretPattern): SecretPattern => {
   return {
     source: pattern.source,
     find: (text) => Array.from(text.matchAll(global), ({ 0: { length }, index }) => ({ start: index, end: index + length }))
-  }
-}
-
-const domain = /@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}?\.[A-Za-z]{2,24}(?![\w-]|\.[A-Za-z0-9])/y
-/** As long as the part before the `@` may be, and one more. */
-const localPart = /(?:^|[^\w.%+-])([\w.%+-]{1,64})$/
-
-const findEmails = (text: string, found: Array<Found>): void => {
-  for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {
-    const local = localPart.exec(text.slice(Math.max(0, at - 65), at))?.[1]
-    const match = local === undefined ? null : matchAt(domain, text, at)
-    if (local === undefined || match === null) continue
-    const [start, end] = [at - local.length, at + match[0].length]
-    found.push({ ...email, secret: text.slice(start, end), start, end, from: start, rank: rules.length })
   }
 }
 

@@ -29,15 +29,19 @@ const ofKind = (kind: string, forms: ReadonlyArray<Form>): ReadonlyArray<Rule> =
       words,
       look: (text, at, word) => {
         const start = lead === undefined ? at : startBefore(text, at, lead, before?.[1] ?? 0)
-        if (start === undefined || !begins(text, start) || (isApart && /[\w-]/.test(text.charAt(start - 1))))
+        if (start === undefined || !begins(text, start) || (isApart && /[_-]/.test(text.charAt(start - 1))))
           return nothing(at)
         const match = matchAt(after, text, at + word.length)
         if (match === null) return nothing(at)
-        const end = at + word.length + match[0].length
+        const whole = at + word.length + match[0].length
+        const end = whole + (matchAt(encodedRest, text, whole)?.[0].length ?? 0)
         return { seen: end, secrets: [{ start, end, from: start }] }
       }
     }
   })
+
+/** In an address `/`, `+`, `=` and others are encoded. */
+const encodedRest = /(?:%[2357][0-9A-F][\w.~-]*)*/iy
 
 const startBefore = (text: string, at: number, lead: RegExp, length: number): number | undefined => {
   const from = Math.max(0, at - length)
@@ -190,7 +194,7 @@ const tokens: ReadonlyArray<Form> = [
   { rule: "a Discord app token", words: ["mfa."], rest: name(60) },
   { rule: "a Slack or Zapier hook", words: ["hooks.slack.com", "hooks.zapier.com"], rest: "/[\\w/-]{16,}" },
   { rule: "a Discord hook", words: ["discord.com", "discordapp.com"], rest: "/api/(?:v\\d{1,2}/)?webhooks/\\d{5,30}/[\\w-]{20,}" },
-  { rule: "a Teams hook", words: [".webhook.office.com"], rest: "/webhookb2/[\\w@/-]{20,}" },
+  { rule: "a Teams hook", words: ["webhook.office.com"], rest: "/webhookb2/[\\w@/-]{20,}" },
   { rule: "a SendGrid key", words: ["SG."], rest: "[\\w-]{16,64}\\.[\\w-]{16,}" },
   { rule: "a Mailgun key", words: ["key-"], rest: "[0-9a-f]{32}(?![0-9a-f])" },
   { rule: "a Mailchimp key", words: ["-us"], rest: "\\d{1,2}(?![A-Za-z0-9])", before: ["[0-9a-f]{32}", 32] },

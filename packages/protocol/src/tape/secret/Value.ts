@@ -14,7 +14,7 @@ export interface Writing {
 export const judged = 256
 
 /** `$NAME`, `${NAME}`, `$(command)`, `{{ name }}`, `%NAME%`, `<name>`, `@NAME@`. */
-const reference = /^(?:\$(?:[({[]|env:|::|[A-Za-z_]\w*$|\d$)|%\w+%$|\{\{|\{\w*\}|<|@\w+@$|!(?:ref|sub|secret|env)\b)/i
+const reference = /^(?:\$(?:[({[]|env:|::|[A-Za-z_]\w*$|\d$)|%\w+%$|\{\{|\{\w*\}?$|:\w+$|<|@\w+@$|![a-z]+$)/i
 /** `process.env.NAME`, `config.password`, `read()`, `names[0]`, `Option<string>`, `a|b`. */
 const code =
   /^(?:(?:process|import|os|env|secrets?|vars?|config|settings|this|self|props|ctx|req|request|options?|args?|params?|github|inputs)\b[.[(?]|[A-Za-z_$][\w$.]*(?:\(|\[|<[A-Z]|\?\.|!\.|\|)|[A-Za-z_$][A-Za-z_$]*(?:\.[A-Za-z_$]+)+$|function\b|async\b|await\b|new\b|=>|\()/
@@ -24,6 +24,8 @@ const plainWord =
   /^(?:string|str|text|number|int|integer|float|bool|boolean|true|false|null|nil|none|undefined|any|unknown|never|void|object|array|bytes|buffer|char|varchar|uuid|email|required|optional|invalid|incorrect|missing|empty|expired|disabled|enabled|default|prompt|stdin|inherit|hidden|visible|unchanged|changed|generated|encrypted|protected|private|public|valid|wrong|denied|rejected|accepted|passw(?:or)?d|pass|pwd|passphrase|secret|secrets|token|tokens|key|apikey|auth|bearer|basic|digest|oauth|authorization|authentication|credentials?|cookie|session|username|user|admin|root|login|file|path|header|query|body|value|name|type|field|input|label|error|errors|warning|message|function|keyword|identifier|operator|comment|literal|variable|punctuation|secure|strong|weak|simple|reset|forgot|update|confirm|require|provide|protect|example|literally|otherwise|before|after|should|cannot|without|within|instead)$/i
 const sentence =
   /\b(?:the|a|an|your|you|is|are|was|must|should|be|to|at|of|in|on|for|with|or|and|not|please|enter|least|no|this|that|it|can|will|has|have|when|from|by|as|if)\b/i
+/** A path, such as that of `PWD`, or an address. */
+const path = /^(?:(?:~|\.{1,2})?\/\S*$|[A-Za-z]:\\|[a-z][a-z0-9+.-]*:\/\/)/i
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
@@ -35,12 +37,12 @@ export const isSecretValue = (named: Named, whole: string, writing: Writing): bo
   // A template, a colour.
   if (value.includes("${") || /^#[0-9a-f]{3,8}$/i.test(value) || (!writing.isQuoted && code.test(value))) return false
   if (named === "header") return value.length >= 8 && !plainWord.test(value) && !isSentence(value) && !blank.test(value)
-  if (plainWord.test(value) || blank.test(value) || /^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return false
+  if (plainWord.test(value) || blank.test(value) || path.test(value)) return false
   switch (named) {
     case "password":
       return isPassword(value, writing)
     case "phrase":
-      return !isSentence(value)
+      return value.split(" ").length >= 11 || !isSentence(value)
     case "secret":
       return isRandom(value, writing)
     case "key":
@@ -51,7 +53,8 @@ export const isSecretValue = (named: Named, whole: string, writing: Writing): bo
 const isSentence = (value: string): boolean => /\s/.test(value) && sentence.test(value)
 
 const isPassword = (value: string, { isAssigned, isOwnLine, isQuoted }: Writing): boolean => {
-  if (/\s/.test(value)) return isQuoted && /^[a-z0-9]+(?:[ -][a-z0-9]+){2,}$/.test(value) && !sentence.test(value)
+  if (/\s/.test(value))
+    return isQuoted && !sentence.test(value) && /^[a-z0-9]+(?:[ -][a-z0-9]+){2,}$|^(?=.*\d)(?=.*[@#$%^&*!?=+]).+$/.test(value)
   if (/^\d+$/.test(value)) return value.length >= 6
   if (/^[.,\d]+[a-z%]{0,3}$/.test(value)) return false
   if (!/^[A-Za-z_-]+$/.test(value)) return true
