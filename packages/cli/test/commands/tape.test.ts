@@ -139,6 +139,30 @@ describe("agentwire tape", () => {
     expect(readdirSync(folder).filter((name) => name.includes(".part"))).toEqual([])
   })
 
+  it("verify finds exactly what redact replaces, and nothing afterwards", async () => {
+    const argv = ["--api-key", "q7RgxUYnknSzEc95", "-p", "hi"]
+    const lines = ["password: hunter2\n", '{"env":{"DB_PASSWORD":"letmein"},"n":"zebra"}\n', "nothing here\n"]
+    const file = save("verify.tape", lines.map(out), { argv })
+    const target = join(folder, "verified.tape")
+    const before = await run(["tape", "verify", "--json", "--explain", "--redact", "zeb.a", file])
+    const replaced = await run(["tape", "redact", "--json", "--explain", "--redact", "zeb.a", file, "-o", target])
+    const { explained, faults, lookedFor } = JSON.parse(before.out)
+    expect({ code: before.code, count: faults.length }).toEqual({ code: 1, count: 4 })
+    expect(JSON.parse(replaced.out).explained).toEqual(explained)
+    expect(lookedFor).toMatchObject({ patterns: ["zeb.a"], kinds: expect.arrayContaining(["password", "pattern"]) })
+    expect(await run(["tape", "verify", "--redact", "zeb.a", target])).toMatchObject({ code: 0 })
+    for (const secret of ["q7Rgx", "hunter2", "letmein", "zebra"]) expect(readFileSync(target, "utf8")).not.toContain(secret)
+  })
+
+  it("redact --explain says why, and never what", async () => {
+    const file = save("why.tape", [out(`{"message":{"text":"see ${key}"}}\n`)])
+    const { out: text } = await run(["tape", "redact", "--explain", file])
+    expect(text).toContain(
+      "frame 1, agent stdout message.text: REDACTED_api-key_1 has the form of an Anthropic key (rule: Anthropic key)"
+    )
+    expect(text).not.toContain("AbCd")
+  })
+
   it("says in a sentence what it cannot do", async () => {
     const ndjson = join(folder, "x.ndjson")
     writeFileSync(ndjson, '{"type":"keep_alive"}\n')

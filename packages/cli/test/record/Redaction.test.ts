@@ -24,6 +24,19 @@ describe("the environment's secrets", () => {
   })
 })
 
+describe("the environment", () => {
+  it("has secrets that only their values give away", () => {
+    const env = {
+      DATABASE: "postgres://ada:correct-horse@db/app",
+      SETTING: "ghp_0123456789abcdefghijABCDEFGHIJ012345",
+      PWD: "/srv/project",
+      EDITOR: "vim",
+      MAIL: "ada@example.org"
+    }
+    expect(secretValues(env, [])).toEqual(["correct-horse", "ghp_0123456789abcdefghijABCDEFGHIJ012345"])
+  })
+})
+
 describe("a redactor that is off", () => {
   it("changes nothing and says so in the header", () => {
     const redactor = redactorFor({ off: true, patterns: [{ source: ".*", find: () => [] }], variables: ["HOME"] }, { HOME: "/home/ada" })

@@ -55,6 +55,7 @@ const encodings = (value: string): ReadonlyArray<readonly [text: string, how: st
     ...base64.map((text) => [text.replace(/\+/g, "-").replace(/\//g, "_"), " in base64"] as const),
     [hex, " in hex"],
     [hex.toUpperCase(), " in hex"],
+    [inAddress(value), " in an address"],
     [percent, " in an address"],
     [percent.replace(/%../g, (code) => code.toLowerCase()), " in an address"],
     [percent.replace(/%20/g, "+"), " in an address"]

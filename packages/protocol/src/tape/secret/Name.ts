@@ -26,7 +26,6 @@ const wholeNames: Readonly<Record<string, Named>> = {
   "job-token": "header",
   "api-key": "header",
   "ocp-apim-subscription-key": "header",
-  apikey: "header",
   cookie: "header",
   "set-cookie": "header",
   pass: "password",
@@ -74,11 +73,11 @@ export const namedAs = (name: string): Named | undefined => {
 }
 
 const judge = (name: string): Named | undefined => {
-  const whole = wholeNames[name.toLowerCase().replace(/_/g, "-")] ?? wholeNames[name.toLowerCase()]
-  if (whole !== undefined) return whole
+  const lower = name.toLowerCase()
+  if (Object.hasOwn(wholeNames, lower)) return wholeNames[lower]
   const parts = [...partsOf(name)]
   while (parts.length > 1 && meaningless.test(parts.at(-1) ?? "")) parts.pop()
-  const last = parts.at(-1) ?? ""
+  const last = (parts.at(-1) ?? "").replace(/\d+$/, "")
   const before = parts.at(-2) ?? ""
   const joined = parts.join("")
   if (passwordWord.test(last) || last === "pass" || last === "pw") return "password"
@@ -89,6 +88,7 @@ const judge = (name: string): Named | undefined => {
     return name === name.toUpperCase() ? "key" : undefined
   }
   if (secretWord.test(last)) return neverBeforeToken.test(before) || parts.includes("public") ? undefined : "secret"
+  if (last === "authorization") return "header"
   if (last === "auth") return "key"
   // `X-Amz-Signature`, in an address that is signed.
   return /^(?:xamz|xgoog)signature$/.test(joined) ? "key" : undefined

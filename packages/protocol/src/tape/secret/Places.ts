@@ -12,7 +12,7 @@ const labelLength = 80
 const armoured = /[\w+/=\s:,.()\\<>@;]*(?:-(?!---)[\w+/=\s:,.()\\<>@;]*)*/y
 const closingLabel = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y
 /** A key without an end: lines of base64. */
-const base64Lines = /(?:[\s\\]{0,8}[A-Za-z0-9+/=]{16,76})*(?:[\s\\]{1,4}[A-Za-z0-9+/=]{1,16}(?![\w-]))?/y
+const base64Lines = /(?:(?:[\s\\]{0,8}[A-Za-z0-9+/=]{16,76})+(?:[\s\\]{1,4}[A-Za-z0-9+/=]{1,16}(?![\w-]))?)?/y
 
 const privateKey = (text: string, at: number): Look => {
   const opening = matchAt(label, text, at)

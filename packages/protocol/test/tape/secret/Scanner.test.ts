@@ -145,8 +145,8 @@ describe("a value that is known", () => {
   })
 })
 
-describe("time", () => {
-  it("is not lost in any text: settling looks at a text that waits only when it has doubled", () => {
+describe("what may still change", () => {
+  it("is not settled: a key that has begun, and what is before it is", () => {
     const { settledLength } = makeScanner()
     const text = `-----BEGIN PRIVATE KEY-----\n${makeRandom(1).base64(3000)}`
     expect(settledLength(text)).toBe(0)
