@@ -38,7 +38,11 @@ const found = () => {
   for (const sample of all)
     for (const [context, text] of sample.texts) {
       const line = frameOf(`${JSON.stringify({ type: "user", text })}\n`, "stdout")
-      for (const frames of [[line], [frameOf(text, "stderr")], [frameOf(text.slice(0, 30), "stderr"), frameOf(text.slice(30), "stderr")]]) {
+      for (const frames of [
+        [line],
+        [frameOf(text, "stderr")],
+        [frameOf(text.slice(0, 30), "stderr"), frameOf(text.slice(30), "stderr")]
+      ]) {
         total++
         if (!traceOf(redacted(frames), sample)) count++
         else missed.set(`${sample.name}, ${context}`, (missed.get(`${sample.name}, ${context}`) ?? 0) + 1)
@@ -62,16 +66,46 @@ const falseAlarms = async () => {
     redactor.end()
   }
   const rate = (many: number, of: number) => ((many * megabyte) / of).toFixed(2)
-  console.log(`Replaced on ${tapes} tapes of real CLIs: ${count}, ${rate(count, bytes)} in a megabyte of ${(bytes / megabyte).toFixed(0)}`)
-  const files = execFileSync("git", ["ls-files", "packages/*/src/*", "docs/*", "scripts/*", "*.md"], { encoding: "utf8" })
-  const texts = files.split("\n").flatMap((file) => (/\.(?:tsx?|md|mjs|css)$/.test(file) ? [[file, readFileSync(file, "utf8")] as const] : []))
+  console.log(
+    `Replaced on ${tapes} tapes of real CLIs: ${count}, ${rate(count, bytes)} in a megabyte of ${(bytes / megabyte).toFixed(0)}`
+  )
+  const files = execFileSync("git", ["ls-files", "packages/*/src/*", "docs/*", "scripts/*", "*.md"], {
+    encoding: "utf8"
+  })
+  const texts = files
+    .split("\n")
+    .flatMap((file) => (/\.(?:tsx?|md|mjs|css)$/.test(file) ? [[file, readFileSync(file, "utf8")] as const] : []))
   const alarms = texts.flatMap(([file, text]) => Tape.findSecrets(text).map((secret) => ({ file, ...secret })))
   const size = texts.reduce((sum, [, text]) => sum + text.length, 0)
-  console.log(`Replaced in the sources and documents here: ${alarms.length}, ${rate(alarms.length, size)} in a megabyte of ${(size / megabyte).toFixed(1)}`)
+  console.log(
+    `Replaced in the sources and documents here: ${alarms.length}, ${rate(alarms.length, size)} in a megabyte of ${(size / megabyte).toFixed(1)}`
+  )
   for (const { because, file, rule } of alarms) console.log(`  ${file}: ${rule}, ${because}`)
 }
 
-const hostile = ["-----BEGIN ", "-----BEGIN PRIVATE KEY-----\n", "a", "a.", "a@", "\\", '\\"', "password=", 'password="', "token: ", "eyJ", "eyJ-", "curl ", "curl -u ", "://a:", "Cookie: a=", "zoom=", "AKIA", "login ", "sk-", "REDACTED_a_1 "]
+const hostile = [
+  "-----BEGIN ",
+  "-----BEGIN PRIVATE KEY-----\n",
+  "a",
+  "a.",
+  "a@",
+  "\\",
+  '\\"',
+  "password=",
+  'password="',
+  "token: ",
+  "eyJ",
+  "eyJ-",
+  "curl ",
+  "curl -u ",
+  "://a:",
+  "Cookie: a=",
+  "zoom=",
+  "AKIA",
+  "login ",
+  "sk-",
+  "REDACTED_a_1 "
+]
 
 const slowest = () => {
   const rows = hostile.map((unit) => {

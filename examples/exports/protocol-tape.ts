@@ -37,7 +37,10 @@ console.log(Tape.payloadOf(new Uint8Array([255])), Tape.bytesOf("Hi").length) //
 
 const key = `sk-ant-api03-${"a1B2".repeat(10)}`
 console.log(Tape.findSecrets(`my key is ${key}`).length, Tape.redactText(key) === key) // 1 false
-console.log(Tape.secretRules.length > 100, Tape.secretRules.some(({ kind }) => kind === "email")) // true true
+console.log(
+  Tape.secretRules.length > 100,
+  Tape.secretRules.some(({ kind }) => kind === "email")
+) // true true
 
 // A redactor for one tape: a secret that two frames share is found, too.
 const redactor = Tape.makeRedactor({ values: ["hush-hush"] })

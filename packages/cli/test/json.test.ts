@@ -80,7 +80,21 @@ const shapes: ReadonlyArray<Shape> = [
       ]
     ]
   ],
-  [["tape", "verify", secretTape, "--json"], 1, ["file", "frames", "faults", "faults.where", "faults.fault", "lookedFor", "lookedFor.kinds", "lookedFor.rules", "lookedFor.patterns"]],
+  [
+    ["tape", "verify", secretTape, "--json"],
+    1,
+    [
+      "file",
+      "frames",
+      "faults",
+      "faults.where",
+      "faults.fault",
+      "lookedFor",
+      "lookedFor.kinds",
+      "lookedFor.rules",
+      "lookedFor.patterns"
+    ]
+  ],
   [["tape", "diff", tape, tape, "--json"], 0, ["left", "right", "differences"]],
   [
     ["tape", "redact", secretTape, "--json", "-o", join(folder, "clean.tape")],

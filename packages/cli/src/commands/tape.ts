@@ -80,7 +80,12 @@ cannot be read or is not a tape.`,
     "join-deltas": { type: "boolean", summary: "diff: ignore where deltas were cut" },
     "no-stderr": { type: "boolean", summary: "diff: ignore stderr" },
     output: { type: "string", short: "o", value: "OUT", summary: "redact: the file to write (default: in place)" },
-    redact: { type: "string", value: "PATTERN", multiple: true, summary: "redact, verify: a regular expression to hide, too" },
+    redact: {
+      type: "string",
+      value: "PATTERN",
+      multiple: true,
+      summary: "redact, verify: a regular expression to hide, too"
+    },
     explain: { type: "boolean", summary: "redact, verify: what gave each secret away, and where it was" }
   },
   choices: Object.keys(actions),

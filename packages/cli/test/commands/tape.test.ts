@@ -151,7 +151,8 @@ describe("agentwire tape", () => {
     expect(JSON.parse(replaced.out).explained).toEqual(explained)
     expect(lookedFor).toMatchObject({ patterns: ["zeb.a"], kinds: expect.arrayContaining(["password", "pattern"]) })
     expect(await run(["tape", "verify", "--redact", "zeb.a", target])).toMatchObject({ code: 0 })
-    for (const secret of ["q7Rgx", "hunter2", "letmein", "zebra"]) expect(readFileSync(target, "utf8")).not.toContain(secret)
+    for (const secret of ["q7Rgx", "hunter2", "letmein", "zebra"])
+      expect(readFileSync(target, "utf8")).not.toContain(secret)
   })
 
   it("redact --explain says why, and never what", async () => {

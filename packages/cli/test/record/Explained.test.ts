@@ -3,7 +3,12 @@ import { explained } from "../../src/record/Explained.ts"
 
 describe("an explanation", () => {
   it("says where, what stands there now, and what gave it away", () => {
-    const finding = { kind: "password", rule: "address", because: "is the password in an address", placeholder: "REDACTED_password_1" }
+    const finding = {
+      kind: "password",
+      rule: "address",
+      because: "is the password in an address",
+      placeholder: "REDACTED_password_1"
+    }
     expect(
       explained([
         { ...finding, frame: 3, place: "agent stdout message.content[].text" },

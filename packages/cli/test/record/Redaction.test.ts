@@ -39,7 +39,10 @@ describe("the environment", () => {
 
 describe("a redactor that is off", () => {
   it("changes nothing and says so in the header", () => {
-    const redactor = redactorFor({ off: true, patterns: [{ source: ".*", find: () => [] }], variables: ["HOME"] }, { HOME: "/home/ada" })
+    const redactor = redactorFor(
+      { off: true, patterns: [{ source: ".*", find: () => [] }], variables: ["HOME"] },
+      { HOME: "/home/ada" }
+    )
     const frame = { _tag: "Marker", wait: 0, text: "/home/ada sk-ant-api03-000000000000000000000000" } as const
     expect(redactor.push(frame)).toEqual([frame])
     const header = {

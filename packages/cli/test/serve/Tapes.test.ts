@@ -17,7 +17,7 @@ import { bridgeTapes } from "../../src/serve/Tapes.ts"
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-tapes-")))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const redaction = { off: false, patterns: [/my-own-token/gu], variables: [] }
+const redaction = { off: false, patterns: [], values: ["my-own-token"], variables: [] }
 const argv = ["/bin/claude", "--print"]
 
 const prompt = (n: number) => ({ type: "user", message: { role: "user", content: "Hi" }, n })

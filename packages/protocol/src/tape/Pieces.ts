@@ -37,7 +37,8 @@ const indexAt = (parts: ReadonlyArray<{ readonly end: number }>, place: number):
 /** Where the parts of a text are. */
 export class Span {
   /** In order; `at` is where the part is in the text of the span. */
-  readonly #parts: Array<{ readonly held: Held; readonly start: number; readonly at: number; readonly end: number }> = []
+  readonly #parts: Array<{ readonly held: Held; readonly start: number; readonly at: number; readonly end: number }> =
+    []
 
   /** Adds a part of a frame at the end. */
   add(held: Held, start: number, length: number): void {

@@ -136,7 +136,14 @@ class Redaction implements Redactor {
     if (frame._tag === "Data") this.#data(frame)
     else {
       if (frame._tag === "Close") this.#endChannel(`${frame.from} ${frame.channel}`)
-      this.#queue.push({ frame: this.#other(frame), number: this.#frame, text: "", isBinary: false, edits: [], waiting: 0 })
+      this.#queue.push({
+        frame: this.#other(frame),
+        number: this.#frame,
+        text: "",
+        isBinary: false,
+        edits: [],
+        waiting: 0
+      })
     }
     const { maxHeldBytes = 32 * 1024 * 1024, maxHeldFrames = 1000 } = this.#options
     const ready = this.#ready()
@@ -265,7 +272,9 @@ class Redaction implements Redactor {
   /** The keys to a string, `message.content[].text`; one that may itself be a secret is left out. */
   #shownPath(path: ReadonlyArray<string>): string {
     const isPlain = (key: string) => /^[A-Za-z_$][\w$-]{0,39}$/.test(key) && this.#scanner.find(key).length === 0
-    return path.map((key, index) => (key === "" ? "[]" : `${index === 0 ? "" : "."}${isPlain(key) ? key : "…"}`)).join("")
+    return path
+      .map((key, index) => (key === "" ? "[]" : `${index === 0 ? "" : "."}${isPlain(key) ? key : "…"}`))
+      .join("")
   }
 
   #block(key: string, place: string, isArguments: boolean): Pieces {
@@ -309,7 +318,10 @@ class Redaction implements Redactor {
         const found = isKey ? this.#scanner.find(says) : this.#scanner.findUnder(name, says)
         if (found.length === 0) continue
         const where = `${place} ${this.#shownPath(path)}`
-        for (const edit of toEscaped(written, this.#edits(found, () => ({ frame: frameOf(start), place: where }))))
+        for (const edit of toEscaped(
+          written,
+          this.#edits(found, () => ({ frame: frameOf(start), place: where }))
+        ))
           edits.push({ ...edit, start: start + edit.start, end: start + edit.end })
       }
     }
@@ -334,7 +346,10 @@ class Redaction implements Redactor {
   }
 
   #textOf(text: string, place: Pick<Finding, "frame" | "place">, key = ""): string {
-    return applyEdits(text, this.#edits(this.#scanner.findUnder(key, text), () => place))
+    return applyEdits(
+      text,
+      this.#edits(this.#scanner.findUnder(key, text), () => place)
+    )
   }
 
   #other(frame: Exclude<Frame, DataFrame>): Frame {
@@ -371,7 +386,8 @@ interface Streamed {
 const streamedFields = ["text", "thinking", "partial_json"]
 
 /** An argument that is the name of an option, for the argument after it. */
-const optionOf = (text: string | undefined): string => (text !== undefined && /^--?[A-Za-z][\w-]*$/.test(text) ? text : "")
+const optionOf = (text: string | undefined): string =>
+  text !== undefined && /^--?[A-Za-z][\w-]*$/.test(text) ? text : ""
 
 /** A header whose value follows it in a list. */
 const listedHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-api-key$/i

@@ -29,7 +29,8 @@ export const verify = async (file: string, { lists, values }: Input, console: Co
   redactor.header(tape.header)
   for (const frame of tape.frames) redactor.push(frame)
   redactor.end()
-  for (const finding of findings) faults.push({ where: placeOf(finding), fault: `a secret (${finding.kind}) begins here` })
+  for (const finding of findings)
+    faults.push({ where: placeOf(finding), fault: `a secret (${finding.kind}) begins here` })
   const lookedFor = { kinds: redactor.kinds, rules: Tape.secretRules.length, patterns: sources }
   const isExplained = values["explain"] === true
   if (values["json"] === true) {

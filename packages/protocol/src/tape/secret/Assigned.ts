@@ -20,7 +20,10 @@ const leads: ReadonlyArray<{ readonly pattern: RegExp; readonly how: Partial<Lea
     pattern: /["']?[ \t]{0,8}(?:,|\r?\n|[ \t])[ \t\r\n]{0,40}["']?value["']?[ \t]{0,4}[:=][ \t]{0,4}/iy,
     how: { isOwnLine: true }
   },
-  { pattern: /["'`]?\]?\??[ \t]{0,20}(?:=>|:=|\?\?=|\|\|=|={1,3}|::?)[ \t]{0,20}(?:\r?\n[ \t]{0,60}(?=["']))?/y, how: {} },
+  {
+    pattern: /["'`]?\]?\??[ \t]{0,20}(?:=>|:=|\?\?=|\|\|=|={1,3}|::?)[ \t]{0,20}(?:\r?\n[ \t]{0,60}(?=["']))?/y,
+    how: {}
+  },
   { pattern: /[ \t]{1,4}(?:is|was|are|=|:)[ \t]{1,4}/iy, how: { isTold: true } }
 ]
 /** After the name of an option: the next word, or the next text of a list. */
@@ -49,7 +52,13 @@ const leadFrom = (text: string, nameStart: number, nameEnd: number): Lead | unde
     const match = matchAt(pattern, text, nameEnd)
     if (match === null) continue
     const isTight = match[0] === "=" || match[0] === ":="
-    return { ...base, end: nameEnd + match[0].length, isAssigned: isTight, isOwnLine: isTight || /[ \t]$/.test(match[0]), ...how }
+    return {
+      ...base,
+      end: nameEnd + match[0].length,
+      isAssigned: isTight,
+      isOwnLine: isTight || /[ \t]$/.test(match[0]),
+      ...how
+    }
   }
   const isOption = text.startsWith("-", nameStart)
   const pattern = isOption ? optionLead : text.startsWith(">", nameEnd) ? elementLead : sqlLead
@@ -60,11 +69,16 @@ const leadFrom = (text: string, nameStart: number, nameEnd: number): Lead | unde
 }
 
 /** A value: where it is without its quotes, and how far was looked. */
-const readValue = (text: string, lead: Lead, isEnvironment: boolean): { start: number; end: number; isQuoted: boolean } => {
+const readValue = (
+  text: string,
+  lead: Lead,
+  isEnvironment: boolean
+): { start: number; end: number; isQuoted: boolean } => {
   const quote = text.charAt(lead.end)
   if (quote === '"' || quote === "'" || quote === "`") {
     let end = lead.end + 1
-    while (end < text.length && text.charAt(end) !== quote && text.charAt(end) !== "\n") end += text.charAt(end) === "\\" ? 2 : 1
+    while (end < text.length && text.charAt(end) !== quote && text.charAt(end) !== "\n")
+      end += text.charAt(end) === "\\" ? 2 : 1
     return { start: lead.end + 1, end: Math.min(end, text.length), isQuoted: true }
   }
   if (isEnvironment) {
@@ -103,14 +117,21 @@ const judge = (text: string, lead: Lead, named: Named, name: string, open: Look)
   const { end, isQuoted, start } = readShort(text, lead, isEnvironment)
   // Whether brackets close and the line ends is seen behind it.
   const seen = isQuoted ? end + 1 : end + 17
-  const writing: Writing = { isQuoted: isQuoted, isAssigned: lead.isAssigned || lead.isSpaced, isOwnLine: lead.isOwnLine && !/^[A-Z][a-z]/.test(name) && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16)) }
+  const writing: Writing = {
+    isQuoted: isQuoted,
+    isAssigned: lead.isAssigned || lead.isSpaced,
+    isOwnLine: lead.isOwnLine && !/^[A-Z][a-z]/.test(name) && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16))
+  }
   const value = text.slice(start, lead.isTold ? trimmed(text, start, end) : end)
   if (lead.isSpaced && !(/[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value))) return open
   if (lead.isTold && !(value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value))) return nothing(seen)
   if (!isSecretValue(named, value, writing)) return nothing(seen)
   const whole = readValue(text, lead, isEnvironment)
   const last = lead.isTold ? trimmed(text, start, whole.end) : whole.end
-  return { seen: isQuoted ? whole.end + 1 : whole.end + 17, secrets: [sighting(start, last, named === "password" ? "password" : "secret", name)] }
+  return {
+    seen: isQuoted ? whole.end + 1 : whole.end + 17,
+    secrets: [sighting(start, last, named === "password" ? "password" : "secret", name)]
+  }
 }
 
 /** A value that is rejected is read as far as it is judged, and no further. */
@@ -133,10 +154,13 @@ const sighting = (start: number, end: number, kind: string, name: string): Sight
 /** A name may be anything: of an odd one only the word that counts is shown. */
 const shownName = (name: string): string => {
   const known = nameWords.filter((word) => name.toLowerCase().includes(word))
-  return /^[A-Za-z]+(?:[._-]?[A-Za-z]+){0,5}$/.test(name) && name.length <= 40 ? name : `a name with ${known[0] ?? "a secret"}`
+  return /^[A-Za-z]+(?:[._-]?[A-Za-z]+){0,5}$/.test(name) && name.length <= 40
+    ? name
+    : `a name with ${known[0] ?? "a secret"}`
 }
 
-const scheme = /(?:basic|bearer|token|apikey|api-key|negotiate|ntlm|digest|hawk|oauth|aws4-hmac-sha256|sharedaccesssignature|sharedkey|flyv1|key|bot|dsn)[ \t]{1,4}/iy
+const scheme =
+  /(?:basic|bearer|token|apikey|api-key|negotiate|ntlm|digest|hawk|oauth|aws4-hmac-sha256|sharedaccesssignature|sharedkey|flyv1|key|bot|dsn)[ \t]{1,4}/iy
 const several = /^(?:digest|hawk|oauth|aws4|shared)/i
 const cookieName = /^(?:set-)?cookie$/i
 const attributes = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i
@@ -159,7 +183,9 @@ const lookAtHeader = (text: string, lead: Lead, name: string): Look => {
   if (isCookie && value.includes("=")) return { seen: end + 1, secrets: cookiesOf(value, start) }
   const writing: Writing = { isQuoted: quote !== "", isAssigned: false, isOwnLine: true }
   const isFound = isSecretValue("header", value, writing) && (scheming !== null || quote !== "" || isPlainHeader(value))
-  return isFound ? { seen: end + 1, secrets: [sighting(start, end, kindOf(name), name)] } : nothing(Math.max(end + 1, lead.end + 40))
+  return isFound
+    ? { seen: end + 1, secrets: [sighting(start, end, kindOf(name), name)] }
+    : nothing(Math.max(end + 1, lead.end + 40))
 }
 
 const isPlainHeader = (value: string): boolean => /\d/.test(value) || /[a-z][A-Z]/.test(value) || value.length >= 20
@@ -175,8 +201,17 @@ const cookiesOf = (value: string, at: number): ReadonlyArray<Sighting> => {
   for (const part of value.split(";")) {
     const equals = part.indexOf("=")
     const content = part.slice(equals + 1).trimEnd()
-    if (equals !== -1 && content.length >= 4 && !attributes.test(part.slice(0, equals).trim()) && !content.includes("REDACTED_"))
-      found.push({ start: start + equals + 1, end: start + equals + 1 + content.length, because: "is the value of a cookie" })
+    if (
+      equals !== -1 &&
+      content.length >= 4 &&
+      !attributes.test(part.slice(0, equals).trim()) &&
+      !content.includes("REDACTED_")
+    )
+      found.push({
+        start: start + equals + 1,
+        end: start + equals + 1 + content.length,
+        because: "is the value of a cookie"
+      })
     start += part.length + 1
   }
   return found
@@ -190,13 +225,27 @@ export const valueUnder = (name: string, value: string): ReadonlyArray<Sighting>
   const named = namedAs(option)
   if (named === undefined || value.length > 20_000) return none
   const writing: Writing = { isQuoted: true, isAssigned: name !== option, isOwnLine: false }
-  if (named !== "header") return isSecretValue(named, value, writing) ? [sighting(0, value.length, named === "password" ? "password" : "secret", option)] : []
-  if (cookieName.test(option) && /^[\w!#$%&'*+.^`|~-]{1,60}=/.test(value)) return cookiesOf(value, 0).map((one) => ({ ...one, kind: "cookie" }))
+  if (named !== "header")
+    return isSecretValue(named, value, writing)
+      ? [sighting(0, value.length, named === "password" ? "password" : "secret", option)]
+      : []
+  if (cookieName.test(option) && /^[\w!#$%&'*+.^`|~-]{1,60}=/.test(value))
+    return cookiesOf(value, 0).map((one) => ({ ...one, kind: "cookie" }))
   const start = matchAt(scheme, value, 0)?.[0].length ?? 0
-  return isSecretValue(named, value.slice(start), writing) ? [sighting(start, value.length, kindOf(option), option)] : []
+  return isSecretValue(named, value.slice(start), writing)
+    ? [sighting(start, value.length, kindOf(option), option)]
+    : []
 }
 
 /** The rule for values with telling names. */
 export const assignedRules: ReadonlyArray<Rule> = [
-  { rule: "named value", kind: "secret", because: "has a telling name", words: nameWords, ignoreCase: true, isWide: true, look }
+  {
+    rule: "named value",
+    kind: "secret",
+    because: "has a telling name",
+    words: nameWords,
+    ignoreCase: true,
+    isWide: true,
+    look
+  }
 ]

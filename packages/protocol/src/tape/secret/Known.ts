@@ -73,20 +73,30 @@ const encoded = (value: string): string =>
 export const knownForms = ({ home, user, values = [] }: Known): ReadonlyArray<KnownForm> => {
   const forms = new Map<string, KnownForm>()
   const add = (form: Omit<KnownForm, "text">, texts: ReadonlyArray<string>) => {
-    for (const text of texts.flatMap((each) => [each, asBytes(each)])) if (!forms.has(text)) forms.set(text, { ...form, text })
+    for (const text of texts.flatMap((each) => [each, asBytes(each)]))
+      if (!forms.has(text)) forms.set(text, { ...form, text })
   }
   for (const value of [...values].sort((a, b) => b.length - a.length)) {
     if (value.length < 4) continue
     const form = { kind: "env", secret: value, isWord: false, needsSeparator: false }
     add({ ...form, because: "is the value of a secret variable" }, [value])
-    for (const [text, how] of encodings(value)) add({ ...form, because: `is the value of a secret variable${how}` }, [text])
+    for (const [text, how] of encodings(value))
+      add({ ...form, because: `is the value of a secret variable${how}` }, [text])
   }
   // The root stays, so that an absolute path stays one.
   const folder = home?.replace(/^(?:[A-Za-z]:)?[\\/]/, "").replace(/[\\/]+$/, "") ?? ""
   if (folder !== "")
     add(
-      { kind: "home", secret: folder, because: "is the home folder", isWord: true, needsSeparator: commonNames.has(folder.toLowerCase()) },
-      [folder, folder.replace(/\\/g, "/"), folder.replace(/[^A-Za-z0-9]/g, "-"), inAddress(folder)].filter((text) => text.length >= 3)
+      {
+        kind: "home",
+        secret: folder,
+        because: "is the home folder",
+        isWord: true,
+        needsSeparator: commonNames.has(folder.toLowerCase())
+      },
+      [folder, folder.replace(/\\/g, "/"), folder.replace(/[^A-Za-z0-9]/g, "-"), inAddress(folder)].filter(
+        (text) => text.length >= 3
+      )
     )
   if (user !== undefined && user.length >= 3 && !commonNames.has(user.toLowerCase()))
     add({ kind: "user", secret: user, because: "is the user's name", isWord: true, needsSeparator: false }, [user])

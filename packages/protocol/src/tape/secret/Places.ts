@@ -35,7 +35,10 @@ const puttyKey = (text: string, at: number, word: string): Look => {
   if (match === null) return nothing(at + word.length + 16)
   const end = at + word.length + match[0].length
   const start = end - (match[1]?.length ?? 0)
-  return { seen: end + 1, secrets: start < end ? [{ start, end: end - (/\r?\n$/.exec(match[1] ?? "")?.[0].length ?? 0) }] : [] }
+  return {
+    seen: end + 1,
+    secrets: start < end ? [{ start, end: end - (/\r?\n$/.exec(match[1] ?? "")?.[0].length ?? 0) }] : []
+  }
 }
 
 /** `//user:password@`, `//:password@`, and `//key@` where that looks random. */
@@ -66,7 +69,10 @@ const bearer = (text: string, at: number, word: string): Look => {
   const end = at + word.length + match[0].length
   const start = end - value.length
   const judged = value.slice(0, 256)
-  const isFound = word === "basic" ? isUserAndPassword(judged) : !judged.startsWith("REDACTED_") && (/\d/.test(judged) || /[a-z][A-Z].{12}/.test(judged))
+  const isFound =
+    word === "basic"
+      ? isUserAndPassword(judged)
+      : !judged.startsWith("REDACTED_") && (/\d/.test(judged) || /[a-z][A-Z].{12}/.test(judged))
   return isFound ? { seen: end + 1, secrets: [{ start, end }] } : nothing(Math.min(end + 1, start + 258))
 }
 
@@ -109,7 +115,8 @@ const commandLength = 600
 const command = (text: string, at: number, word: string): Look => {
   const from = at + word.length
   const option = commands[word]
-  if (option === undefined || !begins(text, at) || !/^(?:$|\w{0,8}\s)/.test(text.slice(from, from + 10))) return nothing(from)
+  if (option === undefined || !begins(text, at) || !/^(?:$|\w{0,8}\s)/.test(text.slice(from, from + 10)))
+    return nothing(from)
   const rest = text.slice(from, from + commandLength)
   const lineEnd = rest.search(/(?<!\\)\r?\n/)
   const secrets = [...(lineEnd === -1 ? rest : rest.slice(0, lineEnd)).matchAll(option)].flatMap(
@@ -139,23 +146,47 @@ const identifiedBy = (text: string, at: number, word: string): Look => {
   const match = matchAt(sqlPassword, text, at + word.length)
   const end = at + word.length + (match?.[0].length ?? 32)
   const start = end - (match?.[1]?.length ?? 0)
-  const isReal = match !== null && isSecretValue("password", text.slice(start, end), { isQuoted: true, isAssigned: true, isOwnLine: false })
+  const isReal =
+    match !== null &&
+    isSecretValue("password", text.slice(start, end), { isQuoted: true, isAssigned: true, isOwnLine: false })
   return isReal ? { seen: end + 1, secrets: [{ start, end }] } : nothing(end + 1)
 }
 
 /** Services whose keys have no form of their own. */
 const services: ReadonlyArray<string> = [
   ...["adafruit", "airtable", "algolia", "alibaba", "artifactory", "asana", "auth0", "beamer", "bitbucket", "bittrex"],
-  ...["braintree", "cloudflare", "cloudinary", "codecov", "cohere", "coinbase", "confluence", "confluent", "contentful"],
+  ...[
+    "braintree",
+    "cloudflare",
+    "cloudinary",
+    "codecov",
+    "cohere",
+    "coinbase",
+    "confluence",
+    "confluent",
+    "contentful"
+  ],
   ...["datadog", "deepgram", "discord", "droneci", "dropbox", "elevenlabs", "etsy", "facebook", "fastly", "finicity"],
   ...["finnhub", "flickr", "freshbooks", "gitter", "gocardless", "heroku", "hubspot", "intercom", "jfrog", "jira"],
   ...["kraken", "kucoin", "launchdarkly", "linear", "linkedin", "linode", "mailchimp", "mailgun", "mailjet", "mapbox"],
-  ...["mattermost", "meraki", "messagebird", "mistral", "mixpanel", "netlify", "newrelic", "new_relic", "nytimes", "okta"],
+  ...[
+    "mattermost",
+    "meraki",
+    "messagebird",
+    "mistral",
+    "mixpanel",
+    "netlify",
+    "newrelic",
+    "new_relic",
+    "nytimes",
+    "okta"
+  ],
   ...["opsgenie", "pagerduty", "plaid", "postmark", "pusher", "rapidapi", "scaleway", "sendbird", "sentry", "snyk"],
   ...["sonar", "squarespace", "sumologic", "supabase", "telegram", "travis", "trello", "twilio", "twitch", "twitter"],
   ...["typeform", "vercel", "vultr", "wandb", "yandex", "zendesk", "zoom"]
 ]
-const serviceLead = /[\w .-]{0,24}["'`]{0,2}[ \t]{0,4}(?:=>|:=|[=:,])[ \t]{0,4}["'`]?(?=([A-Za-z0-9_=+/-]{14,200})(?![\w.(=+/-]))/iy
+const serviceLead =
+  /[\w .-]{0,24}["'`]{0,2}[ \t]{0,4}(?:=>|:=|[=:,])[ \t]{0,4}["'`]?(?=([A-Za-z0-9_=+/-]{14,200})(?![\w.(=+/-]))/iy
 
 const service = (text: string, at: number, word: string): Look => {
   const lead = begins(text, at) || text.charAt(at - 1) === "_" ? matchAt(serviceLead, text, at + word.length) : null
@@ -163,7 +194,8 @@ const service = (text: string, at: number, word: string): Look => {
   const start = at + word.length + lead[0].length
   const value = lead[1] ?? ""
   const isKey = isSecretValue("key", value, { isQuoted: false, isAssigned: false, isOwnLine: true })
-  if (!isKey || !/[a-z]/i.test(value) || (value.match(/\d/g)?.length ?? 0) < 3) return nothing(Math.min(start + 258, start + value.length + 1))
+  if (!isKey || !/[a-z]/i.test(value) || (value.match(/\d/g)?.length ?? 0) < 3)
+    return nothing(Math.min(start + 258, start + value.length + 1))
   return { seen: start + value.length + 1, secrets: [{ start, end: start + value.length }] }
 }
 
@@ -181,16 +213,83 @@ const wide = { isWide: true } as const
 
 /** The rules for secrets that their place gives away. */
 export const placeRules: ReadonlyArray<Rule> = [
-  { rule: "private key", kind: "private-key", because: "is the text of a private key", words: ["-----BEGIN"], ...wide, look: privateKey },
-  { rule: "PuTTY key", kind: "private-key", because: "is the private half of a PuTTY key", words: ["Private-Lines:", "Private-MAC:"], ...wide, look: (text, at, word) => (word === "Private-MAC:" ? mac(text, at, word) : puttyKey(text, at, word)) },
-  { rule: "AWS secret", kind: "aws-key", because: "is beside the id of an AWS key", words: ["AKIA", "ASIA"], ...wide, look: besideAwsId },
-  { rule: "credentials", kind: "bearer", because: "follows Bearer or Basic", words: ["bearer", "basic"], ignoreCase: true, ...wide, look: bearer },
-  { rule: "address", kind: "password", because: "is the password in an address", words: ["://"], ...wide, look: address },
-  { rule: "signed address", kind: "secret", because: "is the signature of an address", words: ["sig=", "signature="], ignoreCase: true, ...wide, look: signed },
-  { rule: "command", kind: "password", because: "is what a command takes for a password", words: Object.keys(commands), ...wide, look: command },
+  {
+    rule: "private key",
+    kind: "private-key",
+    because: "is the text of a private key",
+    words: ["-----BEGIN"],
+    ...wide,
+    look: privateKey
+  },
+  {
+    rule: "PuTTY key",
+    kind: "private-key",
+    because: "is the private half of a PuTTY key",
+    words: ["Private-Lines:", "Private-MAC:"],
+    ...wide,
+    look: (text, at, word) => (word === "Private-MAC:" ? mac(text, at, word) : puttyKey(text, at, word))
+  },
+  {
+    rule: "AWS secret",
+    kind: "aws-key",
+    because: "is beside the id of an AWS key",
+    words: ["AKIA", "ASIA"],
+    ...wide,
+    look: besideAwsId
+  },
+  {
+    rule: "credentials",
+    kind: "bearer",
+    because: "follows Bearer or Basic",
+    words: ["bearer", "basic"],
+    ignoreCase: true,
+    ...wide,
+    look: bearer
+  },
+  {
+    rule: "address",
+    kind: "password",
+    because: "is the password in an address",
+    words: ["://"],
+    ...wide,
+    look: address
+  },
+  {
+    rule: "signed address",
+    kind: "secret",
+    because: "is the signature of an address",
+    words: ["sig=", "signature="],
+    ignoreCase: true,
+    ...wide,
+    look: signed
+  },
+  {
+    rule: "command",
+    kind: "password",
+    because: "is what a command takes for a password",
+    words: Object.keys(commands),
+    ...wide,
+    look: command
+  },
   { rule: "netrc", kind: "password", because: "is the password of a login", words: ["login"], ...wide, look: netrc },
-  { rule: "SQL", kind: "password", because: "is the password of a user of a database", words: ["identified"], ignoreCase: true, ...wide, look: identifiedBy },
-  { rule: "service", kind: "secret", because: "follows the name of a service", words: services, ignoreCase: true, ...wide, look: service }
+  {
+    rule: "SQL",
+    kind: "password",
+    because: "is the password of a user of a database",
+    words: ["identified"],
+    ignoreCase: true,
+    ...wide,
+    look: identifiedBy
+  },
+  {
+    rule: "service",
+    kind: "secret",
+    because: "follows the name of a service",
+    words: services,
+    ignoreCase: true,
+    ...wide,
+    look: service
+  }
 ]
 
 function mac(text: string, at: number, word: string): Look {

@@ -139,7 +139,11 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
         const begun = wideForms.map(({ text: form }) => view.length - begunLength(form, view))
         const open = Math.min(openFrom, ...begun)
         const here = found.map((one): Range => ({ start: Math.min(one.from, one.start), end: one.end }))
-        spans = joined([...toEscaped(view, spans), ...here, ...(open < view.length ? [{ start: open, end: view.length }] : [])])
+        spans = joined([
+          ...toEscaped(view, spans),
+          ...here,
+          ...(open < view.length ? [{ start: open, end: view.length }] : [])
+        ])
       }
       let at = end
       for (const span of spans.toReversed())
@@ -162,7 +166,8 @@ const finderOf = (pattern: RegExp | SecretPattern): SecretPattern => {
   const global = new RegExp(pattern, `${pattern.flags.replace(/[gy]/g, "")}g`)
   return {
     source: pattern.source,
-    find: (text) => Array.from(text.matchAll(global), ({ 0: { length }, index }) => ({ start: index, end: index + length }))
+    find: (text) =>
+      Array.from(text.matchAll(global), ({ 0: { length }, index }) => ({ start: index, end: index + length }))
   }
 }
 
@@ -193,7 +198,10 @@ const placeholder = /REDACTED_[a-z-]+_\d+/g
 /** What is a placeholder already, in part or whole, is not replaced again. */
 const withoutPlaceholders = (text: string, found: Array<Found>): Array<Found> => {
   if (found.length === 0 || !text.includes("REDACTED_")) return found
-  const done = [...text.matchAll(placeholder)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }))
+  const done = [...text.matchAll(placeholder)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length
+  }))
   const sorted = found.toSorted(byPlace)
   let next = 0
   return sorted.filter(({ end, start }) => {

@@ -158,16 +158,33 @@ const tokens: ReadonlyArray<Form> = [
   { rule: "an Alibaba key", words: ["LTAI"], rest: "[A-Za-z0-9]{12,}" },
   { rule: "a Tencent key", words: ["AKID"], rest: "[A-Za-z0-9]{32}(?![A-Za-z0-9])" },
   { rule: "a Yandex key", words: ["AQVN"], rest: name(30) },
-  { rule: "an Azure client secret", words: each("0123456789", (digit) => `${digit}Q~`), rest: "[\\w~.-]{31,}", before: ["[\\w~.]{3}", 3] },
+  {
+    rule: "an Azure client secret",
+    words: each("0123456789", (digit) => `${digit}Q~`),
+    rest: "[\\w~.-]{31,}",
+    before: ["[\\w~.]{3}", 3]
+  },
   { rule: "a Terraform token", words: [".atlasv1."], rest: "[\\w=-]{40,}", before: ["[A-Za-z0-9]{14}", 14] },
   { rule: "a Vault token", words: ["hvs.", "hvb.", "hvr."], rest: name(20) },
   { rule: "a Pulumi token", words: ["pul-"], rest: hex(32) },
-  { rule: "a Doppler token", words: each(["pt", "st", "ct", "sa", "scim", "audit"], (each) => `dp.${each}.`), rest: "[\\w.-]{20,}" },
+  {
+    rule: "a Doppler token",
+    words: each(["pt", "st", "ct", "sa", "scim", "audit"], (each) => `dp.${each}.`),
+    rest: "[\\w.-]{20,}"
+  },
   { rule: "an Infracost key", words: ["ico-"], rest: word(32) },
   { rule: "a 1Password token", words: ["ops_eyJ"], rest: "[\\w+/=-]{40,}" },
-  { rule: "a 1Password key", words: ["A3-"], rest: "[A-Z0-9]{6}-[A-Z0-9]{5,6}-?[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}(?:-[A-Z0-9]{5})?" },
+  {
+    rule: "a 1Password key",
+    words: ["A3-"],
+    rest: "[A-Z0-9]{6}-[A-Z0-9]{5,6}-?[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}(?:-[A-Z0-9]{5})?"
+  },
   { rule: "an age key", words: ["AGE-SECRET-KEY-1", "age-secret-key-1"], rest: word(20) },
-  { rule: "a Dynatrace token", words: ["dt0c01.", "dt0s01.", "dt0s02.", "dt0s16."], rest: "[A-Za-z0-9]{8,64}(?:\\.[A-Za-z0-9]{16,})?" },
+  {
+    rule: "a Dynatrace token",
+    words: ["dt0c01.", "dt0s01.", "dt0s02.", "dt0s16."],
+    rest: "[A-Za-z0-9]{8,64}(?:\\.[A-Za-z0-9]{16,})?"
+  },
   { rule: "a Tailscale key", words: ["tskey-"], rest: name(12) },
   { rule: "an OpenShift token", words: ["sha256~"], rest: name(40) },
   { rule: "a Bitbucket token", words: ["ATBB", "ATCTT3"], rest: "[\\w=-]{24,}" },
@@ -193,12 +210,20 @@ const tokens: ReadonlyArray<Form> = [
   { rule: "a Discord token", words: numbersInBase64, rest: "[\\w-]{19,27}\\.[\\w-]{6}\\.[\\w-]{25,}", isApart: true },
   { rule: "a Discord app token", words: ["mfa."], rest: name(60) },
   { rule: "a Slack or Zapier hook", words: ["hooks.slack.com", "hooks.zapier.com"], rest: "/[\\w/-]{16,}" },
-  { rule: "a Discord hook", words: ["discord.com", "discordapp.com"], rest: "/api/(?:v\\d{1,2}/)?webhooks/\\d{5,30}/[\\w-]{20,}" },
+  {
+    rule: "a Discord hook",
+    words: ["discord.com", "discordapp.com"],
+    rest: "/api/(?:v\\d{1,2}/)?webhooks/\\d{5,30}/[\\w-]{20,}"
+  },
   { rule: "a Teams hook", words: ["webhook.office.com"], rest: "/webhookb2/[\\w@/-]{20,}" },
   { rule: "a SendGrid key", words: ["SG."], rest: "[\\w-]{16,64}\\.[\\w-]{16,}" },
   { rule: "a Mailgun key", words: ["key-"], rest: "[0-9a-f]{32}(?![0-9a-f])" },
   { rule: "a Mailchimp key", words: ["-us"], rest: "\\d{1,2}(?![A-Za-z0-9])", before: ["[0-9a-f]{32}", 32] },
-  { rule: "a Twilio key", words: each("0123456789abcdef", (digit) => `SK${digit}`), rest: "[0-9a-f]{31}(?![A-Za-z0-9])" },
+  {
+    rule: "a Twilio key",
+    words: each("0123456789abcdef", (digit) => `SK${digit}`),
+    rest: "[0-9a-f]{31}(?![A-Za-z0-9])"
+  },
   { rule: "a Brevo key", words: ["xkeysib-", "xsmtpsib-"], rest: "[0-9a-f]{32,}-[A-Za-z0-9]{8,}" },
   { rule: "a Resend key", words: ["re_"], rest: "[A-Za-z0-9]{6,10}_[A-Za-z0-9]{20,}" },
   { rule: "a Twitter bearer token", words: ["AAAAAAAAAAAAAAAAAAAA"], rest: "[\\w%]{60,}", isApart: true },
@@ -215,7 +240,11 @@ const tokens: ReadonlyArray<Form> = [
   { rule: "a Frame.io token", words: ["fio-u-"], rest: "[\\w=-]{40,}" },
   { rule: "a Grafana token", words: ["glsa_", "glc_"], rest: "[\\w+/=]{20,}" },
   { rule: "a Grafana key", words: ["eyJrIjoi"], rest: "[A-Za-z0-9+/]{30,}={0,3}", isApart: true },
-  { rule: "a New Relic key", words: each(["AK", "JS", "II", "IQ", "AA", "RA"], (each) => `NR${each}-`), rest: "[\\w-]{16,}" },
+  {
+    rule: "a New Relic key",
+    words: each(["AK", "JS", "II", "IQ", "AA", "RA"], (each) => `NR${each}-`),
+    rest: "[\\w-]{16,}"
+  },
   { rule: "a New Relic licence", words: ["NRAL"], rest: "(?![A-Za-z0-9])", before: ["[0-9a-f]{36}", 36] },
   { rule: "a Sentry token", words: ["sntrys_", "sntryu_", "sntrya_"], rest: "[\\w+/=-]{20,}" },
   { rule: "a Honeycomb key", words: each("abcdefghijklmnopqrstuvwxyz", (letter) => `hc${letter}ik_`), rest: word(30) },
@@ -233,8 +262,16 @@ const tokens: ReadonlyArray<Form> = [
   { rule: "a 42 secret", words: ["s-s4t2ud-", "s-s4t2af-"], rest: hex(40) },
   { rule: "a ClickHouse key", words: ["4b1d"], rest: "[A-Za-z0-9]{38}(?![A-Za-z0-9])" },
   { rule: "a MaxMind key", words: ["_mmk"], rest: "(?![A-Za-z0-9])", before: ["[A-Za-z0-9]{6}_[A-Za-z0-9]{29}", 36] },
-  { rule: "an Authress key", words: ["sc_", "ext_", "scauth_", "authress_"], rest: "[A-Za-z0-9]{5,30}\\.[A-Za-z0-9]{4,6}\\.acc[_-][A-Za-z0-9-]{10,32}\\.[\\w+/=-]{30,}" },
-  { rule: "a private key of Square or GoCardless", words: ["live_", "test_"], rest: "(?=[A-Za-z_-]{0,20}\\d)(?:[0-9a-f]{35}|[\\w=-]{40})(?![\\w=-])" }
+  {
+    rule: "an Authress key",
+    words: ["sc_", "ext_", "scauth_", "authress_"],
+    rest: "[A-Za-z0-9]{5,30}\\.[A-Za-z0-9]{4,6}\\.acc[_-][A-Za-z0-9-]{10,32}\\.[\\w+/=-]{30,}"
+  },
+  {
+    rule: "a private key of Square or GoCardless",
+    words: ["live_", "test_"],
+    rest: "(?=[A-Za-z_-]{0,20}\\d)(?:[0-9a-f]{35}|[\\w=-]{40})(?![\\w=-])"
+  }
 ]
 
 /** The rules for tokens that are known by their form. */

@@ -54,7 +54,11 @@ const isSentence = (value: string): boolean => /\s/.test(value) && sentence.test
 
 const isPassword = (value: string, { isAssigned, isOwnLine, isQuoted }: Writing): boolean => {
   if (/\s/.test(value))
-    return isQuoted && !sentence.test(value) && /^[a-z0-9]+(?:[ -][a-z0-9]+){2,}$|^(?=.*\d)(?=.*[@#$%^&*!?=+]).+$/.test(value)
+    return (
+      isQuoted &&
+      !sentence.test(value) &&
+      /^[a-z0-9]+(?:[ -][a-z0-9]+){2,}$|^(?=.*\d)(?=.*[@#$%^&*!?=+]).+$/.test(value)
+    )
   if (/^\d+$/.test(value)) return value.length >= 6
   if (/^[.,\d]+[a-z%]{0,3}$/.test(value)) return false
   if (!/^[A-Za-z_-]+$/.test(value)) return true

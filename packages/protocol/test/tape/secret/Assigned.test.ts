@@ -17,7 +17,8 @@ describe("a value with a name", () => {
   })
 
   it("under a key is all of it, without the scheme; of cookies each", () => {
-    const found = (key: string, value: string) => valueUnder(key, value).map(({ end, start }) => value.slice(start, end))
+    const found = (key: string, value: string) =>
+      valueUnder(key, value).map(({ end, start }) => value.slice(start, end))
     expect(found("Authorization", "Bearer opensesame")).toEqual(["opensesame"])
     expect(found("cookie", "a=1; sid=abcdef; lang=en-GB")).toEqual(["abcdef", "en-GB"])
     expect(found("--token", "abc-def-ghi")).toEqual(["abc-def-ghi"])

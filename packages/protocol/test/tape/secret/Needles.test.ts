@@ -14,7 +14,9 @@ describe("needles", () => {
         needles.each(haystack, ({ value }, at) => void found.push(`${at} ${value}`))
         const plain = ignoreCase ? haystack.replace(/[AB]/g, (char) => char.toLowerCase()) : haystack
         const expected = words.flatMap((each) =>
-          Array.from({ length: haystack.length }, (_, at) => at).flatMap((at) => (plain.startsWith(each, at) ? [`${at} ${each}`] : []))
+          Array.from({ length: haystack.length }, (_, at) => at).flatMap((at) =>
+            plain.startsWith(each, at) ? [`${at} ${each}`] : []
+          )
         )
         expect(found.sort()).toEqual(expected.sort())
         expect(needles.has(haystack)).toBe(expected.length > 0)

@@ -4,12 +4,24 @@ import { applyRules, wordRules } from "../../../src/tape/secret/Pass.ts"
 
 const words = [...new Set(wordRules.flatMap((rule) => rule.words))]
 /** One word of each rule that has a form, and all of those that have none. */
-const chosen = wordRules.flatMap((rule) => (rule.isWide === true && rule.words.length < 30 ? rule.words : rule.words.slice(0, 1)))
+const chosen = wordRules.flatMap((rule) =>
+  rule.isWide === true && rule.words.length < 30 ? rule.words : rule.words.slice(0, 1)
+)
 const fillers = ["", " ", "a1", '="', "\\", "A".repeat(20)]
-const others = ["-----BEGIN PRIVATE KEY-----", "-----BEGIN ", "a@", "a.", "://a:", "Cookie: a=", "REDACTED_x_1 ", "eyJ-"]
+const others = [
+  "-----BEGIN PRIVATE KEY-----",
+  "-----BEGIN ",
+  "a@",
+  "a.",
+  "://a:",
+  "Cookie: a=",
+  "REDACTED_x_1 ",
+  "eyJ-"
+]
 
 /** How much is looked at in a text that is this unit over and over. */
-const work = (unit: string, length: number): number => applyRules(unit.repeat(Math.ceil(length / unit.length)), []).looked
+const work = (unit: string, length: number): number =>
+  applyRules(unit.repeat(Math.ceil(length / unit.length)), []).looked
 
 describe("the rules", () => {
   it("look at four times as much of a text that is four times as long", () => {
@@ -19,7 +31,8 @@ describe("the rules", () => {
   })
 
   it("look at no character more than some two hundred times", () => {
-    for (const unit of [...chosen.map((word) => `${word} `), ...others]) expect(work(unit, 4000) / 4000).toBeLessThan(200)
+    for (const unit of [...chosen.map((word) => `${word} `), ...others])
+      expect(work(unit, 4000) / 4000).toBeLessThan(200)
   })
 
   it("have words that can be found, and that no gap cuts", () => {

@@ -287,13 +287,16 @@ export const samples = (seed: number): ReadonlyArray<Sample> => {
   const cookie = name(48)
   const auth = btoa(`ada:${word(16)}`)
   const key = `${base64(43)}=`
-  return [
-    ...tokens.map(([each, prefix, rest]): Sample => ({
-      name: each,
-      secret: rest,
-      ...(prefix !== "" && { isPublic: new RegExp(prefix.slice(0, 6).replace(/[^\w]/g, "\\$&")) }),
-      texts: anywhere(prefix + rest)
-    })),
+  const serviceKey = hex(40)
+  const keys: ReadonlyArray<Sample> = [
+    ...tokens.map(
+      ([each, prefix, rest]): Sample => ({
+        name: each,
+        secret: rest,
+        ...(prefix !== "" && { isPublic: new RegExp(prefix.slice(0, 6).replace(/[^\w]/g, "\\$&")) }),
+        texts: anywhere(prefix + rest)
+      })
+    ),
     ...named.map(([each, secret]): Sample => ({ name: each, secret, texts: under(each, secret) })),
     { name: "password", secret: password.replace(/[&!]/g, "x"), texts: passwords(password.replace(/[&!]/g, "x")) },
     { name: "short password", secret: plain, texts: passwords(plain) },
@@ -329,12 +332,22 @@ export const samples = (seed: number): ReadonlyArray<Sample> => {
     {
       name: "pgp",
       secret: body.replace(/\n/g, ""),
-      texts: [["file", `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2 (GNU/Linux)\n\n${body}\n=aB3d\n-----END PGP PRIVATE KEY BLOCK-----\n`]]
+      texts: [
+        [
+          "file",
+          `-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: GnuPG v2 (GNU/Linux)\n\n${body}\n=aB3d\n-----END PGP PRIVATE KEY BLOCK-----\n`
+        ]
+      ]
     },
     {
       name: "putty",
       secret: body.replace(/\n/g, ""),
-      texts: [["file", `PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nComment: x\nPublic-Lines: 1\nAAAAB3NzaC1yc2E\nPrivate-Lines: 8\n${body}\nPrivate-MAC: ${hex(40)}\n`]]
+      texts: [
+        [
+          "file",
+          `PuTTY-User-Key-File-2: ssh-rsa\nEncryption: none\nComment: x\nPublic-Lines: 1\nAAAAB3NzaC1yc2E\nPrivate-Lines: 8\n${body}\nPrivate-MAC: ${hex(40)}\n`
+        ]
+      ]
     },
     {
       name: "cookie",
@@ -383,9 +396,14 @@ export const samples = (seed: number): ReadonlyArray<Sample> => {
       ]
     },
     {
-      name: "services by name",
-      secret: hex(40),
-      texts: []
+      name: "service by its name",
+      secret: serviceKey,
+      texts: [
+        ["yaml", `datadog: ${serviceKey}\n`],
+        ["env file", `CODECOV=${serviceKey}\n`],
+        ["log line", `INFO using fastly = "${serviceKey}"`]
+      ]
     }
-  ].filter(({ texts }) => texts.length > 0)
+  ]
+  return keys
 }

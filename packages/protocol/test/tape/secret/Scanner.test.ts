@@ -70,11 +70,20 @@ describe("a secret", () => {
         const streamed = redact(parts.map((part) => delta({ type: "text_delta", text: part })))
         const args = JSON.stringify({ command: text })
         const places = redact(
-          [args.slice(0, cut + 8), args.slice(cut + 8)].map((part) => delta({ type: "input_json_delta", partial_json: part }))
+          [args.slice(0, cut + 8), args.slice(cut + 8)].map((part) =>
+            delta({ type: "input_json_delta", partial_json: part })
+          )
         )
         const chunks = redact(parts.map((part) => frame(part, "stderr")))
-        const left = [said(streamed, "text"), said(places, "partial_json"), streamed, chunks, chunks.split("\u0000").join("")]
-        if (left.some((each) => traceOf(each, sample) !== undefined)) wrong.push(`${sample.name}, ${context}, at ${cut}`)
+        const left = [
+          said(streamed, "text"),
+          said(places, "partial_json"),
+          streamed,
+          chunks,
+          chunks.split("\u0000").join("")
+        ]
+        if (left.some((each) => traceOf(each, sample) !== undefined))
+          wrong.push(`${sample.name}, ${context}, at ${cut}`)
       }
     }
     expect(wrong).toEqual([])
@@ -82,16 +91,26 @@ describe("a secret", () => {
 
   it("is found as a whole in a text that comes in pieces, as in the text at once", () => {
     const text = fc
-      .array(fc.oneof(fc.constantFrom(...all.flatMap(({ texts }) => texts.map(([, each]) => each))), fc.constantFrom(...blameless)), {
-        minLength: 1,
-        maxLength: 3
-      })
+      .array(
+        fc.oneof(
+          fc.constantFrom(...all.flatMap(({ texts }) => texts.map(([, each]) => each))),
+          fc.constantFrom(...blameless)
+        ),
+        {
+          minLength: 1,
+          maxLength: 3
+        }
+      )
       .map((parts) => parts.join(" "))
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 6 })
     fc.assert(
       fc.property(text, cuts, (whole, places) => {
-        const ends = [...new Set(places.map((place) => Math.floor(place * whole.length))), whole.length].sort((a, b) => a - b)
-        const frames = ends.map((end, index) => delta({ type: "text_delta", text: whole.slice(ends[index - 1] ?? 0, end) }))
+        const ends = [...new Set(places.map((place) => Math.floor(place * whole.length))), whole.length].sort(
+          (a, b) => a - b
+        )
+        const frames = ends.map((end, index) =>
+          delta({ type: "text_delta", text: whole.slice(ends[index - 1] ?? 0, end) })
+        )
         expect(said(redact(frames), "text")).toBe(Tape.redactText(whole))
       }),
       { numRuns: 300 }
@@ -138,7 +157,9 @@ describe("a value that is known", () => {
           expect(redacted).toContain("REDACTED_")
           expect(Buffer.from(redacted.trim(), encoding).includes(bytes(secret))).toBe(false)
         }
-        expect(Tape.redactText(encodeURIComponent(whole.replace(/\p{Surrogate}/gu, "")), options)).toContain("REDACTED_")
+        expect(Tape.redactText(encodeURIComponent(whole.replace(/\p{Surrogate}/gu, "")), options)).toContain(
+          "REDACTED_"
+        )
       }),
       { numRuns: 200 }
     )

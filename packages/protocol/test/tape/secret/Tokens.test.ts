@@ -14,7 +14,9 @@ describe("the forms of tokens", () => {
   it("read without a bound only what is the end of a token", () => {
     for (const file of ["Tokens", "Places", "Assigned"]) {
       const text = readFileSync(new URL(`../../../src/tape/secret/${file}.ts`, import.meta.url), "utf8")
-      const patterns = [...text.matchAll(/rest: "((?:[^"\\]|\\.)*)"/g)].map(([, source = ""]) => bare(source.replace(/\\\\/g, "\\")))
+      const patterns = [...text.matchAll(/rest: "((?:[^"\\]|\\.)*)"/g)].map(([, source = ""]) =>
+        bare(source.replace(/\\\\/g, "\\"))
+      )
       // Nothing that could fail follows a run without a bound, but what cannot be part of the run.
       for (const pattern of patterns) expect(pattern).not.toMatch(/(?:[*+]|,\})\(\?:c[{*+]/)
     }

@@ -8,7 +8,15 @@ describe("a value", () => {
   it("of a password is one when it is no type, no reference, no blank and no text", () => {
     for (const value of ["hunter2", "letmein", "correct horse battery staple", "p@ss w0rd 1", "123456"])
       expect([value, isSecretValue("password", value, quoted)]).toEqual([value, true])
-    for (const value of ["string", "${PASSWORD}", "Your password", "xxxxxxxx", "Password", "<password>", "/run/secrets/x"])
+    for (const value of [
+      "string",
+      "$PASSWORD",
+      "Your password",
+      "xxxxxxxx",
+      "Password",
+      "<password>",
+      "/run/secrets/x"
+    ])
       expect([value, isSecretValue("password", value, quoted)]).toEqual([value, false])
   })
 
