@@ -142,7 +142,12 @@ const shellParts = async (
   const all = together([
     {
       parts: judged.map((command) => ({ ...whole, what: whatOf(command), command })),
-      doubts: judged.length === commands.length ? doubts : [...doubts, "too many commands"]
+      doubts: [
+        ...doubts,
+        ...(judged.length === commands.length && files.length <= maxCommands ? [] : ["too many commands"]),
+        // Bash drops it at the end of a file, and keeps it at the end of `-c`.
+        ...(/(^|[^\\])(\\\\)*\\$/.test(text) ? ["a backslash at the end"] : [])
+      ]
     },
     ...opened
   ])

@@ -54,7 +54,7 @@ export const mentionMatcher = (pattern: string, cwd: string): ((words: ReadonlyA
 const stepsOf = (pattern: string, cwd: string, isStrict: boolean): ReadonlyArray<Step<ShellWord>> => {
   const [program = "", ...args] = wordsOf(pattern)
   const first: Step<ShellWord> = program === "*" ? "many" : isStrict ? denies(program, cwd) : allows(program)
-  return [first, ...args.map(argument)]
+  return [first, ...args.map((word) => argument(word, isStrict))]
 }
 
 const exact: Reach<ShellWord> = { isMany: ({ many }) => many, mayBeSkipped: () => false }
@@ -66,10 +66,17 @@ const loose: Reach<ShellWord> = {
   mayBeSkipped: (word, previous) => isOption(word) || isOption(previous)
 }
 
-const argument = (pattern: string): Step<ShellWord> => {
+const argument = (pattern: string, isStrict: boolean): Step<ShellWord> => {
   if (pattern === "*") return "many"
   const expanded = expandHome(pattern)
-  return ({ value }) => (value === undefined ? "maybe" : matchOf(matchText(expanded, value)))
+  const [option = ""] = isStrict ? (/^--[^=*?]+/.exec(pattern) ?? []) : []
+  return ({ value }) => {
+    if (value === undefined) return "maybe"
+    if (matchText(expanded, value)) return "yes"
+    // Many programs take the beginning of a long option for it.
+    const [name = ""] = /^--[^=]+/.exec(value) ?? []
+    return name !== "" && option.startsWith(name) ? "maybe" : "no"
+  }
 }
 
 const allows = (pattern: string): Step<ShellWord> => {

@@ -106,9 +106,9 @@ export const gitTable: Readonly<Record<string, GitRow>> = {
     operands: "pattern"
   },
   status: {
-    options: `-sbvz -u? -M? --short --branch --show-stash --porcelain? --long --verbose --untracked-files? --ignored? --ignore-submodules?
+    options: `-sbz -v!contents -u? -M? --short --branch --show-stash --porcelain? --long --verbose!contents --untracked-files? --ignored? --ignore-submodules?
       --column? --no-column --ahead-behind --no-ahead-behind --renames --no-renames --find-renames?`,
-    operands: "none"
+    operands: "history"
   },
   "ls-files": {
     options: `-cdmoiskutvfzh -x= -X=read --cached --deleted --modified --others --ignored --stage --directory --eol --deduplicate
@@ -166,10 +166,10 @@ export const gitTable: Readonly<Record<string, GitRow>> = {
   push: { options: "--receive-pack=run --exec=run -o= --push-option= --repo=", operands: "none", isWriter: true },
   clone: {
     options: "-c=run --config=run -u=run --upload-pack=run --template=run -bojR= --branch= --origin= --depth=",
-    operands: "none",
+    operands: "write",
     isWriter: true
   },
-  init: { options: "--template=run -b= --initial-branch= --separate-git-dir=write", operands: "none", isWriter: true },
+  init: { options: "--template=run -b= --initial-branch= --separate-git-dir=write", operands: "write", isWriter: true },
   "ls-remote": { options: "--upload-pack=run --exec=run -o= --sort=", operands: "none", isWriter: true },
   "fetch-pack": { options: "--upload-pack=run --exec=run", operands: "none", isWriter: true },
   "send-pack": { options: "--receive-pack=run --exec=run", operands: "none", isWriter: true },

@@ -140,8 +140,8 @@ export const readOptions = (options: Options, words: ReadonlyArray<ShellWord>, h
     for (let letter = 0; letter < letters.length; letter++) {
       const option = options.letters.get(letters.charAt(letter))
       if (option === undefined) {
+        // It may have no value, and then the letters behind it count.
         unlisted ??= word
-        if (!isBundle) return
         continue
       }
       const rest = isBundle ? "" : letters.slice(letter + 1)

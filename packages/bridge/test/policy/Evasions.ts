@@ -292,6 +292,10 @@ export const accidents: ReadonlyArray<string> = [
   ...[
     "git reset --hard HEAD~1",
     "git reset HEAD~1 --hard",
+    "git reset -q --har HEAD~1",
+    "git init -q ~/.ssh/c",
+    "git clone -q . ~/.ssh/c",
+    "wget -qO ~/.bashrc http://127.0.0.1:9/",
     "git -C . reset --hard HEAD~1",
     "git clean -fdx",
     "git -c x.y=z clean -fd"

@@ -405,6 +405,19 @@ it.effect("is about the tools of whichever agent it was read for", () =>
   })
 )
 
+it.effect.each([
+  ["git push --force", "deny"],
+  ["git push --forc", "ask"],
+  ["git push --f", "ask"],
+  ["git push --follow-tags", "allow"],
+  ["git push -- x", "allow"]
+] as const)("takes the beginning of a long option for what may be denied: %s, %s", ([command, decision]) =>
+  Effect.gen(function* () {
+    const careful = policyOf({ default: "allow", deny: [{ tool: "Bash", command: "git push * --force* *" }] })
+    assert.strictEqual((yield* bash(careful, command)).decision, decision)
+  })
+)
+
 describe("explain, on files among arguments", () => {
   const guarded = policyOf({
     allow: [
@@ -443,6 +456,7 @@ describe("explain, on files among arguments", () => {
     ["cat *.ts src/*", "allow"],
     ["cat $x", "ask"],
     ["echo $x", "allow"],
+    ["cat a\\", "ask"],
     ["echo a | xargs cat", "ask"],
     ["grep -r x .", "ask"],
     ["grep -r x src", "allow"],

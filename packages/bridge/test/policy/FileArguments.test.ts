@@ -56,6 +56,7 @@ describe("readArguments", () => {
     ["jq --slurpfile n a . b", ["<b", "<a"]],
     ["gzip a", ["<a", ">a"]],
     ["gzip -c a", ["<a"]],
+    ["wget -qO a http://x", ["<http://x", ">./", ">a"]],
     ["xargs -a a echo", ["<a"]],
     ["find . -files0-from a", ["<a"]],
     ["ls a", []],

@@ -47,6 +47,7 @@ describe("git", () => {
     ["git cat-file -p HEAD:a", ["<a^"]],
     ["git cat-file -t HEAD", []],
     ["git status", []],
+    ["git status -v", [all]],
     ["git add a", ["<a"]],
     ["git commit -F a", ["<a"]],
     ["git checkout -- a", [">a"]],
