@@ -3,7 +3,7 @@
  * redirections and by arguments, the files of a patch, or the whole call.
  */
 import { basename, resolve } from "node:path"
-import { readArguments } from "./FileArguments.ts"
+import { isReader, readArguments } from "./FileArguments.ts"
 import { anyFile, type OpenedFile, reading } from "./OpenedFile.ts"
 import { changedPaths } from "./Patch.ts"
 import { globFolder, shellGlob } from "./PathPattern.ts"
@@ -30,6 +30,8 @@ export interface CallPart {
   readonly tool: string
   readonly input: ToolUse["input"]
   readonly command?: ShellCommand
+  /** The command runs nothing that its words name. */
+  readonly isReader?: boolean
   readonly at?: PartPlace
   /** A file is opened, and nobody knows which. */
   readonly isPlaceUnknown?: true
@@ -141,7 +143,12 @@ const shellParts = async (
   ])
   const all = together([
     {
-      parts: judged.map((command) => ({ ...whole, what: whatOf(command), command })),
+      parts: judged.map((command) => ({
+        ...whole,
+        what: whatOf(command),
+        command,
+        isReader: isReader(nameOf(command))
+      })),
       doubts: [
         ...doubts,
         ...(judged.length === commands.length && files.length <= maxCommands ? [] : ["too many commands"]),
@@ -154,6 +161,8 @@ const shellParts = async (
   // A text that runs nothing is a call all the same.
   return all.parts.length === 0 ? { ...all, parts: [whole] } : all
 }
+
+const nameOf = ({ words: [program] }: ShellCommand): string => basename(program?.value ?? "").toLowerCase()
 
 const whatOf = ({ words }: ShellCommand): string => words.map(({ text }) => text).join(" ")
 
@@ -213,7 +222,7 @@ const distinct = (all: ReadonlyArray<Argument>): ReadonlyArray<Argument> => {
 const argumentsOf = (command: ShellCommand, folders: Folders, hasFileRules: boolean): ReadonlyArray<Argument> => {
   const [program, ...words] = command.words
   if (program?.value === undefined) return []
-  const name = basename(program.value).toLowerCase()
+  const name = nameOf(command)
   const { files, isKnown } = readArguments(name, command.words)
   // What runs another command is not judged by that one's words: they are listed beside it.
   if (isKnown || Object.hasOwn(wrappers, name))

@@ -33,12 +33,19 @@ const optionsOf = (line: string): Options => {
   return read
 }
 
+const nothing: ArgumentReading = { files: [], doubts: [], isKnown: true }
+
+/** Whether a program is known to read or to tell, and so to run nothing that its operands name. */
+export const isReader = (name: string): boolean =>
+  Object.hasOwn(programTable, name) && programTable[name]?.isWriter !== true
+
 /** Reads the arguments of a program. */
 export const readArguments = (name: string, words: ReadonlyArray<ShellWord>): ArgumentReading => {
   if (name === "git") return gitFiles(words.slice(1), optionsOf)
   const row = Object.hasOwn(programTable, name) ? programTable[name] : undefined
   if (row === undefined) return { files: [], doubts: [], isKnown: false }
-  if (row.isHarmless === true) return { files: [], doubts: [], isKnown: true }
+  if (row.isHarmless === true || (words.length === 1 && (row.operands === "none" || row.operands === "read")))
+    return nothing
   const options = optionsOf(row.options)
   const read = readOptions(options, words.slice(1), {
     isBundled: row.operands === "tar",

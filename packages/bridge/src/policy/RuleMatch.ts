@@ -73,8 +73,11 @@ export const matchRule = ({ commands, isStrict, paths, rule }: ReadyRule, part: 
 }
 
 /** Whether a rule refuses a command that stands among the words of a part. */
-export const isMentionedIn = ({ commands, isStrict }: ReadyRule, { command }: CallPart): boolean =>
-  command !== undefined && isStrict && commands?.some(({ isMentioned }) => isMentioned(command.words)) === true
+export const isMentionedIn = ({ commands, isStrict }: ReadyRule, { command, isReader }: CallPart): boolean =>
+  command !== undefined &&
+  isReader !== true &&
+  isStrict &&
+  commands?.some(({ isMentioned }) => isMentioned(command.words)) === true
 
 /** Whoever allows `sed -i *` allows the file to be written, by the name of the option. */
 export const allowsByOption = ({ commands, isStrict, rule }: ReadyRule, { allowedBy }: CallPart): boolean =>

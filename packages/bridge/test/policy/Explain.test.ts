@@ -238,6 +238,7 @@ describe("explain, on Bash", () => {
     Effect.gen(function* () {
       assert.strictEqual((yield* bash(open, "somewrapper --fast rm x")).decision, "ask")
       assert.strictEqual((yield* bash(open, "somewrapper ls")).decision, "allow")
+      assert.strictEqual((yield* bash(open, "echo rm x")).decision, "allow")
     })
   )
 })
