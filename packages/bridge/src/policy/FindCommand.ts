@@ -1,4 +1,9 @@
-/** What `find` runs: the commands of its `-exec` and the like, `-delete`, and the files it writes. */
+/**
+ * What `find` runs: the commands of its `-exec` and the like, `-delete`, and the files it writes.
+ *
+ * Its words are read as find itself reads them, from the manuals of GNU findutils 4.10, FreeBSD 14 and macOS 14: every primary
+ * with the number of words it takes. A word that none of them knows in its place is not understood.
+ */
 import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
 import { withUnknownMarkers } from "./Wrappers.ts"
 
@@ -10,37 +15,101 @@ export interface FindActions {
   readonly unknown: ShellWord | undefined
 }
 
-const runs: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"])
-const writes: ReadonlySet<string> = new Set(["-fprint", "-fprint0", "-fls", "-fprintf"])
-const tests: ReadonlySet<string> = new Set(
-  "-name -iname -path -ipath -wholename -regex -iregex -type -newer -size -mtime -mmin -maxdepth -mindepth -user -group -perm".split(
-    " "
-  )
-)
+const listed = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
+/** Options before the folders, but for those that take a word. */
+const leading = /^-(?:[HLP]|O\d|[EXdsx]+)$/
+
+const runs: ReadonlySet<string> = listed("-exec -execdir -ok -okdir")
+const operators: ReadonlySet<string> = listed("( ) ! , -not -a -and -o -or")
+
+/** Primaries by the number of words they take. */
+const primaries: ReadonlyArray<ReadonlySet<string>> = [
+  listed(
+    [
+      "-d -daystart -delete -depth -empty -executable -false -follow -ignore_readdir_race -ls -mount -nogroup -noignore_readdir_race",
+      "-noleaf -nouser -nowarn -print -print0 -prune -quit -readable -true -warn -writable -xdev -acl -sparse -xattr"
+    ].join(" ")
+  ),
+  listed(
+    [
+      "-amin -anewer -atime -Bmin -Btime -Bnewer -cmin -cnewer -context -ctime -files0-from -flags -fls -fprint -fprint0 -fstype",
+      "-gid -group -ilname -iname -inum -ipath -iregex -iwholename -links -lname -maxdepth -mindepth -mmin -mnewer -mtime -name",
+      "-newer -path -perm -printf -regex -regextype -samefile -size -type -uid -used -user -wholename -xattrname -xtype"
+    ].join(" ")
+  ),
+  listed("-fprintf")
+]
+
+const newer = /^-newer[aBcm][aBcmt]$/
+const writers: ReadonlySet<string> = listed("-fprint -fprint0 -fls -fprintf")
+
+/** How many words follow a primary; undefined: nobody knows it. */
+const valuesOf = (primary: string): number | undefined => {
+  if (operators.has(primary)) return 0
+  if (newer.test(primary)) return 1
+  const count = primaries.findIndex((names) => names.has(primary))
+  return count < 0 ? undefined : count
+}
 
 /** Reads the words of a `find`. */
 export const findActions = (words: ReadonlyArray<ShellWord>): FindActions => {
   const commands: Array<ReadonlyArray<ShellWord>> = []
-  const written: Array<ShellWord> = []
+  const writes: Array<ShellWord> = []
   let unknown: ShellWord | undefined
-  for (let at = 1; at < words.length; at++) {
+  for (let at = startOf(words); at < words.length; at++) {
     const word = words[at]
     const value = word?.value
-    if (value === undefined) unknown ??= word
-    else if (runs.has(value)) {
-      const rest = words.slice(at + 1)
-      const end = rest.findIndex(isEnd)
-      if (end < 0) unknown ??= word
-      commands.push(rest.slice(0, end < 0 ? undefined : end).map(withUnknownMarkers("{}")))
-      at = end < 0 ? words.length : at + 1 + end
-    } else if (writes.has(value)) {
-      const file = words[++at]
-      if (file !== undefined) written.push(file)
-    } else if (value === "-delete") commands.push([plainWord("rm"), unknownWord("…", true)])
-    // One word after a test is its value, whatever it is; several may be anything.
-    else if (tests.has(value) && words[at + 1]?.many === false) at++
+    if (word === undefined || value === undefined) {
+      unknown ??= word
+      continue
+    }
+    if (runs.has(value)) {
+      const run = commandAfter(words, at)
+      if (!run.isSure) unknown ??= word
+      if (run.command.length > 0) commands.push(run.command)
+      at = run.end
+      continue
+    }
+    const count = valuesOf(value)
+    const values = words.slice(at + 1, at + 1 + (count ?? 0))
+    // Several words may be anything, and what is no primary is not a folder here.
+    if (count === undefined || values.some(({ many }) => many)) unknown ??= word
+    else at += count
+    if (value === "-delete") commands.push([plainWord("rm"), unknownWord("…", true)])
+    if (writers.has(value)) writes.push(...values.slice(0, 1))
   }
-  return { commands: commands.filter(({ length }) => length > 0), writes: written, unknown }
+  return { commands, writes, unknown }
+}
+
+/** Where the expression begins: behind the options and the folders. */
+const startOf = (words: ReadonlyArray<ShellWord>): number => {
+  const isBefore = ({ value }: ShellWord): boolean =>
+    value !== undefined && (leading.test(value) || !(/^-./.test(value) || operators.has(value)))
+  let at = 1
+  for (let word = words[at]; word !== undefined && isBefore(word); word = words[at]) at++
+  return at
+}
+
+interface Run {
+  readonly command: ReadonlyArray<ShellWord>
+  /** Of its last word. */
+  readonly end: number
+  readonly isSure: boolean
+}
+
+const commandAfter = (words: ReadonlyArray<ShellWord>, at: number): Run => {
+  const rest = words.slice(at + 1)
+  const found = rest.findIndex(isEnd)
+  const command = found < 0 ? rest : rest.slice(0, found)
+  // A word that is not known may be the end, too; and `+` ends what asks first only in some programs.
+  const isKnown = command.every(({ value }) => value !== undefined)
+  const isPlus = rest[found]?.value === "+" && /^-ok/.test(words[at]?.value ?? "")
+  return {
+    command: command.map(withUnknownMarkers("{}")),
+    end: at + 1 + command.length,
+    isSure: found >= 0 && isKnown && !isPlus
+  }
 }
 
 const isEnd = ({ value }: ShellWord, at: number, all: ReadonlyArray<ShellWord>): boolean =>

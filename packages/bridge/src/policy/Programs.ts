@@ -6,12 +6,20 @@ import type { ShellWord } from "./ShellWord.ts"
 /** Shells: they run a text, a file, or what they read. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh"])
 
-/** The options of shells, in the form of a wrapper's. */
+/** The options of shells, in the form of a wrapper's. Those of interactive shells, which run more than their text, are not there. */
 export const shellOptions = {
-  flags: "abcefhilmnprstuvxBCEHPT",
-  values: "oO",
+  flags: "abcefhlmnprstuvxBCEPT",
+  separate: "oO",
   longFlags: ["login", "noprofile", "norc", "posix", "restricted", "verbose", "noediting"]
 } as const
+
+/** What `-o` and `-O` may name: nothing that changes how a text is read. */
+export const shellModes: ReadonlySet<string> = new Set(
+  [
+    "allexport errexit errtrace functrace noclobber noexec noglob nounset pipefail verbose xtrace",
+    "dotglob failglob globstar inherit_errexit lastpipe nocaseglob nullglob"
+  ].flatMap((line) => line.split(" "))
+)
 
 /** Folders whose programs are what their names say. */
 export const trustedFolders: ReadonlySet<string> = new Set([
@@ -27,12 +35,17 @@ export const trustedFolders: ReadonlySet<string> = new Set([
 /** What these run, or what they change about later commands, is not followed. */
 export const opaquePrograms: ReadonlySet<string> = new Set(
   [
-    "source . - alias unalias bind caller compgen complete compopt enable fc hash history let mapfile readarray shopt trap",
-    "getopts wait autoload emulate functions noglob nocorrect repeat sched setopt unsetopt zle zmodload disable",
+    "source . - alias unalias bg bind caller compgen complete compopt disown enable fc fg hash history jobs let mapfile",
+    "readarray shopt suspend trap getopts wait autoload emulate functions noglob nocorrect repeat sched setopt unsetopt zle zmodload disable",
     "su runuser parallel script screen tmux at batch crontab expect gdb strace ltrace unshare nsenter setarch linux32",
     "linux64 chrt taskset flock rlwrap unbuffer systemd-run start-stop-daemon entr dbus-run-session proot fakeroot",
     "setpriv capsh firejail bwrap pkexec run0 fish csh tcsh nu pwsh"
   ].flatMap((line) => line.split(" "))
+)
+
+/** Programs that do not read what they are given: a shell that reads its text from there reads all of it. */
+export const deafPrograms: ReadonlySet<string> = new Set(
+  ": [ basename cd date dirname echo export false ls mkdir printf pwd set sleep test touch true uname whoami".split(" ")
 )
 
 /** Commands that change the folder in which the next ones run. */
@@ -66,9 +79,23 @@ const names = /^[A-Za-z_]\w*$/
 const declares = (words: ReadonlyArray<ShellWord>): boolean =>
   words.every(({ value }) => {
     if (value === undefined) return false
-    const [name = ""] = value.split("=")
-    return declaring.test(value) || (names.test(name) && isHarmlessVariable(name))
+    const [name = "", text = ""] = value.split(/=(.*)/s)
+    // Bash takes `(…)` apart once more where the variable is an array.
+    return declaring.test(value) || (names.test(name) && isHarmlessVariable(name) && !text.startsWith("("))
   })
+
+const unaryTests = /^-[abcdefghknoprstuwxzGLNOS]$/
+const binaryTests = /^(?:==?|!=|<|>|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o))$/
+
+/** Whether it is certain which words are operators, and that none of those evaluates the next word, as `-v` does. */
+const tests = (words: ReadonlyArray<ShellWord>): boolean => {
+  const values = words.map(({ value }) => value)
+  if (words.some(({ many }) => many) || values.includes("-v") || values.includes("-R")) return false
+  if (!values.includes(undefined) || words.length === 1) return true
+  const [first = "", second = ""] = values
+  if (first === "!") return tests(words.slice(1))
+  return words.length === 2 ? unaryTests.test(first) : words.length === 3 && binaryTests.test(second)
+}
 
 /** Whether the words of a shell's own command do no more than they say: some of them evaluate their arguments. */
 export const builtins: Readonly<Record<string, (words: ReadonlyArray<ShellWord>) => boolean>> = {
@@ -90,6 +117,6 @@ export const builtins: Readonly<Record<string, (words: ReadonlyArray<ShellWord>)
   set: (words) =>
     words.every(({ value }) => value !== undefined && /^([-+][euxo]+|pipefail|errexit|nounset)$/.test(value)),
   printf: ([first]) => first?.value !== undefined && !first.value.startsWith("-v"),
-  test: (words) => words.every(({ many, value }) => !many && value !== "-v" && value !== "-R"),
-  "[": (words) => words.every(({ many, value }) => !many && value !== "-v" && value !== "-R")
+  test: tests,
+  "[": (words) => tests(words.slice(0, -1))
 }

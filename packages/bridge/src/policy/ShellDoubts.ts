@@ -11,25 +11,9 @@ const isNumber = (word: Word | undefined): boolean => word === undefined || /^-?
 /** Bash evaluates the content of variables in arithmetic, and commands within that content. */
 const arithmetic = "arithmetic on a variable may run commands"
 
-/**
- * The parser takes some texts for plain that bash expands, such as the end of `x=(a $(b))c`. What is left in a plain
- * text must not look like a substitution.
- */
-const hidden = (text: string): string | undefined =>
-  /`|\$[({[]/.test(text.replace(/\\[\s\S]/g, "")) ? `cannot be parsed: ${text}` : undefined
-
 /** Why a node of the syntax tree is not understood, its children aside; undefined: it is. */
 export const doubtAbout = (node: SyntaxNode): string | undefined => {
   switch (node.type) {
-    case "Literal":
-      return hidden(node.text)
-    case "Word":
-    case "Glob":
-    case "BraceExpansion":
-      return node.parts === undefined ? hidden(node.text) : undefined
-    case "HereDoc":
-      if (node.closing === undefined) return "a here-document without an end"
-      return node.delimiter?.quoted === true || node.body.parts !== undefined ? undefined : hidden(node.body.text)
     case "Function":
       return "a function is defined"
     case "Assignment":

@@ -5,11 +5,21 @@
  * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
  */
 import { basename } from "node:path"
-import { type Command, type CommandArgument, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
 import { readArguments } from "./FileArguments.ts"
 import { findActions } from "./FindCommand.ts"
-import { builtins, folderChangers, isHarmlessVariable, opaquePrograms, shellOptions, shells } from "./Programs.ts"
+import {
+  builtins,
+  deafPrograms,
+  folderChangers,
+  isHarmlessVariable,
+  opaquePrograms,
+  shellModes,
+  shellOptions,
+  shells
+} from "./Programs.ts"
 import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
+import { unaccounted } from "./ShellGrammar.ts"
 import { type ShellWord, wordOf } from "./ShellWord.ts"
 import { unwrapCommand, type Wrapper, wrappers } from "./Wrappers.ts"
 
@@ -42,6 +52,9 @@ const maxLength = 65_536
 const openers = /[$({[`<]/g
 const maxOpeners = 1000
 
+/** How much of a text a doubt cites. */
+const maxShown = 80
+
 /** How deep texts may nest (`bash -c "bash -c …"`). */
 const maxDepth = 8
 
@@ -63,7 +76,10 @@ export const readShellText = (text: string): ShellReading => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what shells and terminals do with these differs.
     if (/[\0-\x08\x0b-\x1f\x7f]/.test(source)) doubt("a control character")
     try {
-      visit(parse(source), at)
+      const script = parse(source)
+      const left = unaccounted(source, script)
+      if (left !== undefined) doubt(`cannot be parsed for certain: ${left.slice(0, maxShown)}`)
+      visit(script, at)
     } catch (error) {
       doubt(`the parser failed: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -76,7 +92,6 @@ export const readShellText = (text: string): ShellReading => {
         break
       case "Command":
         if (node.name !== undefined) {
-          if (isGlued([node.name, ...node.args])) doubt("words without a space between them")
           run([node.name, ...node.args].map(wordOf), stdinOf(node), at)
         }
         break
@@ -172,17 +187,26 @@ export const readShellText = (text: string): ShellReading => {
   const shell = (name: string, words: ReadonlyArray<ShellWord>, stdin: Stdin, at: Level): Inner => {
     const found = unwrapCommand(shellOptions, words)
     if ("notUnderstood" in found) return unsure(`a shell with ${found.notUnderstood} is not understood`)
+    const mode = found.options.find(({ name: option, value }) => /^[oO]$/.test(option) && !shellModes.has(value))
+    if (mode !== undefined) return unsure(`a shell with ${mode.value} is not understood`)
     const [first] = found.inner
-    // `+e` is an option, too; what is not known may be one; and /dev/stdin is not the script's file.
-    if (first !== undefined && /^$|^\+|^\/(dev|proc)\//.test(first.value ?? ""))
+    // `+e` is an option, too, and `-` ends them; what is not known may be one; and /dev/stdin is not the script's file.
+    if (first !== undefined && /^$|^[-+]|^\/(dev|proc)\//.test(first.value ?? ""))
       return unsure(`a shell with ${first.text}`)
     const hasText = found.letters.includes("c")
     if (!hasText && first !== undefined && !found.letters.includes("s"))
       return { isWrapper: false, read: () => void commands.push({ words: found.inner, isWrapper: true }) }
     const source = hasText ? first?.value : stdin === "unknown" ? undefined : stdin.text
-    return source === undefined
-      ? unsure("a shell runs a text that is not known yet")
-      : { isWrapper: true, read: () => readText(source, { depth: at.depth + 1, isBash: name.endsWith("bash") }) }
+    if (source === undefined) return unsure("a shell runs a text that is not known yet")
+    const read = (): void => {
+      const before = commands.length
+      readText(source, { depth: at.depth + 1, isBash: name.endsWith("bash") })
+      // Its own commands read from the same place, line by line, and the shell goes on behind what they took.
+      const hears = commands.slice(before).find(({ words: [program] }) => !deafPrograms.has(program?.value ?? ""))
+      if (!hasText && hears !== undefined && /\n./.test(source))
+        doubt(`${hears.words[0]?.text ?? ""} may read a part of the text that the shell runs`)
+    }
+    return { isWrapper: true, read }
   }
 
   const unsure = (why: string): Inner => {
@@ -209,10 +233,6 @@ interface Level {
 
 const below = ({ depth, isBash }: Level): Level => ({ depth: depth + 1, isBash })
 
-/** The parser ends a word at `<(`, where bash continues it. */
-const isGlued = (words: ReadonlyArray<CommandArgument>): boolean =>
-  words.some(({ pos }, at) => words[at - 1]?.end === pos)
-
 /** The command within a command. */
 interface Inner {
   /** The outer one does nothing of its own. */
@@ -233,8 +253,9 @@ const stdinOf = (node: Command): Stdin => {
     return value === undefined ? "unknown" : { text: value }
   }
   if (first.type !== "HereDoc") return "unknown"
-  const { body, delimiter } = first
-  return delimiter?.quoted === true || !/[\\$`]/.test(body.text) ? { text: body.text } : "unknown"
+  const { body, delimiter, operator } = first
+  if (delimiter?.quoted !== true && /[\\$`]/.test(body.text)) return "unknown"
+  return { text: operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text }
 }
 
 const isStdin = ({ descriptor, operator }: Redirection): boolean =>

@@ -37,9 +37,17 @@ export const wordOf = (word: Word | Assignment): ShellWord => {
     (sum, piece) => (sum === undefined || piece.value === undefined ? undefined : sum + piece.value),
     ""
   )
-  // Bash cuts a word at a NUL.
-  if (value === undefined || value.includes("\0")) return unknownWord(text, many)
+  const isGlob = isPattern(word)
+  // Bash cuts a word at a NUL, and expands `~` behind the `=` of a word that looks like an assignment.
+  if (value === undefined || many || isGlob || value.includes("\0") || /^[A-Za-z_]\w*\+?=.*~/s.test(text))
+    return unknownWord(text, many || isGlob)
   return { text, value: text.startsWith("~") ? expandHome(value) : value, many }
+}
+
+/** Whether bash may take a word for names of files, also where the parser sees no pattern, as in `["a"]`. */
+const isPattern = ({ parts, text }: Word): boolean => {
+  const bare = (parts?.map((part) => (part.type === "Literal" ? part.text : " ")) ?? [text]).join("")
+  return /[*?]|\[[\s\S]*\]/.test(bare.replace(/\\[\s\S]/g, ""))
 }
 
 const pieceOf = (part: WordPart): ShellWord => {

@@ -4,7 +4,7 @@
  * What the table does not list for a program (an option, an abbreviation) is not understood, and what is not
  * understood is never allowed.
  */
-import { type ShellWord, unknownWord } from "./ShellWord.ts"
+import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
 
 /** How to find the inner command. */
 export interface Wrapper {
@@ -14,8 +14,12 @@ export interface Wrapper {
   readonly values?: string
   /** Letters of options whose value, if any, is in the same word. */
   readonly attached?: string
+  /** Letters of options whose value is the next word, even if letters follow: those are understood at the end only. */
+  readonly separate?: string
   readonly longFlags?: ReadonlyArray<string>
   readonly longValues?: ReadonlyArray<string>
+  /** Long options whose value, if any, is in the same word. */
+  readonly longAttached?: ReadonlyArray<string>
   /** Options with which it only tells about the command. */
   readonly queries?: string
   /** Takes `NAME=value` before the command. */
@@ -24,12 +28,22 @@ export interface Wrapper {
   readonly operands?: number
   /** Gives its words to a shell, in one line. */
   readonly isText?: true
-  /** Adds words of its own to the end; the value of this option marks where, instead. */
-  readonly adds?: { readonly marker: string }
+  /** Adds words of its own to the end of the command. */
+  readonly adds?: Adds
   /** Changes who runs the command, or where: a rule must allow this, too. */
   readonly isGate?: true
   /** Without a command it starts a shell. */
   readonly isShell?: true
+}
+
+/** How a wrapper adds words. */
+export interface Adds {
+  /** The value of these options marks where, instead of the end. */
+  readonly markers: ReadonlyArray<string>
+  /** Each of these takes that back, and is taken back by it: the last one counts. */
+  readonly counts: ReadonlyArray<string>
+  /** What it runs when it is given no command. */
+  readonly otherwise: string
 }
 
 /** By the program's name. */
@@ -58,13 +72,19 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
     operands: 1
   },
   stdbuf: { values: "ioe", longValues: ["input", "output", "error"] },
+  // GNU and BSD. BSD's -J, -R and -S change what the words are added to.
   xargs: {
     flags: "0rtpxo",
     values: "adEILnPs",
     attached: "eil",
-    longFlags: ["null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty"],
+    longFlags: ["null", "no-run-if-empty", "verbose", "interactive", "exit", "open-tty", "show-limits"],
     longValues: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"],
-    adds: { marker: "I" }
+    longAttached: ["eof", "replace", "max-lines"],
+    adds: {
+      markers: ["I", "i", "replace"],
+      counts: ["L", "l", "n", "max-lines", "max-args"],
+      otherwise: "echo"
+    }
   },
   busybox: {},
   toybox: {},
@@ -104,6 +124,8 @@ export interface Unwrapped {
   readonly assigned: ReadonlyArray<string>
   /** The letters of all options. */
   readonly letters: string
+  /** The options that may have a value, each with that. */
+  readonly options: ReadonlyArray<{ readonly name: string; readonly value: string }>
 }
 
 /** Finds the inner command, or says which word was not understood. */
@@ -112,8 +134,8 @@ export const unwrapCommand = (
   words: ReadonlyArray<ShellWord>
 ): Unwrapped | { readonly notUnderstood: string } => {
   let at = 1
-  let marker: string | undefined
   let letters = ""
+  const options: Array<Option & { readonly given: string }> = []
   for (; at < words.length; at++) {
     const word = words[at]
     if (word?.value === undefined) break
@@ -125,10 +147,10 @@ export const unwrapCommand = (
     const option = optionOf(wrapper, word.value)
     if (option === undefined) return { notUnderstood: word.text }
     letters += option.letters
-    if (option.isQuery) return { inner: [], assigned: [], letters }
-    const value = option.takesNext ? words[at + 1]?.value : option.value
-    if (option.takesNext && value === undefined) return { notUnderstood: word.text }
-    if (option.name === wrapper.adds?.marker || option.name === "i") marker = value === "" ? "{}" : value
+    if (option.isQuery) return { inner: [], assigned: [], letters, options: [] }
+    const given = option.takesNext ? words[at + 1]?.value : option.value
+    if (given === undefined) return { notUnderstood: word.text }
+    options.push({ ...option, given })
     if (option.takesNext) at++
   }
   const assigned: Array<string> = []
@@ -140,9 +162,22 @@ export const unwrapCommand = (
   for (const operand of words.slice(at, at + (wrapper.operands ?? 0)))
     if (operand.value === undefined || operand.value.startsWith("-")) return { notUnderstood: operand.text }
   const inner = words.slice(at + (wrapper.operands ?? 0))
-  if (wrapper.adds === undefined || inner.length === 0) return { inner, assigned, letters }
-  const added = marker === undefined ? [...inner, unknownWord("…", true)] : inner.map(withUnknownMarkers(marker))
-  return { inner: added, assigned, letters }
+  const read = { assigned, letters, options: options.map(({ given, name }) => ({ name, value: given })) }
+  if (wrapper.adds === undefined) return { inner, ...read }
+  const { counts, markers, otherwise } = wrapper.adds
+  const marking = options.filter(({ name }) => markers.includes(name))
+  const counting = options.find(({ name }) => counts.includes(name))
+  // Programs do not agree on which of them counts.
+  const isOdd = marking.some(({ given, name }) => name === "I" && given === "")
+  if (isOdd || marking.length > 1 || (marking.length === 1 && counting !== undefined))
+    return { notUnderstood: marking.map(({ given, name }) => `${name} ${given}`).join(" and ") }
+  const command = inner.length === 0 ? [plainWord(otherwise)] : inner
+  const marker = marking[0]?.given
+  return {
+    inner:
+      marker === undefined ? [...command, unknownWord("…", true)] : command.map(withUnknownMarkers(marker || "{}")),
+    ...read
+  }
 }
 
 /** The word as it is when something unknown stands at its markers. */
@@ -161,23 +196,27 @@ interface Option {
 }
 
 const optionOf = (wrapper: Wrapper, text: string): Option | undefined => {
-  const { attached = "", flags = "", longFlags = [], longValues = [], queries = "", values = "" } = wrapper
-  const plain: Option = { name: "", letters: "", value: "", takesNext: false, isQuery: false }
-  if (text.startsWith("--")) {
-    const [name = "", value] = text.slice(2).split(/=(.*)/s)
-    if (value === undefined && longFlags.includes(name)) return plain
-    return longValues.includes(name)
-      ? { ...plain, name, value: value ?? "", takesNext: value === undefined }
-      : undefined
-  }
-  const letters = text.slice(1)
-  const isQuery = [...letters].some((letter) => queries.includes(letter))
+  const { attached = "", flags = "", queries = "", separate = "", values = "" } = wrapper
+  if (text.startsWith("--")) return longOption(wrapper, text)
+  const isQuery = [...text.slice(1)].some((letter) => queries.includes(letter))
   for (let at = 1; at < text.length; at++) {
     const name = text.charAt(at)
     const value = text.slice(at + 1)
-    if (attached.includes(name)) return { ...plain, name, value, isQuery }
-    if (values.includes(name)) return { ...plain, name, value, takesNext: value === "", isQuery }
+    const letters = text.slice(1, at + 1)
+    if (attached.includes(name)) return { name, letters, value, takesNext: false, isQuery }
+    if (values.includes(name)) return { name, letters, value, takesNext: value === "", isQuery }
+    if (separate.includes(name)) return value === "" ? { name, letters, value, takesNext: true, isQuery } : undefined
     if (!flags.includes(name) && !queries.includes(name)) return undefined
   }
-  return { ...plain, letters, isQuery }
+  return { name: "", letters: text.slice(1), value: "", takesNext: false, isQuery }
+}
+
+const longOption = (
+  { longAttached = [], longFlags = [], longValues = [] }: Wrapper,
+  text: string
+): Option | undefined => {
+  const [name = "", value] = text.slice(2).split(/=(.*)/s)
+  const option: Option = { name, letters: "", value: value ?? "", takesNext: false, isQuery: false }
+  if (longAttached.includes(name) || (value === undefined && longFlags.includes(name))) return option
+  return longValues.includes(name) ? { ...option, takesNext: value === undefined } : undefined
 }
