@@ -28,7 +28,7 @@ const exclude = ["**/node_modules/**"]
 
 /** Tests of the packages that start programs of ours again and again, or read all that was ever recorded. */
 const patient = [
-  "packages/bridge/test/policy/ShellText.test.ts",
+  "packages/bridge/test/policy/{Fuzz,ShellText}.test.ts",
   "packages/cli/test/commands/{drift,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
   "packages/cli/test/{Console,exports}.test.ts",

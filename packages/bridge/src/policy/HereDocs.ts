@@ -40,9 +40,9 @@ const delimiters = /^(?:\w[\w.-]*|'\w[\w.-]*'|"\w[\w.-]*"|\\\w+)$/
 
 /** Whether the lines up to there are the body and the first line that can end it. */
 const isWhole = (source: string, { body, delimiter, operator }: HereDoc, end: number): boolean => {
-  if (delimiter === undefined || !delimiters.test(delimiter.text)) return false
-  if (delimiter.quoted !== /^['"\\]/.test(delimiter.text)) return false
-  const name = delimiter.text.replace(/['"\\]/g, "")
+  const written = source.slice(delimiter?.pos, delimiter?.end)
+  if (!delimiters.test(written) || delimiter?.quoted !== /^['"\\]/.test(written)) return false
+  const name = written.replace(/['"\\]/g, "")
   const lines = source.slice(body.pos, end).split("\n")
   const isEnd = (line: string): boolean => (operator === "<<-" ? line.replace(/^\t+/, "") : line) === name
   return lines.findIndex(isEnd) === lines.length - 1
@@ -59,4 +59,44 @@ export const textWithout = (bodies: ReadonlyArray<Body>, source: string, from: n
     at = Math.min(end, to)
   }
   return text + source.slice(at, to)
+}
+
+/** A text in which the bodies of here-documents are dots, and where those are. */
+export interface Quieted {
+  readonly text: string
+  readonly bodies: ReadonlyArray<Body>
+}
+
+/**
+ * Puts dots in place of what looks like the body of a here-document in which nothing means anything, so that nobody
+ * has to parse a long one. Whether it was one is for {@link areBodies} to say.
+ */
+export const quieted = (source: string): Quieted => {
+  const bodies: Array<Body> = []
+  let text = ""
+  let at = 0
+  for (const { 0: operator, index } of source.matchAll(/<<[ \t]*(?:'\w+'|"\w+"|\\\w+)/g)) {
+    const pos = source.indexOf("\n", index) + 1
+    if (index < at || pos === 0) continue
+    const name = operator.replace(/^<<[ \t]*|\W/g, "")
+    const end = source.startsWith(`${name}\n`, pos) ? -1 : source.indexOf(`\n${name}\n`, pos)
+    const last = end < 0 && source.endsWith(`\n${name}`) ? source.length - name.length - 1 : end
+    // Looking for more of those that do not end would take long.
+    if (last < pos) break
+    text += `${source.slice(at, pos)}${".".repeat(last - pos)}`
+    at = last
+    bodies.push({ pos, end: last + 1 })
+  }
+  return { text: text + source.slice(at), bodies }
+}
+
+/** Whether all of them are bodies of here-documents whose delimiter is quoted. */
+export const areBodies = (bodies: ReadonlyArray<Body>, script: ParsedScript): boolean => {
+  const found = new Set<string>()
+  const collect = (node: SyntaxNode): void => {
+    if (node.type === "HereDoc" && node.delimiter?.quoted === true) found.add(`${node.body.pos} ${node.body.end}`)
+    forEachChild(node, collect)
+  }
+  if (bodies.length > 0) collect(script)
+  return bodies.every(({ end, pos }) => found.has(`${pos} ${end}`))
 }

@@ -99,8 +99,9 @@ const isPlainPart = (source: string, part: WordPart, quoting: Quoting): boolean 
     case "ParameterExpansion":
       return isExpansion(source, part, quoting)
     case "CommandExpansion":
-    case "ProcessSubstitution":
       return part.script !== undefined && isSubstitution(text, quoting) && holds(part, part.script)
+    case "ProcessSubstitution":
+      return part.script !== undefined && /^[<>]\((?!\()[\s\S]*\)$/.test(text) && holds(part, part.script)
     case "ArithmeticExpansion":
       return isNumeric(text)
     default:
@@ -114,7 +115,7 @@ const ansiC =
 
 /** Backticks are the end of whatever they are in; a backslash means something else there. */
 const isSubstitution = (text: string, quoting: Quoting): boolean =>
-  /^(?:\$|<|>)\((?!\()[\s\S]*\)$/.test(text) ||
+  /^\$\((?!\()[\s\S]*\)$/.test(text) ||
   (quoting === "bare" ? /^`[^`\\#]*`$/ : /^`[^`\\#'"]*`$/).test(text.replace(/<</g, "#"))
 
 const holds = (

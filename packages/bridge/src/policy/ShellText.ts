@@ -5,9 +5,10 @@
  * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
  */
 import { basename } from "node:path"
-import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash"
+import { type Command, forEachChild, type HereDocBody, parse, type Redirection, type SyntaxNode } from "unbash"
 import { readArguments } from "./FileArguments.ts"
 import { findActions } from "./FindCommand.ts"
+import { areBodies, quieted } from "./HereDocs.ts"
 import {
   builtins,
   deafPrograms,
@@ -20,6 +21,7 @@ import {
 } from "./Programs.ts"
 import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
 import { unaccounted } from "./ShellGrammar.ts"
+import { marksOf, maxLength, maxMarks } from "./ShellWeight.ts"
 import { type ShellWord, wordOf } from "./ShellWord.ts"
 import { unwrapCommand, type Wrapper, wrappers } from "./Wrappers.ts"
 
@@ -45,13 +47,6 @@ export interface ShellReading {
   readonly doubts: ReadonlyArray<string>
 }
 
-/** Longer texts are not looked at. */
-const maxLength = 65_536
-
-/** What may open something. The parser's time grows with the square of how many there are. */
-const openers = /[$({[`<]/g
-const maxOpeners = 1000
-
 /** How much of a text a doubt cites. */
 const maxShown = 80
 
@@ -64,22 +59,28 @@ export const readShellText = (text: string): ShellReading => {
   const files: Array<ShellFile> = []
   const doubts = new Set<string>()
   let moves = false
+  let marksLeft = maxMarks
   const doubt = (why: string): void => {
     doubts.add(why)
   }
 
-  const readText = (source: string, at: Level): void => {
-    if (at.depth > maxDepth || source.length > maxLength || (source.match(openers)?.length ?? 0) > maxOpeners) {
+  const readText = (source: string, { depth, isBash }: Place): void => {
+    const { bodies, text } = marksOf(source) === undefined ? quieted(source) : { bodies: [], text: source }
+    marksLeft -= marksOf(text) ?? maxMarks + 1
+    if (depth > maxDepth || source.length > maxLength || marksLeft < 0) {
       doubt("too long, or too deep")
       return
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what shells and terminals do with these differs.
     if (/[\0-\x08\x0b-\x1f\x7f]/.test(source)) doubt("a control character")
     try {
-      const script = parse(source)
-      const left = unaccounted(source, script)
+      const script = parse(text)
+      const left = areBodies(bodies, script) ? unaccounted(text, script) : text
       if (left !== undefined) doubt(`cannot be parsed for certain: ${left.slice(0, maxShown)}`)
-      visit(script, at)
+      const isQuiet = new Set(bodies.map(({ pos }) => pos))
+      const bodyOf = (body: HereDocBody): string =>
+        isQuiet.has(body.pos) ? source.slice(body.pos, body.end) : body.text
+      visit(script, { depth, isBash, bodyOf })
     } catch (error) {
       doubt(`the parser failed: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -92,7 +93,7 @@ export const readShellText = (text: string): ShellReading => {
         break
       case "Command":
         if (node.name !== undefined) {
-          run([node.name, ...node.args].map(wordOf), stdinOf(node), at)
+          run([node.name, ...node.args].map(wordOf), stdinOf(node, at), at)
         }
         break
       case "Redirect":
@@ -223,15 +224,21 @@ export const readShellText = (text: string): ShellReading => {
   return { commands, files, doubts: [...doubts] }
 }
 
-/** Where a text or a command stands. */
-interface Level {
+/** Where a text stands. */
+interface Place {
   /** How many others it is in. */
   readonly depth: number
   /** Bash runs it; else some other shell does. */
   readonly isBash: boolean
 }
 
-const below = ({ depth, isBash }: Level): Level => ({ depth: depth + 1, isBash })
+/** Where a command stands. */
+interface Level extends Place {
+  /** The whole body of a here-document, which the parser may not have been given. */
+  readonly bodyOf: (body: HereDocBody) => string
+}
+
+const below = (at: Level): Level => ({ ...at, depth: at.depth + 1 })
 
 /** The command within a command. */
 interface Inner {
@@ -245,7 +252,7 @@ const nothing: Inner = { isWrapper: false, read: () => undefined }
 /** What a command reads, when that stands in the text itself. */
 type Stdin = { readonly text: string } | "unknown"
 
-const stdinOf = (node: Command): Stdin => {
+const stdinOf = (node: Command, { bodyOf }: Level): Stdin => {
   const [first, ...more] = node.redirects.filter(isStdin)
   if (first === undefined || more.length > 0) return "unknown"
   if (first.type === "HereString") {
@@ -254,8 +261,9 @@ const stdinOf = (node: Command): Stdin => {
   }
   if (first.type !== "HereDoc") return "unknown"
   const { body, delimiter, operator } = first
-  if (delimiter?.quoted !== true && /[\\$`]/.test(body.text)) return "unknown"
-  return { text: operator === "<<-" ? body.text.replace(/^\t+/gm, "") : body.text }
+  const text = bodyOf(body)
+  if (delimiter?.quoted !== true && /[\\$`]/.test(text)) return "unknown"
+  return { text: operator === "<<-" ? text.replace(/^\t+/gm, "") : text }
 }
 
 const isStdin = ({ descriptor, operator }: Redirection): boolean =>

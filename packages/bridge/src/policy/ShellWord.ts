@@ -1,8 +1,8 @@
 /**
  * One word of a shell text: what the program will read, as far as that can be said before the shell has run.
  */
+import { homedir } from "node:os"
 import type { Assignment, Word, WordPart } from "unbash"
-import { expandHome } from "./RealPath.ts"
 
 /** One word. */
 export interface ShellWord {
@@ -28,26 +28,24 @@ export const wordOf = (word: Word | Assignment): ShellWord => {
     return { text: word.text, value: known, many: false }
   }
   const { parts, text } = word
-  // The home of another user, or a folder that `cd` left.
-  if (/^~[^/]/.test(text)) return unknownWord(text, false)
   const pieces = parts === undefined ? [plainWord(word.value)] : parts.map(pieceOf)
-  // Braces expand before all else, also where quotes within quotes only seem to hold them together.
-  const many = pieces.some((piece) => piece.many) || /{.*(,|\.\.)/s.test(text)
+  const many = pieces.some((piece) => piece.many) || mayBeMany(word)
   const value = pieces.reduce<string | undefined>(
     (sum, piece) => (sum === undefined || piece.value === undefined ? undefined : sum + piece.value),
     ""
   )
-  const isGlob = isPattern(word)
-  // Bash cuts a word at a NUL, and expands `~` behind the `=` of a word that looks like an assignment.
-  if (value === undefined || many || isGlob || value.includes("\0") || /^[A-Za-z_]\w*\+?=.*~/s.test(text))
-    return unknownWord(text, many || isGlob)
-  return { text, value: text.startsWith("~") ? expandHome(value) : value, many }
+  // Bash cuts a word at a NUL.
+  if (value === undefined || many || value.includes("\0") || unknownHome.test(text)) return unknownWord(text, many)
+  return { text, value: text.startsWith("~") ? homedir() + value.slice(1) : value, many }
 }
 
-/** Whether bash may take a word for names of files, also where the parser sees no pattern, as in `["a"]`. */
-const isPattern = ({ parts, text }: Word): boolean => {
+/** The home of another user, a folder that `cd` left, or a home in a word that looks like an assignment. */
+const unknownHome = /^~[^/]|^[A-Za-z_]\w*\+?=[\s\S]*~/
+
+/** Whether bash may make several words of what is not quoted: by braces, or by a pattern, even one that is quoted in parts. */
+const mayBeMany = ({ parts, text }: Word): boolean => {
   const bare = (parts?.map((part) => (part.type === "Literal" ? part.text : " ")) ?? [text]).join("")
-  return /[*?]|\[[\s\S]*\]/.test(bare.replace(/\\[\s\S]/g, ""))
+  return /\{[\s\S]*(?:,|\.\.)|[*?]|\[[\s\S]*\]/.test(bare.replace(/\\[\s\S]/g, ""))
 }
 
 const pieceOf = (part: WordPart): ShellWord => {

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { corpusTexts } from "../../../../fuzz/policy/Corpus.ts"
+import { type Finding, fuzz } from "../../../../fuzz/policy/Fuzz.ts"
+import { unlisted } from "../../../../fuzz/policy/Judge.ts"
+import { minimised } from "../../../../fuzz/policy/Minimise.ts"
+import { makeSandbox, type Sandbox } from "../../../../fuzz/policy/Sandbox.ts"
+import { readShellText } from "../../src/policy/ShellText.ts"
+
+describe("what the real bash runs", () => {
+  let sandbox: Sandbox
+  beforeAll(() => {
+    sandbox = makeSandbox()
+  })
+  afterAll(() => sandbox.close())
+
+  it("is listed, or there is a doubt, in all that once got past", async () => {
+    const texts = corpusTexts("evasions")
+    const runs = await sandbox.run(texts)
+    const missed = texts.filter((text, at) => {
+      const reading = readShellText(text)
+      const run = runs[at]
+      return run === undefined || (reading.doubts.length === 0 && unlisted(reading, run) !== undefined)
+    })
+    expect(missed).toEqual([])
+    // They are worth nothing when they do not work.
+    const working = runs.filter(({ calls }) => calls.some((call) => call.includes("rm")))
+    expect(working.length).toBeGreaterThan(texts.length / 2)
+  })
+
+  it("is listed, or there is a doubt, in texts that a machine made", async () => {
+    const findings: Array<Finding> = []
+    // The same texts at each run: what only another million would find must not fail the build of somebody else.
+    const { calls } = await fuzz({
+      seed: 20,
+      sandbox,
+      isEnough: ({ texts }) => texts >= 4000,
+      onFinding: (finding) => findings.push(finding)
+    })
+    expect(findings).toEqual([])
+    expect(calls).toBeGreaterThan(100)
+  })
+
+  it("is told, with all files that are written, and ends", async () => {
+    const [plain, quick, slow, after] = await sandbox.run([
+      "rm 'a b' | nowhere; echo x > made; env rm c",
+      "rm x &",
+      "while :; do :; done",
+      "rm y"
+    ])
+    expect(plain?.calls).toEqual(expect.arrayContaining([["rm", "a b"], ["nowhere"], ["rm", "c"]]))
+    expect(plain?.files).toEqual(["made"])
+    expect(quick?.calls).toEqual([["rm", "x"]])
+    expect(slow?.calls).toEqual([])
+    expect(after?.calls).toEqual([["rm", "y"]])
+  })
+
+  it("is shown in the shortest text", async () => {
+    expect(await minimised("a very long text with (x) in it", async (text) => /\(x\)/.test(text))).toBe("(x)")
+  })
+})
