@@ -49,19 +49,22 @@ const callMark = "\x1e"
 const wordMark = "\x1f"
 const timeLimit = 10_000
 
+/** A text that tells of itself where all is well. */
+const probe = "rm probe"
+
 /** Tells of a call: one printf is one write, which others do not come between. */
 const telling = (name: string, args: string, log: string): string =>
   `printf '%s\\037' "${callMark}${name}" ${args} >> ${log}`
 
 /** Runs the texts it is given, each in the folder with its number. */
 const driver = (log: string): string => `
-ulimit -c 0 -f 256 -n 64 -t 2
-ulimit -u 256 2> /dev/null
+ulimit -c 0 -f 256 -n 64 -t 1
+ulimit -u 256 2>&-
 at=0
 for text
 do
   printf '${textMark}%s' "$at" >> ${log}
-  { cd "$at" && exec "$BASH" -c "$text" x 9>&1 > /dev/null 2>&1 < /dev/null; } | read -r nothing
+  { cd "$at" && exec "$BASH" -c "$text" x 9>&1 > ../sink 2>&1 < ../empty; } | read -r nothing
   at=$((at + 1))
 done
 `
@@ -101,8 +104,10 @@ export const makeSandbox = (): Sandbox => {
         mkdirSync(join(work, String(at)))
         own(join(work, String(at)))
       }
-      writeFileSync(log, "")
-      own(log)
+      for (const file of [log, join(work, "sink"), join(work, "empty")]) {
+        writeFileSync(file, "")
+        own(file)
+      }
       const child = spawn("/bin/bash", ["-c", driver(log), "driver", ...texts], {
         cwd: work,
         env,
@@ -134,9 +139,10 @@ export const makeSandbox = (): Sandbox => {
   const run = async (texts: ReadonlyArray<string>): Promise<ReadonlyArray<Run>> => {
     const runs: Array<Run> = []
     while (runs.length < texts.length) {
-      const some = await runSome(texts.slice(runs.length))
-      if (some.length === 0) throw new Error("the sandbox does not run anything")
-      runs.push(...some)
+      const [first, ...others] = await runSome([probe, ...texts.slice(runs.length)])
+      // Silence of a sandbox that runs nothing must not pass for innocence.
+      if (first?.calls[0]?.join(" ") !== probe || others.length === 0) throw new Error("the sandbox runs nothing")
+      runs.push(...others)
     }
     return runs
   }

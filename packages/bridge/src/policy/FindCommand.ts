@@ -104,11 +104,13 @@ const commandAfter = (words: ReadonlyArray<ShellWord>, at: number): Run => {
   const command = found < 0 ? rest : rest.slice(0, found)
   // A word that is not known may be the end, too; and `+` ends what asks first only in some programs.
   const isKnown = command.every(({ value }) => value !== undefined)
-  const isPlus = rest[found]?.value === "+" && /^-ok/.test(words[at]?.value ?? "")
+  const isPlus = rest[found]?.value === "+"
+  const marked = command.map(withUnknownMarkers("{}"))
   return {
-    command: command.map(withUnknownMarkers("{}")),
+    // `{} +` stands for as many files as there are.
+    command: isPlus ? [...marked.slice(0, -1), unknownWord("{}", true)] : marked,
     end: at + 1 + command.length,
-    isSure: found >= 0 && isKnown && !isPlus
+    isSure: found >= 0 && isKnown && !(isPlus && /^-ok/.test(words[at]?.value ?? ""))
   }
 }
 

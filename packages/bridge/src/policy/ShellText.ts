@@ -112,7 +112,7 @@ export const readShellText = (text: string): ShellReading => {
     if (value === undefined) doubt(`${operator} with a file that is not known yet: ${target?.text ?? ""}`)
     else if (operator.endsWith("&")) {
       // Bash expands the file behind `>&` twice, and ends the word of `>&-x` earlier than the parser does.
-      if (!/^(\d+-?|-)$/.test(value)) doubt(`${operator} with a file`)
+      if (!/^(\d+-?|-)$/.test(target?.text ?? "")) doubt(`${operator} with a file`)
     } else {
       if (operator.startsWith("<")) open("read", value)
       if (operator.includes(">")) open("write", value)

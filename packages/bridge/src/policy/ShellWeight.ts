@@ -13,7 +13,7 @@ export const maxMarks = 8000
 const maxBracketWork = 600_000
 
 /** Whatever divides or changes words. */
-const marks = /[^\w\s]|\s+/g
+const marks = /[^\w\s.]|\s+/g
 
 /** What may be open until the end of the text. */
 const brackets = /[({[`]|<</g
