@@ -1,8 +1,8 @@
 /**
  * What `find` runs: the commands of its `-exec` and the like, `-delete`, and the files it writes.
  *
- * Its words are read as find itself reads them, from the manuals of GNU findutils 4.10, FreeBSD 14 and macOS 14: every primary
- * with the number of words it takes. A word that none of them knows in its place is not understood.
+ * Its words are read as find itself reads them: every primary of the GNU and BSD manuals, with the number of words it
+ * takes. A word that none of them knows in its place is not understood.
  */
 import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
 import { withUnknownMarkers } from "./Wrappers.ts"

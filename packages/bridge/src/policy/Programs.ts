@@ -6,7 +6,7 @@ import type { ShellWord } from "./ShellWord.ts"
 /** Shells: they run a text, a file, or what they read. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh"])
 
-/** The options of shells, in the form of a wrapper's. Those of interactive shells, which run more than their text, are not there. */
+/** The options of shells, in the form of a wrapper's, but for those that make them interactive: then they run more. */
 export const shellOptions = {
   flags: "abcefhlmnprstuvxBCEPT",
   separate: "oO",
@@ -36,7 +36,8 @@ export const trustedFolders: ReadonlySet<string> = new Set([
 export const opaquePrograms: ReadonlySet<string> = new Set(
   [
     "source . - alias unalias bg bind caller compgen complete compopt disown enable fc fg hash history jobs let mapfile",
-    "readarray shopt suspend trap getopts wait autoload emulate functions noglob nocorrect repeat sched setopt unsetopt zle zmodload disable",
+    "readarray shopt suspend trap getopts wait",
+    "autoload emulate functions noglob nocorrect repeat sched setopt unsetopt zle zmodload disable",
     "su runuser parallel script screen tmux at batch crontab expect gdb strace ltrace unshare nsenter setarch linux32",
     "linux64 chrt taskset flock rlwrap unbuffer systemd-run start-stop-daemon entr dbus-run-session proot fakeroot",
     "setpriv capsh firejail bwrap pkexec run0 fish csh tcsh nu pwsh"

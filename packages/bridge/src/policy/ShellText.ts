@@ -2,7 +2,8 @@
  * What a shell text runs: every simple command in it, wherever it is, the files that redirections open, and
  * whatever makes the list uncertain.
  *
- * The text is parsed as bash. A doubt is not an error: it says that nobody may call this text understood.
+ * The text is parsed as bash, and the tree is held against the text (`ShellGrammar.ts`). A doubt is not an error: it says
+ * that nobody may call this text understood.
  */
 import { basename } from "node:path"
 import { type Command, forEachChild, type HereDocBody, parse, type Redirection, type SyntaxNode } from "unbash"
@@ -92,9 +93,7 @@ export const readShellText = (text: string): ShellReading => {
         for (const { message } of node.errors ?? []) doubt(`cannot be parsed: ${message}`)
         break
       case "Command":
-        if (node.name !== undefined) {
-          run([node.name, ...node.args].map(wordOf), stdinOf(node, at), at)
-        }
+        if (node.name !== undefined) run([node.name, ...node.args].map(wordOf), stdinOf(node, at), at)
         break
       case "Redirect":
         redirect(node)
