@@ -99,7 +99,6 @@ export const makeSseChecker = ({ dialect = "1.0" }: SseOptions = {}): SseChecker
     } catch (error) {
       if (!(error instanceof TypeError)) throw error
       utf8 = false
-      report(wireRules["AGUI-WIRE-004"], "The stream has bytes that are not UTF-8.", "")
     }
   }
 
@@ -118,6 +117,8 @@ export const makeSseChecker = ({ dialect = "1.0" }: SseOptions = {}): SseChecker
     },
     end: () => {
       checkUtf8(undefined)
+      // Which chunk they were in depends on the network, so it is said at the end.
+      if (!utf8) report(wireRules["AGUI-WIRE-004"], "The stream has bytes that are not UTF-8.", "")
       const text = lines.end()?.text ?? ""
       if (text.startsWith("data:") || data.length > 0)
         report(wireRules["AGUI-WIRE-006"], "The last frame does not end in an empty line.", text)

@@ -95,7 +95,10 @@ const readLine = (line: Line): TapeItem => {
   }
   if (Array.isArray(value)) {
     const frame = fits(FrameLine, value)
-    return typeof frame === "string" ? wrong(frame) : { _tag: "Frame", line: line.number, frame: fromLine(frame.value) }
+    if (typeof frame === "string") return wrong(frame)
+    return hasBytes(frame.value)
+      ? { _tag: "Frame", line: line.number, frame: fromLine(frame.value) }
+      : wrong("$[3].base64: expected base64")
   }
   const isEnd = isRecord(value) && "end" in value
   const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
@@ -103,6 +106,16 @@ const readLine = (line: Line): TapeItem => {
   return isEnd
     ? { _tag: "End", line: line.number, end: item.value as TapeEnd }
     : { _tag: "Header", line: line.number, header: item.value as TapeHeader }
+}
+
+/** Base64 as this package writes it; `atob` throws at what is none. */
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** Whether the bytes of a frame can be had. */
+const hasBytes = (line: FrameLine): boolean => {
+  const [, , , payload] = line
+  if (!isRecord(payload) || typeof payload["base64"] !== "string") return true
+  return payload["base64"].length % 4 === 0 && base64.test(payload["base64"])
 }
 
 const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {

@@ -59,7 +59,8 @@ export const answerMcp = (
   message: Claude.JsonRpcMessage
 ): Reply | Call => {
   if (!("method" in message)) return acknowledged
-  if (!("id" in message)) return notified(message)
+  // A notification may have any further key, and an `id` that is none among them.
+  if (!("id" in message) || !isId(message.id)) return notified(message)
   const { id, method, params = {} } = message
   if (method === "tools/call") return call(tools, serverName, id, params)
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
@@ -72,12 +73,14 @@ export const answerMcp = (
   }
 }
 
+const isId = (id: unknown): id is JsonRpcId => typeof id === "string" || typeof id === "number"
+
 // The control request wants an answer though the notification does not; every recorded host gives this one.
 const acknowledged: Reply = { _tag: "Reply", response: { jsonrpc: "2.0", id: 0, result: {} } }
 
 const notified = ({ method, params }: Claude.JsonRpcNotification): Reply => {
   const cancels = params?.["requestId"]
-  return method === "notifications/cancelled" && (typeof cancels === "string" || typeof cancels === "number")
+  return method === "notifications/cancelled" && isId(cancels)
     ? { ...acknowledged, cancels }
     : acknowledged
 }
