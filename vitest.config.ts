@@ -26,8 +26,9 @@ class LongestFirst extends BaseSequencer {
 
 const exclude = ["**/node_modules/**"]
 
-/** Tests of the packages that start programs of ours again and again, or read all that was ever recorded. */
+/** Tests that start programs of ours again and again, or read all that was ever recorded or found. */
 const patient = [
+  "fuzz/test/**/*.test.ts",
   "packages/bridge/test/policy/{Fuzz,ShellText}.test.ts",
   "packages/cli/test/commands/{drift,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",

@@ -15,7 +15,7 @@ export interface CampaignOptions {
   readonly durationMs: number
   /** The folder of all corpora. Default: that of the repository. */
   readonly corpus?: string
-  /** How long an input may take. It is given three times as long once more: a busy machine is no hang. Default 3 seconds. */
+  /** How long an input may take. It is given three times as long once more: a busy machine is no hang. Default 10 seconds. */
   readonly limitMs?: number
   /** Ends the campaign early. */
   readonly signal?: AbortSignal
@@ -43,14 +43,14 @@ export interface Finding {
 const hang = "it takes too long"
 
 /** How often a finding is tried to be made smaller. */
-const maxTries = { broken: 4000, hanging: 40 }
+const maxTries = { broken: 4000, hanging: 16 }
 
 /** No more ways than these are looked for in one campaign. */
 const maxFindings = 20
 
 /** Runs a campaign to its end. */
 export const runCampaign = async (options: CampaignOptions): Promise<Progress> => {
-  const { corpus: folder, durationMs, limitMs = 3000, module, onProgress, seed, signal, target } = options
+  const { corpus: folder, durationMs, limitMs = 10_000, module, onProgress, seed, signal, target } = options
   const corpus = readCorpus(target, folder).map(({ input }) => input)
   const findings: Array<Finding> = []
   let started: number | undefined
@@ -66,16 +66,28 @@ export const runCampaign = async (options: CampaignOptions): Promise<Progress> =
     started ??= Date.now()
     const before = runs
     // Another seed after a hang, which the same one would lead to again.
-    const order = { _tag: "Search", corpus, seed: seed + part, from: part === 0 ? 0 : corpus.length, until: started + durationMs } as const
-    const found = await watch(thread, order, { isOver, limitMs, known: new Set(findings.map(({ signature }) => signature)) }, (count, size) => {
-      runs = before + count
-      kept = size
-      onProgress?.(progress())
-    })
+    const order = {
+      _tag: "Search",
+      corpus,
+      seed: seed + part,
+      from: part === 0 ? 0 : corpus.length,
+      until: started + durationMs
+    } as const
+    const found = await watch(
+      thread,
+      order,
+      { isOver, limitMs, known: new Set(findings.map(({ signature }) => signature)) },
+      (count, size) => {
+        runs = before + count
+        kept = size
+        onProgress?.(progress())
+      }
+    )
     await thread.end()
     if (found === undefined) break
     const finding = await settle(options, found, limitMs)
-    if (finding !== undefined && !findings.some(({ signature }) => signature === finding.signature)) findings.push(finding)
+    if (finding !== undefined && !findings.some(({ signature }) => signature === finding.signature))
+      findings.push(finding)
   }
   return progress()
 }

@@ -57,7 +57,8 @@ export const readOptions = (
   const minutes = Number(values.minutes ?? 1)
   if (!(minutes > 0 && minutes <= 10_000)) return wrong("--minutes takes a number above 0.")
   const seed = Number(values.seed ?? clockSeed)
-  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32)) return wrong("--seed takes a whole number from 0 to 4294967295.")
+  if (!(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32))
+    return wrong("--seed takes a whole number from 0 to 4294967295.")
   return { _tag: "Fuzz", target, minutes, seed }
 }
 

@@ -9,7 +9,10 @@ export type Outcome =
   | { readonly _tag: "Broken"; readonly signature: string; readonly message: string }
 
 /** Checks one input. */
-export const checkInput = async (target: Target, input: Uint8Array): Promise<Outcome & { readonly seen?: Iterable<string> }> => {
+export const checkInput = async (
+  target: Target,
+  input: Uint8Array
+): Promise<Outcome & { readonly seen?: Iterable<string> }> => {
   try {
     const seen = target.check(input)
     return { _tag: "Held", seen: seen instanceof Promise ? await seen : seen }

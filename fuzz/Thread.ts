@@ -65,7 +65,11 @@ export class Current {
   }
 }
 
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx/esm/api").replace(/\.cjs$/, ".mjs")).href
+const tsx = pathToFileURL(
+  createRequire(import.meta.url)
+    .resolve("tsx/esm/api")
+    .replace(/\.cjs$/, ".mjs")
+).href
 
 /** A thread does not inherit the loader of TypeScript, so it begins with it. */
 const opening = `

@@ -4,8 +4,8 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { checkInput, Search } from "./Search.ts"
-import { Current, type ThreadData, type ThreadOrder } from "./Thread.ts"
 import type { Target } from "./Target.ts"
+import { Current, type ThreadData, type ThreadOrder } from "./Thread.ts"
 
 const { memory, module, name } = workerData as ThreadData
 const { targets } = (await import(module)) as { readonly targets: ReadonlyArray<Target> }
@@ -14,7 +14,12 @@ if (target === undefined || parentPort === null) throw new Error(`There is no ta
 const port = parentPort
 const current = new Current(memory)
 
-const search = async ({ corpus, from, seed, until }: Extract<ThreadOrder, { readonly _tag: "Search" }>): Promise<void> => {
+const search = async ({
+  corpus,
+  from,
+  seed,
+  until
+}: Extract<ThreadOrder, { readonly _tag: "Search" }>): Promise<void> => {
   const searching = new Search(target, corpus, seed)
   for (let run = from; Date.now() < until; run++) {
     const input = searching.next(run)
@@ -31,7 +36,9 @@ port.on("message", (order: ThreadOrder) => {
   if (order._tag === "Search") void search(order)
   else {
     current.begin(order.input, 0)
-    void checkInput(target, order.input).then(({ seen: _, ...outcome }) => port.postMessage({ ...outcome, input: order.input }))
+    void checkInput(target, order.input).then(({ seen: _, ...outcome }) =>
+      port.postMessage({ ...outcome, input: order.input })
+    )
   }
 })
 port.postMessage({ _tag: "Ready" })

@@ -5,7 +5,8 @@ import type { Chance } from "../../bench/soak/Chance.ts"
 export const maxInputBytes = 128 * 1024
 
 /** One of some values. */
-export const oneOf = <A>(chance: Chance, values: ReadonlyArray<A>): A => values[chance.between(0, values.length - 1)] as A
+export const oneOf = <A>(chance: Chance, values: ReadonlyArray<A>): A =>
+  values[chance.between(0, values.length - 1)] as A
 
 /** Bytes that readers stumble over: ends of lines, quotes, escapes, and UTF-8 that is cut or wrong. */
 const oddBytes: ReadonlyArray<ReadonlyArray<number>> = [
@@ -58,7 +59,10 @@ export const mutateBytes = (
     case "cut":
       return input.subarray(0, at)
     case "word":
-      return put(new TextEncoder().encode(words.length === 0 ? "" : oneOf(chance, words)), chance.next() < 0.5 ? at : to)
+      return put(
+        new TextEncoder().encode(words.length === 0 ? "" : oneOf(chance, words)),
+        chance.next() < 0.5 ? at : to
+      )
   }
 }
 

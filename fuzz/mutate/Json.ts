@@ -67,7 +67,8 @@ export const mutateJson = (
       break
     }
     case "long":
-      holder[key] = `${typeof found === "string" ? found : ""}${oneOf(chance, ["\\", '"', "a", "\n", "/", "é"]).repeat(1 << chance.between(4, 14))}`
+      holder[key] =
+        `${typeof found === "string" ? found : ""}${oneOf(chance, ["\\", '"', "a", "\n", "/", "é"]).repeat(1 << chance.between(4, 14))}`
       break
   }
   return JSON.stringify(value)

@@ -24,7 +24,11 @@ export const framer: Target = {
       const isLong = line._tag === "Broken" && line.reason === "LINE_TOO_LONG"
       const before = whole[at]
       const bytes = before?._tag === "Text" ? Buffer.byteLength(before.text) : before?.bytes
-      holds(bytes !== undefined && isLong === bytes > limit, "a line is too long when it is longer than the limit", line)
+      holds(
+        bytes !== undefined && isLong === bytes > limit,
+        "a line is too long when it is longer than the limit",
+        line
+      )
     }
     same("server-sent events do not depend on chunks", eventsIn(pieces), eventsIn([input]))
     return [...whole, ...limited].map((line) => (line._tag === "Text" ? "Text" : line.reason))

@@ -18,21 +18,48 @@ export const jsonrpc: Target = {
   law: "any JSON-RPC message is answered once, under its own id, with a result or an error; any control request has its message read",
   shape: "lines",
   words: [
-    ...["jsonrpc", "2.0", "id", "method", "params", "result", "error", "code", "initialize", "ping", "tools/list", "tools/call"],
-    ...["notifications/cancelled", "requestId", "name", "arguments", "_meta", "claudecode/toolUseId", "paint", "fill in"]
+    ...[
+      "jsonrpc",
+      "2.0",
+      "id",
+      "method",
+      "params",
+      "result",
+      "error",
+      "code",
+      "initialize",
+      "ping",
+      "tools/list",
+      "tools/call"
+    ],
+    ...[
+      "notifications/cancelled",
+      "requestId",
+      "name",
+      "arguments",
+      "_meta",
+      "claudecode/toolUseId",
+      "paint",
+      "fill in"
+    ]
   ],
   check: (input) => linesOf(input).map((line) => outcomeOf(parseJson(line)))
 }
 
 const outcomeOf = (value: unknown): string => {
   const carried = Claude.codec.decodeValue(value)
-  const message = carried._tag === "Known" && carried.name === "control_request/mcp_message" ? carried.message.request.message : value
+  const message =
+    carried._tag === "Known" && carried.name === "control_request/mcp_message" ? carried.message.request.message : value
   const read = decodePayload(Claude.JsonRpcMessage as Schema.Codec<Claude.JsonRpcMessage>, message)
   if (read._tag === "Invalid") return "Invalid"
   const answer = answerMcp(tools, "frontend", read.value)
   if (answer._tag === "Call") {
     holds("id" in read.value && answer.id === read.value.id, "a call has the id of its request", read.value)
-    holds(tools.some(({ name }) => name === answer.name), "a call is of a tool there is", answer)
+    holds(
+      tools.some(({ name }) => name === answer.name),
+      "a call is of a tool there is",
+      answer
+    )
     const written = decodePayload(
       Claude.JsonRpcMessage as Schema.Codec<Claude.JsonRpcMessage>,
       JSON.parse(JSON.stringify(callResponse(answer.id, { content: [] })))
@@ -41,7 +68,10 @@ const outcomeOf = (value: unknown): string => {
     return "Call"
   }
   const { response } = answer
-  const again = decodePayload(Claude.JsonRpcMessage as Schema.Codec<Claude.JsonRpcMessage>, JSON.parse(JSON.stringify(response)))
+  const again = decodePayload(
+    Claude.JsonRpcMessage as Schema.Codec<Claude.JsonRpcMessage>,
+    JSON.parse(JSON.stringify(response))
+  )
   holds(again._tag === "Known", "an answer is JSON-RPC", response)
   const { id, method } = read.value as Readonly<Record<string, unknown>>
   if (method !== undefined && (typeof id === "string" || typeof id === "number"))

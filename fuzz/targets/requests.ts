@@ -28,22 +28,51 @@ export const requests: Target = {
   shape: "lines",
   words: [
     ...Object.values(paths).map((path) => path.replaceAll(/:\w+/g, "t")),
-    ...["POST / ", "GET /info ", "POST /agent/default/run ", "POST /agent/default/connect ", "POST /agent/default/stop/t "],
+    ...[
+      "POST / ",
+      "GET /info ",
+      "POST /agent/default/run ",
+      "POST /agent/default/connect ",
+      "POST /agent/default/stop/t "
+    ],
     ...["POST /mcp/t ", "?from=", "&", "%00", "%2f", "..", "Last-Event-ID: ", "Mcp-Session-Id: ", "Origin: ", "Host: "],
-    ...["Authorization: Bearer x", `Authorization: Bearer ${token}`, "Content-Encoding: gzip", "messages", "role", "content"],
-    ...["tool", "user", "assistant", "resume", "interruptId", "payload", "method", "agent/run", "agent/stop", "params", "body"]
+    ...[
+      "Authorization: Bearer x",
+      `Authorization: Bearer ${token}`,
+      "Content-Encoding: gzip",
+      "messages",
+      "role",
+      "content"
+    ],
+    ...[
+      "tool",
+      "user",
+      "assistant",
+      "resume",
+      "interruptId",
+      "payload",
+      "method",
+      "agent/run",
+      "agent/stop",
+      "params",
+      "body"
+    ]
   ],
   check: async (input) => {
     const asked = requestIn(input)
     if (asked === undefined) return ["unread"]
     const { body, head, type } = await answerTo(asked)
     const status = Number(head.slice(9, 12))
-    const shown = asked.rawHeaders.filter((_, at) => asked.rawHeaders[at - 1]?.toLowerCase() === "authorization" && at % 2 === 1)
+    const shown = asked.rawHeaders.filter(
+      (_, at) => asked.rawHeaders[at - 1]?.toLowerCase() === "authorization" && at % 2 === 1
+    )
     const mayEnter = shown.length === 1 && new RegExp(`^bearer +${token} *$`, "i").test(shown[0] ?? "")
     holds(status === 204 || status >= 400 || mayEnter, "nobody enters without the token, once", head)
     holds(status !== 500, "nothing breaks inside", `${asked.method} ${asked.url}: ${body}`)
     if (status < 400) return [`${status} ${type}`]
-    const { code, message } = (parseJson(body) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } } | undefined)?.error ?? {}
+    const { code, message } =
+      (parseJson(body) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } } | undefined)
+        ?.error ?? {}
     // MCP's own server answers in its own words.
     if (typeof code === "number") return [`${status} mcp ${code}`]
     holds(typeof code === "string" && Object.hasOwn(refusalStatus, code), "a refusal has a code", body)
@@ -64,7 +93,9 @@ interface Asked {
 /** A request as Node's parser lets it through: what cannot be a method, an address or a header does not come here. */
 const requestIn = (input: Uint8Array): Asked | undefined => {
   const end = Buffer.from(input).indexOf("\n\n")
-  const [line = "", ...headers] = Buffer.from(input.subarray(0, end === -1 ? input.length : end)).toString("latin1").split("\n")
+  const [line = "", ...headers] = Buffer.from(input.subarray(0, end === -1 ? input.length : end))
+    .toString("latin1")
+    .split("\n")
   const [, method, url] = /^(GET|POST|PUT|DELETE|OPTIONS|HEAD|PATCH) (\S+)/.exec(line) ?? []
   if (method === undefined || url === undefined || line.length > 8000) return undefined
   const rawHeaders = headers.flatMap((header) => {

@@ -8,7 +8,21 @@ export const tapes: Target = {
   name: "tapes",
   law: "any bytes are a tape or lines that are wrong, the same in any chunks; a tape that is written reads the same and can be used",
   shape: "lines",
-  words: ["host", "agent", "stdin", "stdout", "stderr", "ws", "open", "close", "exit", "marker", "base64", "end", "tape"],
+  words: [
+    "host",
+    "agent",
+    "stdin",
+    "stdout",
+    "stderr",
+    "ws",
+    "open",
+    "close",
+    "exit",
+    "marker",
+    "base64",
+    "end",
+    "tape"
+  ],
   check: (input) => {
     const { tape, wrong } = Tape.parseTape(input)
     const reader = Tape.tapeReader()
@@ -19,13 +33,19 @@ export const tapes: Target = {
     for (const { line, message } of wrong) holds(line > 0 && message !== "", "what is wrong has a line and words", line)
     if (tape !== undefined) {
       const written = Tape.parseTape(Buffer.from(Tape.encodeTape(tape)))
-      same("a tape that is written reads the same", [written.tape?.header, written.tape?.frames], [tape.header, tape.frames])
+      same(
+        "a tape that is written reads the same",
+        [written.tape?.header, written.tape?.frames],
+        [tape.header, tape.frames]
+      )
       holds(written.wrong.length === 0, "what was read can be written", written.wrong)
       Tape.tapeLines(tape.frames)
       Tape.diffTapes(tape, tape)
       Tape.scriptOf(tape.frames)
       tapeHistory(tape, { threadId: "t" })
     }
-    return items.map((item) => (item._tag === "Frame" ? item.frame._tag : item._tag === "Wrong" ? item.message.slice(0, 12) : item._tag))
+    return items.map((item) =>
+      item._tag === "Frame" ? item.frame._tag : item._tag === "Wrong" ? item.message.slice(0, 12) : item._tag
+    )
   }
 }

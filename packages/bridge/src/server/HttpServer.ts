@@ -3,7 +3,7 @@
  *
  * When the scope closes, open streams end with `RUN_ERROR`, and what is still connected after a grace period is cut off.
  */
-import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
 import * as Context from "effect/Context"
@@ -20,6 +20,7 @@ import { refusalOf, tunnelRefusal, unsupportedExpectation, writeRawRefusal } fro
 import { makeRefusalLog } from "../log/RefusalLog.ts"
 import { countRefusal } from "../observe/HttpMetrics.ts"
 import type { Sessions } from "../session/Sessions.ts"
+import { type Connections, watchConnections } from "./Connections.ts"
 import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
 
 /** The options of a server. */
@@ -72,13 +73,12 @@ export const serveHttp = (
         })
         // One more than allowed, to notice that there are too many.
         server.maxHeadersCount = limits.maxHeaders + 1
-        server.maxConnections = limits.maxConnections
         return server
       }),
       (server) => closeServer(server, closeGrace)
     )
-    const connections = watchConnections(server)
-    yield* Effect.addFinalizer(() => Effect.sync(() => closeIdle(connections)))
+    const connections = watchConnections(server, limits.maxConnections)
+    yield* Effect.addFinalizer(() => Effect.sync(connections.closeIdle))
     // Made after the server, so that it closes first: its streams end while their connections still exist.
     const handler = yield* makeHandler(options)
     yield* refuseUnread(server, connections)
@@ -105,17 +105,16 @@ const refuseUnread = (server: Server, connections: Connections): Effect.Effect<v
     server.on("clientError", (error, socket) => {
       const refusal = refusalOf(error)
       // In the middle of an answer there is no place for another.
-      const isAnswered = [...(connections.get(socket) ?? [])].some(({ headersSent }) => headersSent)
-      if (refusal === undefined || isAnswered || !socket.writable) socket.destroy()
+      if (refusal === undefined || connections.isAnswered(socket) || !socket.writable) socket.destroy()
       else refuseRaw(socket, refusal)
     })
-    let dropped = 0
-    server.on("drop", () => {
-      if (dropped++ > 0) return
+    let closed = 0
+    connections.onTooMany(() => {
+      if (closed++ > 0) return
       const told = Effect.suspend(() => {
-        const count = dropped
-        dropped = 0
-        return warn("Connections were refused: there are too many.", { code: "CONNECTION_LIMIT", count })
+        const count = closed
+        closed = 0
+        return warn("Connections were closed: there are too many.", { code: "CONNECTION_LIMIT", count })
       })
       // One line for a flood of them.
       run(Effect.delay(told, "1 second"))
@@ -146,33 +145,6 @@ const listen = (server: Server, host: string, port: number): Effect.Effect<Addre
       resume(Effect.succeed(server.address() as AddressInfo))
     })
   })
-
-/** The open connections, with the unfinished answers of each. */
-type Connections = ReadonlyMap<Duplex, ReadonlySet<ServerResponse>>
-
-const watchConnections = (server: Server): Connections => {
-  const connections = new Map<Duplex, Set<ServerResponse>>()
-  server.on("connection", (socket) => {
-    connections.set(socket, new Set())
-    socket.once("close", () => connections.delete(socket))
-  })
-  server.on("request", ({ socket }, response) => {
-    connections.get(socket)?.add(response)
-    response.once("close", () => {
-      connections.get(socket)?.delete(response)
-      if (!server.listening) socket.end()
-    })
-  })
-  return connections
-}
-
-/**
- * Closes the connections without a request. Node does so by itself with those that had a request, but not
- * with those that never had one, which clients open in advance.
- */
-const closeIdle = (connections: Connections): void => {
-  for (const [socket, owed] of connections) if (owed.size === 0) socket.destroy()
-}
 
 /** Accepts no more, lets answers in progress finish, and cuts off the rest. */
 const closeServer = (server: Server, grace: Duration.Input): Effect.Effect<void> =>

@@ -35,10 +35,11 @@ in /) gets one tape per run, named by time and process.
 put DIR first on the PATH, or give its path to the program that starts claude
 (\`pathToClaudeCodeExecutable\` of the Agent SDK).
 
---ws listens on loopback between a CLI started with
-\`--sdk-url ws://127.0.0.1:PORT/PATH\` (2.1.120 and before) and the host at --to, until
-it is interrupted; reconnects go on the same tape. PORT 0 takes a free one. The
-address is printed first. A --to without a path takes the one the CLI asks for.
+--ws listens on loopback between a CLI started with \`--sdk-url ADDRESS\` (2.1.120 and
+before) and the host at --to, until it is interrupted; reconnects go on the same tape.
+The ADDRESS is printed first: it has a key that is made for this recording, and who
+connects without it is refused and noted on the tape. PORT 0 takes a free one.
+Everything goes to --to; without a path it takes the one behind ADDRESS.
 
 Secrets are replaced before they reach the disk: keys, tokens, passwords, cookies,
 e-mail addresses, your home folder and name, and the values of environment variables
@@ -150,7 +151,8 @@ const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, 
     redaction,
     onStop: (message) => console.err(`agentwire: ${message}`)
   })
-  const proxy = await startWsProxy({ port, to, tap: tape.tap })
+  const onRefused = (message: string) => console.err(`agentwire: ${message}`)
+  const proxy = await startWsProxy({ port, to, tap: tape.tap, onRefused })
   await console.out(proxy.url)
   await new Promise<void>((done) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => done())

@@ -6,7 +6,12 @@
  * the host has answered, with what the host said. Messages keep their borders, pings and pongs go through, a close
  * is passed on with its code, and a socket that breaks breaks the other. Compression is not offered: it would
  * change no message.
+ *
+ * It is no relay for others: everything goes to the one host, whatever a request says, and only those are let in that
+ * know the address of this recording, whose first segment nobody can guess. The CLI has nothing else that it could show:
+ * it takes an address and headers from its environment, which belong to the host.
  */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Duplex } from "node:stream"
@@ -22,11 +27,13 @@ export interface WsProxyOptions {
   /** The host. Without a path, the CLI's own is used. */
   readonly to: URL
   readonly tap: Tap
+  /** Is told, in words, of the first that is refused. */
+  readonly onRefused?: (message: string) => void
 }
 
 /** A running proxy. */
 export interface WsProxy {
-  /** Where the CLI connects to. */
+  /** Where the CLI connects to. Whoever knows it is taken for the CLI. */
   readonly url: string
   /** Ends all connections and stops listening. */
   readonly close: () => Promise<void>
@@ -44,13 +51,35 @@ const handshake = new Set(["connection", "upgrade", "sec-websocket-key", "sec-we
 /** Other headers that are not passed on: they name the proxy, or are negotiated again. */
 const ownHeaders = new Set([...handshake, "host", "sec-websocket-extensions", "sec-websocket-protocol"])
 
+/** How many refusals the tape notes: others can ask as often as they like. */
+const maxNoted = 10
+
+/** What who is refused is told. */
+const refusal = "This port records somebody else's session. Use the address that `agentwire record` printed.\n"
+
 /** Starts listening. */
-export const startWsProxy = async ({ port, tap, to }: WsProxyOptions): Promise<WsProxy> => {
+export const startWsProxy = async ({ onRefused, port, tap, to }: WsProxyOptions): Promise<WsProxy> => {
   const open = new Set<WebSocket>()
-  const server = createServer((_, response) => response.writeHead(426, { connection: "close" }).end())
+  const key = randomBytes(24).toString("base64url")
+  let refused = 0
+  const note = (what: string): void => {
+    if (refused === 0) onRefused?.(`Another program asked for ${what} and was refused. It is noted on the tape.`)
+    if (refused++ < maxNoted) tap({ _tag: "Marker", text: `refused ${what} of another program` })
+  }
+  const server = createServer(timeouts, ({ url = "" }, response) => {
+    if (pathAfter(key, url) !== undefined) return response.writeHead(426, { connection: "close" }).end()
+    note("a page")
+    return response.writeHead(403, { connection: "close", "content-type": "text/plain" }).end(refusal)
+  })
+  server.maxConnections = maxConnections
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => undefined) // 'close' follows, and is what counts
-    connect({ request, socket, head, to, tap, open })
+    const path = pathAfter(key, request.url ?? "")
+    if (path !== undefined) return connect({ request, path, socket, head, to, tap, open })
+    note("a WebSocket")
+    const lines = ["HTTP/1.1 403 Forbidden", "connection: close", "content-type: text/plain"]
+    // The other side may never close its half.
+    socket.end([...lines, `content-length: ${refusal.length}`, "", refusal].join("\r\n"), () => socket.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => {
@@ -60,7 +89,7 @@ export const startWsProxy = async ({ port, tap, to }: WsProxyOptions): Promise<W
   })
   const { port: taken } = server.address() as AddressInfo
   return {
-    url: `ws://127.0.0.1:${taken}${to.pathname === "/" ? "" : to.pathname}`,
+    url: `ws://127.0.0.1:${taken}/${key}${to.pathname === "/" ? "" : to.pathname}`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       for (const each of open) each.terminate()
@@ -70,8 +99,35 @@ export const startWsProxy = async ({ port, tap, to }: WsProxyOptions): Promise<W
   }
 }
 
+/** A CLI has one connection, or two for a moment. */
+const maxConnections = 100
+
+/** How long a request may take to arrive. */
+const timeouts = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 2000 }
+
+/** What follows the key in the address of a request; undefined when the key is not there. */
+const pathAfter = (key: string, url: string): string | undefined => {
+  const [, shown = "", path = ""] = /^\/([^/?]*)(.*)$/s.exec(url) ?? []
+  return timingSafeEqual(digest(shown), digest(key)) ? path : undefined
+}
+
+const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+/** Where a connection leads: to the host, whatever the path says. A host that was given without a path has the CLI's. */
+const addressFor = (to: URL, path: string): URL => {
+  if (to.pathname !== "/" || to.search !== "") return to
+  const address = new URL(to)
+  // Set, not resolved: `//other.example/` is a path here, not a host.
+  const [place = "", ...query] = path.split("?")
+  address.pathname = place
+  address.search = query.join("?")
+  return address
+}
+
 interface Connection {
   readonly request: IncomingMessage
+  /** What the CLI asked for, without the key. */
+  readonly path: string
   readonly socket: Duplex
   readonly head: Buffer
   readonly to: URL
@@ -80,14 +136,14 @@ interface Connection {
 }
 
 /** Opens the way to the host, then answers the CLI. */
-const connect = ({ head, open, request, socket, tap, to }: Connection): void => {
-  const address = to.pathname === "/" && to.search === "" ? new URL(request.url ?? "/", to) : to
+const connect = ({ head, open, path, request, socket, tap, to }: Connection): void => {
   const protocols = request.headers["sec-websocket-protocol"]?.split(/\s*,\s*/) ?? []
-  const host = new WebSocket(address, protocols, {
+  const host = new WebSocket(addressFor(to, path), protocols, {
     headers: headersOf(request, ownHeaders),
     maxPayload,
     perMessageDeflate: false,
-    autoPong: false
+    autoPong: false,
+    followRedirects: false
   })
   open.add(host)
   host.on("close", () => open.delete(host))
@@ -129,7 +185,7 @@ const connect = ({ head, open, request, socket, tap, to }: Connection): void => 
       agent.on("close", () => open.delete(agent))
       tap({
         _tag: "Open",
-        url: `ws://${request.headers.host ?? ""}${request.url ?? ""}`,
+        url: `ws://${request.headers.host ?? ""}${path}`,
         headers: headersOf(request, handshake)
       })
       join(agent, host, tap)

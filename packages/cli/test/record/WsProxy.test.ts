@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import { WebSocket, WebSocketServer } from "ws"
 import type { Tap } from "../../src/record/TapEvent.ts"
@@ -44,12 +44,43 @@ const startHost = async (): Promise<Host> => {
   }
 }
 
-const startProxy = async (to: string): Promise<{ readonly url: string; readonly noted: Array<Noted> }> => {
-  const noted: Array<Noted> = []
-  const proxy = await startWsProxy({ port: 0, to: new URL(to), tap: (event) => noted.push(event) })
-  cleanups.push(proxy.close)
-  return { url: proxy.url, noted }
+interface Proxy {
+  readonly url: string
+  readonly noted: Array<Noted>
+  readonly said: Array<string>
 }
+
+const startProxy = async (to: string): Promise<Proxy> => {
+  const noted: Array<Noted> = []
+  const said: Array<string> = []
+  const proxy = await startWsProxy({
+    port: 0,
+    to: new URL(to),
+    tap: (event) => noted.push(event),
+    onRefused: (message) => said.push(message)
+  })
+  cleanups.push(proxy.close)
+  return { url: proxy.url, noted, said }
+}
+
+/** What comes back for a request as it is written, up to the end of the connection. */
+const raw = (url: string, line: string, headers: ReadonlyArray<string> = []): Promise<string> =>
+  new Promise((resolve) => {
+    const port = Number(new URL(url).port)
+    const socket = connect({ port, host: "127.0.0.1" })
+    let got = ""
+    socket.on("error", () => undefined)
+    socket.on("data", (chunk) => {
+      got += String(chunk)
+      // What was let in does not end by itself.
+      if (got.startsWith("HTTP/1.1 101")) socket.destroy()
+    })
+    socket.once("close", () => resolve(got))
+    const upgrade = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"]
+    const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+    const host = headers.some((header) => header.startsWith("Host:")) ? [] : [`Host: 127.0.0.1:${port}`]
+    socket.write([`${line} HTTP/1.1`, ...host, ...upgrade, key, ...headers, "", ""].join("\r\n"))
+  })
 
 const event = <A>(socket: WebSocket, name: string): Promise<A> => new Promise((resolve) => socket.once(name, resolve))
 
@@ -77,7 +108,9 @@ describe("the WebSocket recorder", { timeout: 20_000 }, () => {
       "4001 enough"
     )
     expect(noted.map(({ _tag }) => _tag)).toEqual(["Open", "Close"])
-    expect(noted[0]).toMatchObject({ url: `${url}/ws/session?x=1`, headers: { authorization: "Bearer token" } })
+    const { host: place, pathname: key } = new URL(url)
+    expect(key).toMatch(/^\/[\w-]{32}$/)
+    expect(noted[0]).toMatchObject({ url: `ws://${place}/ws/session?x=1`, headers: { authorization: "Bearer token" } })
     expect(noted[1]).toMatchObject({ from: "agent", ws: { code: 4001, reason: "enough" } })
 
     const { agent, server } = await dial(url, host)
@@ -169,5 +202,101 @@ describe("the WebSocket recorder", { timeout: 20_000 }, () => {
     server.resume()
     await all
     expect(noted).toHaveLength(301)
+  })
+})
+
+describe("another program on the same machine", { timeout: 20_000 }, () => {
+  const without: ReadonlyArray<readonly [what: string, line: (key: string) => string]> = [
+    ["no key", () => "GET /"],
+    ["another key", (key) => `GET ${"/x".padEnd(key.length, "x")}`],
+    ["the beginning of the key", (key) => `GET ${key.slice(0, -1)}/ws`],
+    ["more than the key", (key) => `GET ${key}x/ws`],
+    ["the key further behind", (key) => `GET /ws${key}`],
+    ["the key behind two slashes", (key) => `GET /${key}/ws`],
+    ["the key in the query", (key) => `GET /ws?${key.slice(1)}`],
+    ["the key in capitals", (key) => `GET ${key.toUpperCase() === key ? "/x" : key.toUpperCase()}`],
+    ["the key and a dot segment", (key) => `GET /..${key}/ws`],
+    ["another host in the address", (key) => `GET http://evil.example${key}/ws`],
+    ["another host in the address, and two slashes", () => "GET //evil.example/ws"]
+  ]
+
+  it.each(without)("with %s is refused with a reason, noted, and reaches nobody", async (_, line) => {
+    const host = await startHost()
+    const { noted, said, url } = await startProxy(host.url)
+    const got = await raw(url, line(new URL(url).pathname))
+    expect(got).toMatch(/^HTTP\/1\.1 403 Forbidden/)
+    expect(got).toContain("somebody else's session")
+    expect(noted).toEqual([{ _tag: "Marker", text: "refused a WebSocket of another program" }])
+    expect(said).toHaveLength(1)
+    expect(host.requests).toEqual([])
+  })
+
+  it("is noted ten times and not more, told of once, and does not disturb the session", async () => {
+    const host = await startHost()
+    const { noted, said, url } = await startProxy(host.url)
+    const { agent, server } = await dial(url, host)
+    for (let times = 0; times < 15; times++) await raw(url, "GET /")
+    const heard = event<Buffer>(server, "message")
+    agent.send("still here")
+    expect(String(await heard)).toBe("still here")
+    expect(noted.filter(({ _tag }) => _tag === "Marker")).toHaveLength(10)
+    expect(said).toHaveLength(1)
+    expect(host.sockets).toHaveLength(1)
+  })
+
+  it("cannot read a page, either", async () => {
+    const host = await startHost()
+    const { url } = await startProxy(host.url)
+    const { host: place, pathname } = new URL(url)
+    expect((await fetch(`http://${place}/`)).status).toBe(403)
+    expect((await fetch(`http://${place}${pathname}`)).status).toBe(426)
+  })
+})
+
+describe("whatever the CLI asks for", { timeout: 20_000 }, () => {
+  const paths: ReadonlyArray<readonly [asks: string, reaches: string]> = [
+    ["", "/"],
+    ["/ws/cli/1?x=1&y=//z", "/ws/cli/1?x=1&y=//z"],
+    ["//evil.example/ws", "//evil.example/ws"],
+    ["/../ws", "/ws"],
+    ["/@evil.example", "/@evil.example"],
+    ["/\\\\evil.example", "///evil.example"],
+    ["/http://evil.example", "/http://evil.example"],
+    ["?http://evil.example", "/?http://evil.example"]
+  ]
+
+  it.each(paths)("%j goes to the host that was given", async (asks, reaches) => {
+    const host = await startHost()
+    const { url } = await startProxy(host.url)
+    expect(await raw(url, `GET ${new URL(url).pathname}${asks}`)).toMatch(/^HTTP\/1\.1 101/)
+    expect(host.requests.map((request) => request.url)).toEqual([reaches])
+  })
+
+  it("another name as its host changes nothing", async () => {
+    const host = await startHost()
+    const { url } = await startProxy(host.url)
+    expect(await raw(url, `GET ${new URL(url).pathname}/ws`, ["Host: evil.example"])).toMatch(/^HTTP\/1\.1 101/)
+    expect(host.requests.map(({ headers }) => headers.host)).toEqual([new URL(host.url).host])
+  })
+
+  it("a path that was given stays, whatever is behind the key", async () => {
+    const host = await startHost()
+    const { url } = await startProxy(`${host.url}/fixed?a=1`)
+    const [, key = ""] = new URL(url).pathname.split("/")
+    expect(await raw(url, `GET /${key}/other?b=2`)).toMatch(/^HTTP\/1\.1 101/)
+    expect(host.requests.map((request) => request.url)).toEqual(["/fixed?a=1"])
+  })
+
+  it("a redirect of the host is passed on, not followed", async () => {
+    const other = await startHost()
+    const server = createServer()
+    server.on("upgrade", (_, socket) =>
+      socket.end(`HTTP/1.1 302 Found\r\nlocation: ${other.url}/\r\ncontent-length: 0\r\n\r\n`)
+    )
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    cleanups.push(() => new Promise((resolve) => server.close(resolve)))
+    const { url } = await startProxy(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    expect(await raw(url, `GET ${new URL(url).pathname}`)).toMatch(/^HTTP\/1\.1 302/)
+    expect(other.requests).toEqual([])
   })
 })

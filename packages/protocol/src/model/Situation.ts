@@ -115,7 +115,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
         })
       }
     case "lane_closed":
-      return { ...before, lanes: withoutEntry(before.lanes, event.lane) }
+      return { ...before, lanes: withoutEntry(before.lanes, event.lane), items: withoutLane(before.items, event.lane) }
     case "session_changed":
       return { ...before, session: event.info }
     case "context_reset":
@@ -159,6 +159,12 @@ const ended = (before: Situation, id: string, abandoned: boolean): Situation => 
         : withoutEntry(before.items, id)
   }
 }
+
+/** Nobody answers the calls of a sub-agent that is over. Its tasks may go on. */
+const withoutLane = (items: Situation["items"], lane: string): Situation["items"] =>
+  [...items.values()].some((open) => open.lane === lane && open.item.kind !== "task")
+    ? new Map([...items].filter(([, { item, lane: own }]) => own !== lane || item.kind === "task"))
+    : items
 
 /** What outlives a turn: tasks, and the open items of background sub-agents. */
 const outliving = ({ items, lanes }: Situation): Situation["items"] =>

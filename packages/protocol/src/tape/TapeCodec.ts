@@ -113,9 +113,9 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** Whether the bytes of a frame can be had. */
 const hasBytes = (line: FrameLine): boolean => {
-  const [, , , payload] = line
-  if (!isRecord(payload) || typeof payload["base64"] !== "string") return true
-  return payload["base64"].length % 4 === 0 && base64.test(payload["base64"])
+  const payload: unknown = line[3]
+  const text = isRecord(payload) ? payload["base64"] : undefined
+  return typeof text !== "string" || (text.length % 4 === 0 && base64.test(text))
 }
 
 const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {

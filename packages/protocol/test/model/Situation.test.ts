@@ -100,6 +100,15 @@ describe("a sub-agent", () => {
   const opened = (lane: string, parent: string | null): Event => ({ type: "lane_opened", lane, parent, name: "helper" })
   const answered = (id: string): Event => ({ type: "call_answered", lane: null, id, content: "", failed: false })
 
+  it("takes its calls along when it is over, but for its tasks and what others have", () => {
+    const open = after([
+      ...[called("mine", null), opened("a", null), called("inner", "a"), text("t", "a")],
+      { type: "item_started", lane: "a", id: "k", item: { kind: "task", content: {} } },
+      { type: "lane_closed", lane: "a", outcome: { type: "completed" } }
+    ])
+    expect([...open.items.keys()]).toEqual(["mine", "k"])
+  })
+
   it("is waited for until its call has a result, and so are those that it started", () => {
     const waiting = after([started, called("a", null), opened("a", null), called("b", "a"), opened("b", "a")])
     expect([null, "a", "b"].map((lane) => isInBackground(waiting, lane))).toEqual([false, false, false])

@@ -131,6 +131,16 @@ describe("a tape", () => {
     expect(read?.frames).toHaveLength(2)
     expect(wrong.map(({ line }) => line)).toEqual([3, 4, 5])
   })
+
+  it.each(["!", "AA", "AAA", "A===", "AAAA=", "AA AA", "AA\n=="])("has a wrong line where bytes are %j", (base64) => {
+    const [one] = fc.sample(header, { numRuns: 1, seed: 2 })
+    const frame = (data: string) => `[1,"agent","stdout",${JSON.stringify({ base64: data })}]\n`
+    const { tape: read, wrong } = Tape.parseTape(
+      utf8.encode(`${JSON.stringify(one)}\n${frame(base64)}${frame("/w==")}${frame("")}`)
+    )
+    expect(wrong).toMatchObject([{ line: 2, message: expect.stringContaining("base64") }])
+    expect(Tape.tapeLines(read?.frames ?? [])).toHaveLength(1)
+  })
 })
 
 describe("tapeLines", () => {

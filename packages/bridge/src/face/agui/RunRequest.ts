@@ -28,11 +28,22 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
       )
     }
     const { value } = decoded
-    const blank = (["threadId", "runId"] as const).find((key) => value[key].trim() === "")
-    return blank === undefined
-      ? Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
-      : Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${blank}: it must not be blank.`))
+    for (const key of ["threadId", "runId", "parentRunId"] as const) {
+      const problem = value[key] === undefined ? undefined : idProblem(value[key])
+      if (problem !== undefined)
+        return Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${key}: ${problem}`))
+    }
+    return Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
   })
+
+/** The longest name of a thread or a run. Logs and spans repeat it. */
+const maxIdLength = 256
+
+const idProblem = (id: string): string | undefined => {
+  if (id.trim() === "") return "it must not be blank."
+  if (id.length > maxIdLength) return `it has more than ${maxIdLength} characters.`
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(id) ? "it has control characters." : undefined
+}
 
 type Fields = Readonly<Record<string, unknown>>
 

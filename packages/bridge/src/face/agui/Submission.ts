@@ -57,13 +57,19 @@ const unknownAnswer = (
   if ("interruptId" in lost)
     return new RunRefused({
       code: "INTERRUPT_UNKNOWN",
-      message: `No question waits for this answer (${lost.interruptId}): it was answered, withdrawn, or is too old.`
+      message: `No question waits for this answer (${brief(lost.interruptId)}): it was answered, withdrawn, or is too old.`
     })
   const result = messages.find(({ id }) => id === lost.messageId)
   return new RunRefused({
     code: "RESULT_UNKNOWN",
-    message: `No call waits for this result (${result?.role === "tool" ? result.toolCallId : lost.messageId}): its turn is over.`
+    message: `No call waits for this result (${brief(result?.role === "tool" ? result.toolCallId : lost.messageId)}): its turn is over.`
   })
+}
+
+/** An id as a sentence repeats it: whoever asks chose it. */
+const brief = (id: string): string => {
+  const plain = id.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")
+  return plain.length > 80 ? `${plain.slice(0, 79)}…` : plain
 }
 
 const isLost: ReadonlySet<Agui.IgnoredCode> = new Set(["unknown-interrupt", "repeated-answer", "unmatched-result"])

@@ -3,8 +3,9 @@
  *
  * An agent that can run a shell listens on this port, and any web page the user opens can send requests to it. So a
  * request must name this server as its `Host` (a page may rebind its own name to 127.0.0.1), must come from no page
- * or from one on the list, and must carry the token. The token is read from `Authorization` only: URLs end up in
- * histories, logs and `Referer` headers.
+ * or from one on the list, and must carry the token. The token is read from `Authorization` only, of which there must be
+ * one: URLs end up in histories, logs and `Referer` headers, cookies are sent by whoever is asked to, and of two headers
+ * Node would show the first and a proxy may have looked at the other.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import * as Redacted from "effect/Redacted"
@@ -31,7 +32,8 @@ export interface AccessRequest {
   /** Every `Host` header there is. */
   readonly hosts: ReadonlyArray<string>
   readonly origin: string | undefined
-  readonly authorization: string | undefined
+  /** Every `Authorization` header there is. */
+  readonly authorizations: ReadonlyArray<string>
   /** The method a browser wants to use, where this is a preflight. */
   readonly preflightMethod: string | undefined
   /** Whether a browser asks for permission to reach a private network. */
@@ -127,13 +129,16 @@ const parseHost = (host: string): { readonly name: string; readonly port?: numbe
 
 const tokenProblem = (
   { token }: AccessOptions,
-  { authorization, localAddress }: AccessRequest
+  { authorizations, localAddress }: AccessRequest
 ): HttpRefusal | undefined => {
   if (token === "none")
     return localAddress !== undefined && isLoopback(localAddress)
       ? undefined
       : refuse("LOOPBACK_ONLY", "This server has no token and serves its own machine only. Start it with a token.")
-  const given = /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
+  const [authorization = "", ...more] = authorizations
+  if (more.length > 0)
+    return refuse("UNAUTHORIZED", "Send the server's token once: there is more than one Authorization.")
+  const given = /^bearer +(\S+) *$/i.exec(authorization)?.[1]
   return given !== undefined && sameText(given, Redacted.value(token))
     ? undefined
     : refuse("UNAUTHORIZED", "Send the server's token: Authorization: Bearer <token>.")

@@ -50,6 +50,8 @@ export const refusalStatus = {
   AGENT_NOT_RUNNING: 409,
   /** The body is larger than the limit. */
   BODY_TOO_LARGE: 413,
+  /** The body is JSON with more values than the limit. */
+  TOO_MANY_VALUES: 413,
   /** The body is not declared as JSON, or is compressed. */
   UNSUPPORTED_MEDIA_TYPE: 415,
   /** The agent said no; the message is its own. */
@@ -100,8 +102,17 @@ export class HttpRefusal extends Schema.TaggedError<HttpRefusal>()("HttpRefusal"
   /** The JSON body. */
   get body(): RefusalBody {
     const { code, message, why } = this
-    return { error: { code, message, ...(why !== undefined && { cause: why }) } }
+    return { error: { code, message: presentable(message), ...(why !== undefined && { cause: why }) } }
   }
+}
+
+/** The longest message. Some name a key of the body, or repeat what the agent said. */
+const maxMessageLength = 1000
+
+/** A text that does no harm where it is shown or logged: short, and without what moves a cursor or ends a line. */
+const presentable = (text: string): string => {
+  const plain = text.slice(0, maxMessageLength).replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, " ")
+  return text.length > maxMessageLength ? `${plain.slice(0, -1)}…` : plain
 }
 
 /** A refusal of a code. */

@@ -12,7 +12,9 @@ import type { Sessions } from "../../session/Sessions.ts"
 import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
-import { defaultHttpLimits, type HttpLimits, hasBody, readJson } from "./HttpLimits.ts"
+import { hasBody, readJson } from "./Body.ts"
+import { noteEntry } from "./Entry.ts"
+import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
 import { tooManyHeaders } from "./RawRefusal.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
@@ -65,6 +67,7 @@ const handle = <Options extends RequestOptions>(
   Effect.gen(function* () {
     const verdict = verdictOn(options, request)
     const { headers } = verdict
+    if (verdict._tag === "Enter") noteEntry(request.socket)
     const file = pageFile(options, request)
     if (file !== undefined && (verdict._tag === "Enter" || isTokenMissing(verdict)))
       return yield* writeAnswer(request, response, file, headers, options.sse)
@@ -118,7 +121,7 @@ const accessRequestOf = ({ headers, headersDistinct, method = "", socket }: Inco
   method,
   hosts: headersDistinct.host ?? [],
   origin: headers.origin,
-  authorization: headers.authorization,
+  authorizations: headersDistinct["authorization"] ?? [],
   preflightMethod: headers["access-control-request-method"],
   privateNetwork: headers["access-control-request-private-network"] === "true",
   localAddress: socket.localAddress,

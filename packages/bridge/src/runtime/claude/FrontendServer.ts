@@ -80,9 +80,7 @@ const acknowledged: Reply = { _tag: "Reply", response: { jsonrpc: "2.0", id: 0, 
 
 const notified = ({ method, params }: Claude.JsonRpcNotification): Reply => {
   const cancels = params?.["requestId"]
-  return method === "notifications/cancelled" && isId(cancels)
-    ? { ...acknowledged, cancels }
-    : acknowledged
+  return method === "notifications/cancelled" && isId(cancels) ? { ...acknowledged, cancels } : acknowledged
 }
 
 type Answer = (

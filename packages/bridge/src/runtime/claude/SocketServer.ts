@@ -125,9 +125,11 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
  * Who is connecting: a guest, or the reason for a refusal. Two agents can have the same path while one takes the place
  * of the other; the token tells them apart.
  */
-const guestOf = (guests: Iterable<Guest>, { headers, url = "" }: IncomingMessage): Guest | Refusal => {
+const guestOf = (guests: Iterable<Guest>, { headersDistinct, url = "" }: IncomingMessage): Guest | Refusal => {
   const here = [...guests].filter(({ path }) => path === url.split("?")[0])
   if (here.length === 0) return notFound
-  const shown = digest(headers.authorization ?? "")
+  const [authorization = "", ...more] = headersDistinct["authorization"] ?? []
+  if (more.length > 0) return unauthorized
+  const shown = digest(authorization)
   return here.find(({ token }) => timingSafeEqual(token, shown)) ?? unauthorized
 }

@@ -17,7 +17,7 @@ const asked = (changes: Partial<AccessRequest> = {}): AccessRequest => ({
   method: "POST",
   hosts: ["127.0.0.1:3210"],
   origin: undefined,
-  authorization: `Bearer ${secret}`,
+  authorizations: [`Bearer ${secret}`],
   preflightMethod: undefined,
   privateNetwork: false,
   localAddress: "127.0.0.1",
@@ -33,10 +33,9 @@ const codeOf = (changes: Partial<AccessRequest>, over: Partial<AccessOptions> = 
 describe("the token", () => {
   it("lets in", () => {
     expect(codeOf({})).toBe("Enter")
-    expect(codeOf({ authorization: `bearer  ${secret}` })).toBe("Enter")
+    expect(codeOf({ authorizations: [`bearer  ${secret}`] })).toBe("Enter")
   })
   it.each([
-    undefined,
     "",
     "Bearer",
     "Bearer ",
@@ -47,27 +46,35 @@ describe("the token", () => {
     `Bearer ${secret.slice(1)}`,
     `Bearer ${secret.toUpperCase()}`
   ])("%s does not", (authorization) => {
-    expect(codeOf({ authorization })).toBe("UNAUTHORIZED")
+    expect(codeOf({ authorizations: [authorization] })).toBe("UNAUTHORIZED")
   })
   it("is the only text that lets in", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         fc.pre(text !== secret)
-        expect(codeOf({ authorization: `Bearer ${text}` })).toBe("UNAUTHORIZED")
+        expect(codeOf({ authorizations: [`Bearer ${text}`] })).toBe("UNAUTHORIZED")
       })
     )
   })
   it("is refused in the same words whether it is missing or wrong, and is never repeated", () => {
-    const missing = checkAccess(options, asked({ authorization: undefined }))
-    const wrong = checkAccess(options, asked({ authorization: "Bearer guess-guess-guess" }))
+    const right = `Bearer ${secret}`
+    for (const authorizations of [
+      [right, "Bearer no"],
+      ["Bearer no", right],
+      [right, right],
+      [right, ""]
+    ])
+      expect(codeOf({ authorizations })).toBe("UNAUTHORIZED")
+    const missing = checkAccess(options, asked({ authorizations: [] }))
+    const wrong = checkAccess(options, asked({ authorizations: ["Bearer guess-guess-guess"] }))
     expect(missing).toEqual(wrong)
     expect(JSON.stringify([missing, wrong])).not.toMatch(/guess|correct-horse/)
   })
   it("may be missing on loopback when there is none", () => {
-    expect(codeOf({ authorization: undefined }, { token: "none" })).toBe("Enter")
-    expect(codeOf({ authorization: undefined, localAddress: "::ffff:127.0.0.1" }, { token: "none" })).toBe("Enter")
+    expect(codeOf({ authorizations: [] }, { token: "none" })).toBe("Enter")
+    expect(codeOf({ authorizations: [], localAddress: "::ffff:127.0.0.1" }, { token: "none" })).toBe("Enter")
     for (const localAddress of ["192.168.1.5", "::", undefined])
-      expect(codeOf({ authorization: undefined, localAddress }, { token: "none" })).toBe("LOOPBACK_ONLY")
+      expect(codeOf({ authorizations: [], localAddress }, { token: "none" })).toBe("LOOPBACK_ONLY")
   })
 })
 
@@ -130,16 +137,16 @@ describe("the Origin header", () => {
     expect(codeOf({ origin: "null" }, { allowedOrigins: ["null"] })).toBe("ORIGIN_REFUSED")
   })
   it("is refused before the token is looked at", () => {
-    expect(codeOf({ origin: "http://evil.example", authorization: undefined })).toBe("ORIGIN_REFUSED")
+    expect(codeOf({ origin: "http://evil.example", authorizations: [] })).toBe("ORIGIN_REFUSED")
   })
   it("gets headers for itself alone, on errors too", () => {
     const cors = { vary: "Origin", "access-control-allow-origin": page }
     expect(
       checkAccess({ ...options, allowedOrigins: [page, "http://other.example"] }, asked({ origin: page })).headers
     ).toEqual(cors)
-    expect(checkAccess({ ...options, allowedOrigins }, asked({ origin: page, authorization: "no" })).headers).toEqual(
-      cors
-    )
+    expect(
+      checkAccess({ ...options, allowedOrigins }, asked({ origin: page, authorizations: ["no"] })).headers
+    ).toEqual(cors)
     expect(checkAccess(options, asked({ origin: page })).headers).toEqual({ vary: "Origin" })
     expect(checkAccess(options, asked()).headers).toEqual({ vary: "Origin" })
   })
@@ -165,7 +172,7 @@ describe("a page of the server itself", () => {
   const own = "http://127.0.0.1:3210"
   it("may ask when there are such pages, with the token like everybody", () => {
     expect(codeOf({ origin: own }, { ownPages: true })).toBe("Enter")
-    expect(codeOf({ origin: own, authorization: undefined }, { ownPages: true })).toBe("UNAUTHORIZED")
+    expect(codeOf({ origin: own, authorizations: [] }, { ownPages: true })).toBe("UNAUTHORIZED")
   })
   it("is nobody when there are none, and is no page of another port, name or scheme", () => {
     expect(codeOf({ origin: own }, {})).toBe("ORIGIN_REFUSED")
@@ -175,7 +182,7 @@ describe("a page of the server itself", () => {
 })
 
 describe("a preflight", () => {
-  const preflight = { method: "OPTIONS", preflightMethod: "POST", authorization: undefined }
+  const preflight = { method: "OPTIONS", preflightMethod: "POST", authorizations: [] }
   it("of an allowed page is answered without a token, with what is needed and no more", () => {
     const verdict = checkAccess({ ...options, allowedOrigins: [page] }, asked({ ...preflight, origin: page }))
     expect(verdict._tag).toBe("Preflight")

@@ -178,6 +178,11 @@ describe("answerMcp", () => {
     expect(answerMcp([], "frontend", message)).toMatchObject({ _tag: "Reply", cancels: 3, response: { result: {} } })
   })
 
+  test("an id that is none makes no request: the answer could not name it", () => {
+    const message = { jsonrpc: "2.0", id: { a: 1 }, method: "ping" } as unknown as Parameters<typeof answerMcp>[2]
+    expect(answerMcp([], "frontend", message)).toMatchObject({ _tag: "Reply", response: { id: 0, result: {} } })
+  })
+
   test("an answer to something nobody asked is acknowledged", () => {
     expect(answerMcp([], "frontend", { jsonrpc: "2.0", id: 4, result: {} })).toMatchObject({ _tag: "Reply" })
   })

@@ -7,9 +7,9 @@ import WebSocket from "ws"
 import { makeSocketServer } from "../../../src/runtime/claude/SocketServer.ts"
 
 /** The outcome of knocking: `open`, or what was answered. */
-const checkAccess = (url: string, headers: Readonly<Record<string, string>> = {}) =>
+const checkAccess = (url: string, headers: Readonly<Record<string, string | Array<string>>> = {}) =>
   Effect.callback<string>((resume) => {
-    const socket = new WebSocket(url, { headers })
+    const socket = new WebSocket(url, { headers: headers as Record<string, string> })
     socket.on("open", () => {
       socket.terminate()
       resume(Effect.succeed("open"))
@@ -33,6 +33,8 @@ describe("SocketServer", () => {
       expect(yield* checkAccess(url, { authorization: token })).toContain("401")
       expect(yield* checkAccess(url, { authorization: `Bearer ${token}x` })).toContain("401")
       expect(yield* checkAccess(url, { authorization: `Bearer ${other.token}` })).toContain("401")
+      for (const second of ["Bearer no", `Bearer ${token}`])
+        expect(yield* checkAccess(url, { authorization: [`Bearer ${token}`, second] })).toContain("401")
       expect(yield* checkAccess(new URL("/ws/cli/none", url).href, bearer)).toContain("404")
       expect(came).toBe(2)
     })

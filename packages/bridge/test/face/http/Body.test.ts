@@ -4,15 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as fc from "fast-check"
-import {
-  depthExceeds,
-  type HttpLimits,
-  hasBody,
-  mediaProblem,
-  parseBody,
-  readJson
-} from "../../../src/face/http/HttpLimits.ts"
+import { hasBody, mediaProblem, parseBody, readJson } from "../../../src/face/http/Body.ts"
+import type { HttpLimits } from "../../../src/face/http/HttpLimits.ts"
 
 const request = (headers: Record<string, string>, ...chunks: ReadonlyArray<string | Uint8Array>): IncomingMessage => {
   const message = new IncomingMessage(new Socket())
@@ -101,24 +94,53 @@ describe("reading", () => {
   )
 })
 
-describe("depth", () => {
-  const depthOf = (value: unknown): number =>
-    typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+describe("what is too much", () => {
+  const bounds = { maxDepth: 200, maxValues: 1000 }
+  const code = (text: string) =>
+    Effect.map(Effect.flip(parseBody(new TextEncoder().encode(text), bounds)), (refusal) => refusal.code)
 
-  it("is that of the parsed value", () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), fc.boolean(), (value, limit, pretty) => {
-        expect(depthExceeds(JSON.stringify(value, null, pretty ? 2 : 0), limit)).toBe(depthOf(value) > limit)
-      })
-    )
-  })
-  it("does not count what is in strings", () => {
-    expect(depthExceeds(JSON.stringify('[[["\\[[['), 0)).toBe(false)
-  })
-  it.effect("is looked at before anything is built", () =>
+  it.effect("is seen before anything is built", () =>
     Effect.gen(function* () {
-      const deep = new TextEncoder().encode("[".repeat(5_000_000))
-      expect((yield* Effect.flip(parseBody(deep, 200))).code).toBe("TOO_DEEP")
+      expect(yield* code("[".repeat(5_000_000))).toBe("TOO_DEEP")
+      expect(yield* code(`[${"0,".repeat(1_000_000)}0]`)).toBe("TOO_MANY_VALUES")
+    })
+  )
+  it.effect("is refused as soon as it is, however much is to come, and by its first reason", () =>
+    Effect.gen(function* () {
+      const limits = { maxBodyBytes: 100, maxDepth: 3, maxValues: 10 }
+      expect(yield* read(request(json, "[[[[", " ".repeat(300)), limits)).toBe("TOO_DEEP")
+      expect(yield* read(request(json, `[${"1,".repeat(20)}`, " ".repeat(300)), limits)).toBe("TOO_MANY_VALUES")
+      expect(yield* read(whole(json, `[${"1,".repeat(8)}1]`), limits)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
+    })
+  )
+  it.effect("is seen in what a body parser made of it, too", () =>
+    Effect.gen(function* () {
+      const parsed = (body: unknown, limits: HttpLimits) =>
+        Effect.gen(function* () {
+          const message = whole(json)
+          yield* Effect.promise(() => new Promise((resolve) => message.resume().once("end", resolve)))
+          return yield* read(Object.assign(message, { body }), limits)
+        })
+      const deep = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], [])
+      expect(yield* parsed(deep, { maxValues: 1_000_000 })).toBe("TOO_DEEP")
+      expect(yield* parsed({ a: [1, 2, 3] }, { maxValues: 4 })).toBe("TOO_MANY_VALUES")
+      expect(yield* parsed({ a: [1, 2, 3] }, { maxValues: 5, maxDepth: 2 })).toEqual({ a: [1, 2, 3] })
+      expect(yield* parsed({ a: [1, 2, 3] }, { maxDepth: 1 })).toBe("TOO_DEEP")
+    })
+  )
+  it.effect("lets others have their turn before and after a large body is parsed", () =>
+    Effect.gen(function* () {
+      const pieces = Array.from({ length: 20 }, () => "a".repeat(1000))
+      const message = whole(json, '"', ...pieces, '"')
+      let turns = 0
+      const turn = () => {
+        turns++
+        immediate = setImmediate(turn)
+      }
+      let immediate = setImmediate(turn)
+      expect(yield* read(message)).toBe(pieces.join(""))
+      clearImmediate(immediate)
+      expect(turns).toBeGreaterThanOrEqual(2)
     })
   )
 })
