@@ -23,7 +23,7 @@ const run = (large: string): string => {
   const list = large.startsWith('[{"id"') ? large : `[{"id":"m","role":"user","content":"Hi"}]`
   const content = large.startsWith('"') ? `[{"id":"m","role":"user","content":${large}}]` : list
   const state = large === list || large.startsWith('"') ? "{}" : large
-  return `{"threadId":"t","runId":"r","messages":${content},"tools":[],"context":[],"state":${state}}`
+  return `{"threadId":"bench","runId":"r","messages":${content},"tools":[],"context":[],"state":${state}}`
 }
 
 /** What is large, for a number of bytes. */
@@ -43,11 +43,11 @@ export const shapes: Readonly<Record<string, (bytes: number) => string>> = {
   "many that are deep": (bytes) => listOf(bytes, () => "[".repeat(150) + "]".repeat(150)),
   // As many values as may be, and no more.
   "allowed: messages": (bytes) =>
-    listOf(bytes, (at) => `{"id":"m${at}","role":"user","content":"${"a".repeat(Math.floor(bytes / 12_000) - 45)}"}`),
-  "allowed: tiny messages": () => listOf(12_000 * 40, (at) => `{"id":"${at}","role":"user","content":""}`),
-  "allowed: keys": () => `{${listOf(45_000 * 9, (at) => `"${at}":0`).slice(1, -1)}}`,
-  "allowed: empty objects": () => `[${"{},".repeat(22_000)}{}]`,
-  "allowed: deep": () => listOf(300 * 300, () => "[".repeat(150) + "]".repeat(150))
+    listOf(bytes, (at) => `{"id":"m${at}","role":"user","content":"${"a".repeat(Math.floor(bytes / 4_900) - 45)}"}`),
+  "allowed: tiny messages": () => listOf(4_900 * 38, (at) => `{"id":"${at}","role":"user","content":""}`),
+  "allowed: keys": () => `{${listOf(19_000 * 8, (at) => `"${at}":0`).slice(1, -1)}}`,
+  "allowed: empty objects": () => `[${"{},".repeat(9_900)}{}]`,
+  "allowed: deep": () => listOf(130 * 300, () => "[".repeat(150) + "]".repeat(150))
 }
 
 const listOf = (bytes: number, make: (at: number) => string): string => {

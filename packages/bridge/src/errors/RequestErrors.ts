@@ -68,7 +68,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   BODY_TOO_LARGE: explained("The body is larger than the limit.", "Send less; 10 MB are allowed by default."),
   TOO_MANY_VALUES: explained(
     "The body is JSON with more values (texts, numbers, lists and objects, however deep) than the limit.",
-    "Send less, or what is large as one text; 50,000 values are allowed by default, and `limits.maxValues` sets another number."
+    "Send less, or what is large as one text; 20,000 values are allowed by default, and `limits.maxValues` sets another number."
   ),
   UNSUPPORTED_MEDIA_TYPE: explained(
     "The body is not declared as JSON, or it is compressed.",

@@ -223,6 +223,6 @@ export const checkEvents = (events: Iterable<unknown>, options: CheckOptions = {
     count++
     for (const finding of checker.push(event)) findings.push(finding)
   }
-  findings.push(...checker.end())
+  for (const finding of checker.end()) findings.push(finding)
   return { ...verdictOf(findings), events: count, findings }
 }

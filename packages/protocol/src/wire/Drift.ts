@@ -74,9 +74,10 @@ const walkObject = ({ fields, rest }: Obj, value: Record<string, unknown>, path:
   const drifts: Array<Drift> = []
   for (const key of Object.keys(value)) {
     const field = fields.get(key)
-    if (field !== undefined) drifts.push(...walk(field.shape, value[key], [...path, key]))
-    else if (typeof rest === "object") drifts.push(...walk(rest, value[key], [...path, each]))
-    else drifts.push(found([...path, key], value[key]))
+    const shape = field?.shape ?? (typeof rest === "object" ? rest : undefined)
+    if (shape === undefined) drifts.push(found([...path, key], value[key]))
+    // Not as arguments: there may be more of them than a stack holds.
+    else for (const drift of walk(shape, value[key], [...path, field === undefined ? each : key])) drifts.push(drift)
   }
   return drifts
 }

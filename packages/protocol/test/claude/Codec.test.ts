@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { decodeResponse, responseDrift } from "../../src/claude/index.ts"
+import { decodeLine, decodeResponse, drift, responseDrift } from "../../src/claude/index.ts"
 
 describe("decodeResponse", () => {
   it("knows a payload by the subtype of the request", () => {
@@ -37,5 +37,25 @@ describe("decodeResponse", () => {
 
   it("finds drift in payloads, in empty ones too", () => {
     expect(responseDrift("set_max_thinking_tokens", { mood: 1 })).toEqual([{ path: "$.mood", example: 1 }])
+  })
+})
+
+describe("a line with more that is wrong than a stack holds", () => {
+  const line = (block: object) =>
+    JSON.stringify({
+      type: "assistant",
+      message: { id: "m", role: "assistant", content: Array.from({ length: 200_000 }, () => block) },
+      parent_tool_use_id: null,
+      session_id: "s",
+      uuid: "u"
+    })
+
+  it("is decoded like any other", () => {
+    expect(decodeLine(line({})).line).toBe(1)
+    expect(decodeLine(line({ type: "text" })).line).toBe(1)
+  })
+
+  it("has its drift told like any other", () => {
+    expect(drift(JSON.parse(line({ type: "text", text: "a", strange: 1 }))).length).toBeGreaterThan(100_000)
   })
 })

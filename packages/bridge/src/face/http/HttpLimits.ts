@@ -8,7 +8,7 @@ import type * as Duration from "effect/Duration"
 export interface HttpLimits {
   /** Bytes of a body. Default 10,000,000. */
   readonly maxBodyBytes?: number
-  /** How many values the JSON of a body may have, those in lists and objects included. Default 50,000. */
+  /** How many values the JSON of a body may have, those in lists and objects included. Default 20,000. */
   readonly maxValues?: number
   /** How deep JSON may nest. Default 200. */
   readonly maxDepth?: number
@@ -32,7 +32,7 @@ export interface HttpLimits {
 /** The limits of a server without options. */
 export const defaultHttpLimits: Required<HttpLimits> = {
   maxBodyBytes: 10_000_000,
-  maxValues: 50_000,
+  maxValues: 20_000,
   maxDepth: 200,
   maxHeaderBytes: 16_384,
   maxHeaders: 100,

@@ -183,7 +183,8 @@ const compareResults = (
           extra.event
         )
       )
-    findings.push(...shown.slice(0, results.length).flatMap((result) => compareResult(call, results, result)))
+    for (const result of shown.slice(0, results.length))
+      for (const finding of compareResult(call, results, result)) findings.push(finding)
   }
   return findings
 }

@@ -89,7 +89,7 @@ const mendObject = ({ fields, rest }: Obj, value: Record<string, unknown>, place
     if (field.problems.length === 0) continue
     // Where nothing is left of what is essential, the message cannot be read, whatever it was that did not fit.
     const isLost = field.value === undefined && here.need?.essential === true
-    problems.push(...(isLost ? field.problems.map((problem) => ({ ...problem, breaks: true })) : field.problems))
+    for (const problem of field.problems) problems.push(isLost ? { ...problem, breaks: true } : problem)
     put(copy, name, field.value ?? (optional ? undefined : emptyOf(shape)))
   }
   if (typeof rest === "object")
@@ -97,7 +97,7 @@ const mendObject = ({ fields, rest }: Obj, value: Record<string, unknown>, place
       if (fields.has(key)) continue
       const entry = mendAt(rest, value[key], within(place, key, false))
       if (entry.problems.length === 0) continue
-      problems.push(...entry.problems)
+      for (const problem of entry.problems) problems.push(problem)
       put(copy, key, entry.value)
     }
   return { value: copy, problems }
@@ -118,7 +118,8 @@ const mendArray = ({ items, prefix }: Arr, value: ReadonlyArray<unknown>, place:
       break
     }
     const item = mendAt(shape, value[index], within(place, index, false))
-    problems.push(...item.problems)
+    // Not as arguments: there may be more of them than a stack holds.
+    for (const problem of item.problems) problems.push(problem)
     const isBroken = item.problems.some(({ breaks }) => breaks)
     if (item.value !== undefined && !isBroken) kept.push(item.value)
   }
