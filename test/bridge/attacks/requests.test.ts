@@ -44,6 +44,16 @@ const withoutToken: ReadonlyArray<Attack> = [
     reply: [401, "UNAUTHORIZED"]
   },
   {
+    name: "a wrong token behind the right one",
+    bytes: raw("GET /info HTTP/1.1\r\nHost: 127.0.0.1:%p\r\n%a\r\nAuthorization: Bearer no\r\n\r\n"),
+    reply: [401, "UNAUTHORIZED"]
+  },
+  {
+    name: "the right token in two headers",
+    bytes: raw("GET /info HTTP/1.1\r\nHost: 127.0.0.1:%p\r\n%a\r\n%a\r\n\r\n"),
+    reply: [401, "UNAUTHORIZED"]
+  },
+  {
     name: "the token in the query",
     bytes: raw(`GET /info?token=${token}&access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1:%p\r\n\r\n`),
     reply: [401, "UNAUTHORIZED"]

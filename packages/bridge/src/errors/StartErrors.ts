@@ -82,8 +82,8 @@ export const listenErrors: Readonly<Record<string, Explained>> = {
 /** What the server writes to its log about connections. */
 export const connectionErrors: Readonly<Record<string, Explained>> = {
   CONNECTION_LIMIT: explained(
-    "Connections were refused because there are too many.",
-    "Close some, or allow more; a client may be leaking them."
+    "Connections were closed because there are too many: first the oldest that never showed the token.",
+    "Close some, or allow more (`limits.maxConnections`); a client may be leaking them."
   ),
   UPGRADE_REQUIRED: explained(
     "Something other than an agent connected to the port for the WebSockets of agents.",

@@ -29,19 +29,21 @@ export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunReq
     }
     const { value } = decoded
     for (const key of ["threadId", "runId", "parentRunId"] as const) {
-      const problem = value[key] === undefined ? undefined : idProblem(value[key])
+      const problem = value[key] === undefined ? undefined : idProblem(key, value[key])
       if (problem !== undefined)
         return Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${key}: ${problem}`))
     }
     return Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
   })
 
-/** The longest name of a thread or a run. Logs and spans repeat it. */
-const maxIdLength = 256
+/** The longest name of a run. Logs and spans repeat it. */
+const maxRunIdLength = 256
 
-const idProblem = (id: string): string | undefined => {
+const idProblem = (key: "threadId" | "runId" | "parentRunId", id: string): string | undefined => {
   if (id.trim() === "") return "it must not be blank."
-  if (id.length > maxIdLength) return `it has more than ${maxIdLength} characters.`
+  // What a thread may be called is for the sessions to say.
+  if (key === "threadId") return undefined
+  if (id.length > maxRunIdLength) return `it has more than ${maxRunIdLength} characters.`
   return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(id) ? "it has control characters." : undefined
 }
 

@@ -41,9 +41,9 @@ describe("what is wrong", () => {
 })
 
 describe("ids", () => {
-  it.effect("of threads and runs are short and plain: logs repeat them", () =>
+  it.effect("of runs are short and plain: logs repeat them", () =>
     Effect.gen(function* () {
-      for (const key of ["threadId", "runId", "parentRunId"]) {
+      for (const key of ["runId", "parentRunId"]) {
         for (const id of ["x".repeat(257), "a\u001b[2J", "a\nb", "\ud800", "\u2028", " "]) {
           const refusal = yield* Effect.flip(readRunRequest({ ...body, [key]: id }))
           expect(refusal.code).toBe("BAD_INPUT")
