@@ -99,8 +99,9 @@ const requestIn = (input: Uint8Array): Asked | undefined => {
   const [, method, url] = /^(GET|POST|PUT|DELETE|OPTIONS|HEAD|PATCH) (\S+)/.exec(line) ?? []
   if (method === undefined || url === undefined || line.length > 8000) return undefined
   const rawHeaders = headers.flatMap((header) => {
-    const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*?)[ \t]*$/.exec(header) ?? []
-    return name === undefined || value === undefined ? [] : [name, value]
+    const colon = header.indexOf(":")
+    const [name, value] = [header.slice(0, Math.max(colon, 0)), header.slice(colon + 1).trim()]
+    return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value) ? [name, value] : []
   })
   return { method, url, rawHeaders, body: input.subarray(end === -1 ? input.length : end + 2) }
 }

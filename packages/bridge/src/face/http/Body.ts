@@ -44,18 +44,22 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
           )
       })
     )
-    const isLarge = texts.length > fewTexts
-    if (isLarge) yield* othersFirst
+    const givesWay = isLarge(request) ? othersFirst : Effect.void
+    yield* givesWay
     const value = yield* parsed(texts.join(""))
-    if (isLarge) yield* othersFirst
+    yield* givesWay
     return value
   })
 
-/** A body that came in fewer pieces is parsed at once. */
-const fewTexts = 8
+/** A body of fewer bytes is no work to speak of. */
+const largeBytes = 500_000
+
+/** Whether a body may be so large that others should have their turn between the steps it takes. */
+export const isLarge = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > largeBytes
 
 /** Lets the event loop go round once. */
-const othersFirst: Effect.Effect<void> = Effect.callback<void>((resume) => {
+export const othersFirst: Effect.Effect<void> = Effect.callback<void>((resume) => {
   const turn = setImmediate(() => resume(Effect.void))
   return Effect.sync(() => clearImmediate(turn))
 })

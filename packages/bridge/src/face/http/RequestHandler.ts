@@ -12,7 +12,7 @@ import type { Sessions } from "../../session/Sessions.ts"
 import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
-import { hasBody, readJson } from "./Body.ts"
+import { hasBody, isLarge, othersFirst, readJson } from "./Body.ts"
 import { noteEntry } from "./Entry.ts"
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
@@ -81,6 +81,8 @@ const handle = <Options extends RequestOptions>(
       return
     }
     yield* route(options, routes, request).pipe(
+      // What was read is told to everybody by now; telling it back is as much work again.
+      Effect.tap(() => (isLarge(request) ? othersFirst : Effect.void)),
       Effect.flatMap((answer) => writeAnswer(request, response, answer, headers, options.sse)),
       Effect.catchTag("HttpRefusal", (refusal) =>
         Effect.andThen(

@@ -112,11 +112,16 @@ const cutOff = (response: ServerResponse): Effect.Effect<StreamEnd> =>
     return "slow"
   })
 
+/** From here on it is worth it to make bytes of a text before it is written. */
+const longText = 65_536
+
 /** Writes, and waits until the connection has taken it. */
 const flush = (response: ServerResponse, text: string | Uint8Array): Effect.Effect<void, ReaderGone> =>
   Effect.callback<void, ReaderGone>((resume) => {
     if (response.destroyed || response.writableEnded) return resume(Effect.fail(new ReaderGone()))
-    response.write(text, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
+    // Node would look through a text twice, for its length and for its bytes.
+    const bytes = typeof text === "string" && text.length > longText ? Buffer.from(text) : text
+    response.write(bytes, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
   })
 
 /** Fails when the reader's connection closes. */

@@ -131,7 +131,7 @@ describe("what is too much", () => {
   it.effect("lets others have their turn before and after a large body is parsed", () =>
     Effect.gen(function* () {
       const pieces = Array.from({ length: 20 }, () => "a".repeat(1000))
-      const message = whole(json, '"', ...pieces, '"')
+      const message = whole({ ...json, "transfer-encoding": "chunked" }, '"', ...pieces, '"')
       let turns = 0
       const turn = () => {
         turns++
