@@ -10,6 +10,7 @@ import {
   demoScenarios,
   demoTapes,
   findTape,
+  GzipFailed,
   gunzipped,
   installCli,
   listTapes,
@@ -21,12 +22,14 @@ import {
   parseScenarioFile,
   playScenario,
   readRecording,
+  readTape,
   readTapeFile,
   recordAll,
   recordings,
   scenarios,
   startMcpHttp,
   startModel,
+  TapeHash,
   tapes,
   Variables,
   wireLines,
@@ -55,6 +58,11 @@ const folder = mkdtempSync(join(tmpdir(), "agentwire-example-"))
 writeTapeFile(join(folder, "mine.tape.gz"), tape)
 console.log((await readTapeFile(join(folder, "mine.tape.gz"))).tape?.frames.length === tape.frames.length) // true
 for await (const chunk of gunzipped(createReadStream(join(folder, "mine.tape.gz")))) console.log(chunk.length > 0) // true
+
+// From bytes as they come, with what their last line should say of them. What is gzipped twice is not unzipped.
+const text = new TextEncoder().encode("no tape\n")
+console.log((await readTape([text])).tape, new TapeHash().ending(undefined, 0).cut) // undefined true
+console.log(new GzipFailed("it is gzipped twice") instanceof Error) // true
 rmSync(folder, { recursive: true })
 
 // ── The scripted model ──

@@ -29,8 +29,20 @@ console.log(text === Tape.encodeTape({ header, frames }), Tape.encodeEnd(3, "0".
 console.log(Tape.parseTape(bytes(text)).tape?.frames.length, Tape.tapeReader().push(bytes(text)).length) // 3 4
 console.log(Tape.isTapeHeader(text)) // true
 
+// Of a stranger's tape no more is held than may be, and what is out of its place is told.
+const builder = new Tape.TapeBuilder({ maxBytes: 1024 * 1024, maxLineBytes: 1024 })
+builder.push(bytes(text))
+console.log(builder.end().wrongCount, Tape.orderedTapeReader().push(bytes(text)).length) // 0 4
+try {
+  Tape.parseTape(bytes(text), { maxBytes: 100 })
+} catch (error) {
+  console.log(error instanceof Tape.TapeTooLarge && error.code) // TAPE_TOO_LARGE
+}
+
 // What was on the wire: lines, and bytes that may not be text.
 console.log(Tape.tapeLines(frames).map(({ from }) => from)) // [ 'host', 'agent' ]
+const [first = { _tag: "Marker", wait: 0, text: "" }] = frames
+console.log(Tape.tapeLineReader().push(first).length) // 1
 console.log(Tape.payloadOf(new Uint8Array([255])), Tape.bytesOf("Hi").length) // { base64: '/w==' } 2
 
 // ── Secrets ──

@@ -119,7 +119,8 @@ export class Report {
       case "Unknown": {
         const { line, subtype, type } = decoded
         if (this.unknownCount++ < this.#options.maxFindings) {
-          this.#unknown.push(subtype === undefined ? { line, type } : { line, type, subtype })
+          const known = { line, type: excerpt(type) }
+          this.#unknown.push(subtype === undefined ? known : { ...known, subtype: excerpt(subtype) })
         }
         return
       }
@@ -150,14 +151,29 @@ export class Report {
   }
 
   #addInvalid(line: number, error: string): void {
-    if (this.invalidCount++ < this.#options.maxFindings) this.#invalid.push({ line, error })
+    if (this.invalidCount++ < this.#options.maxFindings) this.#invalid.push({ line, error: excerpt(error) })
   }
 
   #addDrift(message: string, { example, path, ...odd }: Drift): void {
-    const key = `${message} ${path}${odd.code === undefined ? "" : ` ${odd.code}`}`
+    const key = `${message} ${excerpt(path)}${odd.code === undefined ? "" : ` ${odd.code}`}`
     const row = this.#drift.get(key)
     if (row !== undefined) this.#drift.set(key, { ...row, count: row.count + 1 })
     else if (this.#drift.size < this.#options.maxFindings)
-      this.#drift.set(key, { path, message, example, count: 1, ...odd })
+      this.#drift.set(key, { path: excerpt(path), message, example: exampleOf(example), count: 1, ...odd })
   }
+}
+
+/** How much of a text of the file is kept. */
+const maxLength = 1000
+
+/** A text that is short enough to keep; written anew, because a part of a string keeps the whole of it in memory. */
+const excerpt = (text: string): string =>
+  text.length > maxLength ? `${Buffer.from(text.slice(0, maxLength)).toString()}…` : text
+
+/** A value that is short enough to keep; of a longer one, the beginning of its JSON. */
+const exampleOf = (value: unknown): unknown => {
+  if (typeof value === "string") return excerpt(value)
+  if (typeof value !== "object" || value === null) return value
+  const text = JSON.stringify(value)
+  return text.length > maxLength ? excerpt(text) : value
 }

@@ -4,7 +4,7 @@
  */
 import { Tape } from "@agentwire/protocol"
 import { type Decoded, decoder } from "@agentwire/protocol/claude"
-import { defaultMaxLineBytes, type FramerOptions } from "@agentwire/protocol/wire"
+import type { FramerOptions } from "@agentwire/protocol/wire"
 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
 export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
@@ -63,8 +63,7 @@ export class WireSource implements Reader {
 const plainSource = (options: FramerOptions): Reader => decoder(options)
 
 const tapeSource = (options: FramerOptions): Reader => {
-  // A line of the wire gets longer on a tape: its quotes are escaped.
-  const reader = Tape.tapeReader({ maxLineBytes: 4 * (options.maxLineBytes ?? defaultMaxLineBytes) })
+  const reader = Tape.tapeReader(options)
   const decoders = new Map<Tape.Speaker, ReturnType<typeof decoder>>()
   let last = 0
   let notes: TapeNotes = {}

@@ -103,7 +103,7 @@ describe("a command line that cannot be", () => {
 
   it.each([
     [["decode", text, "--max-findings", "0"], "--max-findings takes a whole number from 1"],
-    [["decode", text, "--max-line-bytes", "1e3"], "--max-line-bytes takes a whole number from 1"],
+    [["decode", text, "--max-line", "1e3"], "--max-line takes a size in bytes"],
     [["record", "-o", missing, "--ws", "65536", "--to", "ws://h"], "--ws takes a whole number from 0 to 65535"],
     [["replay", tape, "--speed", "0"], "--speed takes real, instant or a number above 0"],
     [["replay", tape, "--idle-limit", "long"], "--idle-limit takes a number of milliseconds"],

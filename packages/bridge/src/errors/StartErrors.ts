@@ -19,6 +19,10 @@ export const launchErrors: Readonly<Record<string, Explained>> = {
     "This version cannot be reached in the way that was chosen.",
     "Let the bridge choose, or use another version."
   ),
+  TAPE_TOO_LARGE: explained(
+    "The tapes to play take more memory than they may.",
+    "Play fewer, or raise the limit (`--max-size`) if you trust them."
+  ),
   NO_TAPE: explained("There is no tape to play, or all of it was played.", "Name a tape, or a folder of tapes."),
   START_FAILED: explained("The agent could not be started for another reason.", "Read the message.")
 }
@@ -126,6 +130,7 @@ export const lineErrors: Readonly<Record<string, Explained>> = {
     "Check what wrote it; programs that print to stdout are a common cause."
   ),
   TOO_DEEP: explained("The line nests deeper than 2,000 levels.", "Check what wrote it: no message does."),
+  TOO_MANY_VALUES: explained("The line has more than 2,000,000 values.", "Check what wrote it: no message does."),
   NOT_OBJECT: explained("The line is JSON, but not an object.", "Check what wrote it."),
   NO_TYPE: explained("The object has no `type`, or no subtype where its type has some.", "Check what wrote it."),
   BAD_FIELD: explained(

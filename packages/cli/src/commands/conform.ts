@@ -1,6 +1,4 @@
 /** `agentwire conform`: judges recorded AG-UI events, a live server or a CLI by the rules, and reports. */
-import { createReadStream } from "node:fs"
-import { gunzipped } from "@agentwire/fixtures"
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ReaderGone } from "../Console.ts"
@@ -30,7 +28,9 @@ import type { ScenarioResult } from "../conform/ScenarioResult.ts"
 import { type Selection, selectionOf } from "../conform/Selection.ts"
 import { loadSource } from "../conform/Source.ts"
 import { type Subject, type Summary, Tally } from "../conform/Subject.ts"
-import { describe, Failure, fileFailure } from "../Failure.ts"
+import { describe, Failure } from "../Failure.ts"
+import { chunksOf } from "../InputFile.ts"
+import { limitsOf } from "../Limits.ts"
 import { progressBar } from "../ProgressBar.ts"
 
 /** The command. */
@@ -41,6 +41,8 @@ export const conform: Command = {
   details: `FILE holds recorded AG-UI events: NDJSON, the bytes of an SSE response (as curl -N or
 curl -iN shows them) or a JSON array, gzipped or not; "-" reads standard input. With --source,
 a tape or the CLI's NDJSON, the events are also compared with the session they were made from.
+NDJSON and SSE may be of any size. A JSON array, --source and the events that are compared
+with it, and --merge are held in memory, up to --max-size.
 
 URL is a live server: numbered scenarios are played to it. --cli PATH does the same with a
 Claude Code CLI and a scripted model. --merge puts reports that --json wrote side by side;
@@ -70,15 +72,17 @@ const exitCode = ({ verdict }: Summary): ExitCode => (verdict === "fail" ? 1 : 0
 
 const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<ExitCode>>> = {
   files: async (input, console) => {
-    const expected = expectedOf(input)
-    const [dialect, request] = [dialectOption(input), inputOf(input)]
+    const expected = await expectedOf(input)
+    const [dialect, request] = [dialectOption(input), await inputOf(input)]
+    const limits = limitsOf(input)
     const source = input.values["source"]
     const options: FileCheckOptions = {
       check: { ...(dialect !== undefined && { dialect }), ...(request !== undefined && { input: request }) },
       selection: selectionOf(input.lists["only"] ?? [], input.lists["skip"] ?? [], { rules: ruleIds, scenarios: [] }),
       strict: input.values["strict"] === true,
       ...(expected !== undefined && { expected }),
-      ...(typeof source === "string" && { source: await loadSource(source) })
+      limits,
+      ...(typeof source === "string" && { source: await loadSource(source, limits) })
     }
     const reporter = new Reporter(reporterOptions(input), console)
     let failed = false
@@ -107,7 +111,9 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
 
   merge: async (input, console) => {
     const reporter = new Reporter(reporterOptions(input), console)
-    return exitCode(await reporter.merged(await loadReports(input.positionals, input.values["strict"] === true)))
+    return exitCode(
+      await reporter.merged(await loadReports(input.positionals, input.values["strict"] === true, limitsOf(input)))
+    )
   },
 
   list: async (input, console) => {
@@ -131,7 +137,7 @@ const judge = async (
   try {
     let shown = Date.now()
     let bytes = 0
-    for await (const chunk of chunksOf(file, console)) {
+    for await (const chunk of chunksOf(file, console.stdin)) {
       await reporter.findings(about, check.push(chunk))
       bytes += chunk.length
       if (Date.now() - shown > 500) {
@@ -145,15 +151,12 @@ const judge = async (
     return subject
   } catch (error) {
     if (error instanceof ReaderGone) throw error
-    const failure = error instanceof Failure ? error : fileFailure(file, error)
-    console.err(describe(failure, debug))
+    if (!(error instanceof Failure)) throw error
+    console.err(describe(error, debug))
     const { subject } = check
-    return { ...subject, verdict: "fail", unreadable: true, reason: failure.message, errors: subject.errors + 1 }
+    return { ...subject, verdict: "fail", unreadable: true, reason: error.message, errors: subject.errors + 1 }
   }
 }
-
-const chunksOf = (file: string, console: Console): AsyncIterable<Uint8Array> =>
-  gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
 
 /** Entries of the file of expected failures that are out of date are findings in that file. */
 const reportStale = async (
@@ -184,7 +187,8 @@ const scenarios = async (
   known: ReadonlyArray<{ readonly id: string }>,
   play: (selection: LiveSelection) => Promise<ReadonlyArray<ScenarioResult>>
 ): Promise<ExitCode> => {
-  const expected = expectedOf(input)
+  const expected = await expectedOf(input)
+  const prompts = await promptsOf(input)
   const ids = { rules: ruleIds, scenarios: known.map(({ id }) => id) }
   const selection: Selection = selectionOf(input.lists["only"] ?? [], input.lists["skip"] ?? [], ids)
   const options = { selection, strict: input.values["strict"] === true, ...(expected !== undefined && { expected }) }
@@ -211,7 +215,7 @@ const scenarios = async (
   try {
     await play({
       ...(selection.scenarios !== undefined && { only: selection.scenarios }),
-      ...promptsOf(input),
+      ...prompts,
       timeoutMs: timeoutOf(input),
       onStart: bar.start,
       onResult,

@@ -1,9 +1,9 @@
 /** `agentwire decode`: what is in a recorded session, and what the schemas do not know. */
-import { createReadStream } from "node:fs"
-import { gunzipped } from "@agentwire/fixtures"
 import { type Command, columns, type ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { describe, Failure, UsageFailure } from "../Failure.ts"
+import { chunksOf } from "../InputFile.ts"
+import { limitsOf, maxLineOption } from "../Limits.ts"
 import { oneOf, wholeNumber } from "../OptionValue.ts"
 import { Report } from "../Report.ts"
 
@@ -32,21 +32,23 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
   options: {
     json: { type: "boolean", summary: "write one JSON object per file" },
     from: { type: "string", value: sides.join("|"), summary: "with a tape: whose messages (default agent)" },
-    "max-line-bytes": { type: "string", value: "N", summary: "the longest line that is read (default 67108864)" },
+    "max-line": maxLineOption,
     "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
   },
-  run: async ({ positionals, values }, console) => {
+  run: async (input, console) => {
+    const { positionals, values } = input
     if (positionals.length === 0) throw new UsageFailure("decode needs at least one FILE, or - for standard input.")
-    const maxLineBytes = wholeNumber("max-line-bytes", values["max-line-bytes"], 1)
+    const { maxLineBytes } = limitsOf(input)
     const maxFindings = wholeNumber("max-findings", values["max-findings"], 1) ?? 10_000
     const from = oneOf("from", sides, values["from"]) ?? "agent"
     let worst: ExitCode = 0
     for (const file of positionals) {
-      const report = new Report({ file, from, maxFindings, ...(maxLineBytes !== undefined && { maxLineBytes }) })
+      const report = new Report({ file, from, maxFindings, maxLineBytes })
       try {
         await read(file, report, console)
       } catch (error) {
-        console.err(describe(error instanceof Failure ? error : fileFailure(file, error), values["debug"] === true))
+        if (!(error instanceof Failure)) throw error
+        console.err(describe(error, values["debug"] === true))
         worst = 2
         continue
       }
@@ -58,10 +60,9 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
 }
 
 const read = async (file: string, report: Report, console: Console): Promise<void> => {
-  const source = gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
   let bytes = 0
   let shown = Date.now()
-  for await (const chunk of source) {
+  for await (const chunk of chunksOf(file, console.stdin)) {
     report.push(chunk)
     bytes += chunk.length
     if (Date.now() - shown > 500) {

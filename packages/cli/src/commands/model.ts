@@ -1,9 +1,10 @@
 /** `agentwire model`: the scripted Messages API as a server of its own, from a scenario file. */
-import { readFile } from "node:fs/promises"
 import { type JsonObject, type Model, parseScenarioFile, type ScenarioFile, startModel } from "@agentwire/fixtures"
 import type { Command } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { Failure, UsageFailure } from "../Failure.ts"
+import { textOf } from "../InputFile.ts"
+import { defaultMaxBytes } from "../Limits.ts"
 import { portNumber } from "../OptionValue.ts"
 
 /** The command. */
@@ -60,10 +61,7 @@ With --json, one object instead of the setting: {"url","scenario"}.`,
 }
 
 const load = async (file: string): Promise<ScenarioFile> => {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw fileFailure(file, error)
-  })
-  const { scenario, wrong } = await parseScenarioFile(text)
+  const { scenario, wrong } = await parseScenarioFile(await textOf(file, { maxBytes: defaultMaxBytes }))
   if (scenario !== undefined) return scenario
   throw new Failure(`${file} is not a scenario file:\n${wrong.map((each) => `  ${each}`).join("\n")}`)
 }

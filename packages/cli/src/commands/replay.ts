@@ -1,12 +1,12 @@
 /** `agentwire replay`: plays a recorded session again, from either side. */
 import { once } from "node:events"
 import { join, resolve } from "node:path"
-import { readTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand, writeExecutable } from "../Executable.ts"
-import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { Failure, UsageFailure } from "../Failure.ts"
+import { limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { oneOf } from "../OptionValue.ts"
 import { pairIds, processWires, replayAsCli } from "../replay/AsCli.ts"
 import { type Driven, replayAsHost } from "../replay/AsHost.ts"
@@ -15,6 +15,7 @@ import { moveFoldersTo } from "../replay/Folders.ts"
 import { milliseconds, paceOf } from "../replay/Pace.ts"
 import type { Ending, PlayOptions } from "../replay/Player.ts"
 import { describeTapeDifference, shorten } from "../replay/Words.ts"
+import { load } from "./tape/Load.ts"
 
 const roles = ["cli", "host"] as const
 
@@ -59,7 +60,9 @@ to, and whether it had to be killed.`,
     as: { type: "string", value: roles.join("|"), summary: "which side is played (default cli)" },
     connect: { type: "string", value: "URL", summary: "speak over a WebSocket instead of stdin and stdout" },
     shim: { type: "string", value: "DIR", summary: "write an executable that replays FILE" },
-    json: { type: "boolean", summary: "with --as host: write what differs as one JSON object" }
+    json: { type: "boolean", summary: "with --as host: write what differs as one JSON object" },
+    "max-line": maxLineOption,
+    "max-size": maxSizeOption
   },
   run: async (input, console) => {
     const [file, ...rest] = input.positionals
@@ -68,7 +71,7 @@ to, and whether it had to be killed.`,
     const { connect, shim } = input.values
     const role = oneOf("as", roles, input.values["as"]) ?? "cli"
     if (role === "cli" && input.values["json"] === true) throw new UsageFailure("--json goes with --as host.")
-    const tape = await load(file)
+    const tape = await undamaged(file, input)
     if (shim !== undefined) return makeShim(String(shim), file, input, console)
     if (role === "host") {
       const [program, ...args] = rest
@@ -105,19 +108,17 @@ const optionsOf = ({ values }: Input): PlayOptions => {
   }
 }
 
-const load = async (file: string): Promise<Tape.Tape> => {
-  const { tape, wrong } = await readTapeFile(file).catch((error: unknown) => {
-    throw fileFailure(file, error)
-  })
-  const [first] = wrong
-  const why = first === undefined ? "" : `: line ${first.line}: ${first.message}`
-  if (tape === undefined) throw new Failure(`${file} is not a tape${why}.`)
-  if (first !== undefined) throw new Failure(`${file} is damaged${why}. \`agentwire tape verify\` says more.`)
-  return tape
+const undamaged = async (file: string, input: Input): Promise<Tape.Tape> => {
+  const {
+    tape,
+    wrong: [first]
+  } = await load(file, limitsOf(input))
+  if (first === undefined) return tape
+  throw new Failure(`${file} is damaged: line ${first.line}: ${first.message}. \`agentwire tape verify\` says more.`)
 }
 
 const makeShim = async (folder: string, file: string, { values }: Input, console: Console): Promise<ExitCode> => {
-  const options = ["match", "speed", "idle-limit", "connect"].flatMap((name) => {
+  const options = ["match", "speed", "idle-limit", "connect", "max-line", "max-size"].flatMap((name) => {
     const value = values[name]
     return value === undefined ? [] : [`--${name}`, String(value)]
   })

@@ -14,6 +14,7 @@ import type { Command, ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
+import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { isColoured } from "../Paint.ts"
 import { exitLike } from "../record/Recorder.ts"
 import { findAgents } from "../serve/Agents.ts"
@@ -102,6 +103,8 @@ generated here; auth is whether callers must send one.`,
       value: "real|N|instant",
       summary: "with --replay (default: instant) and --demo (default: real): N times as fast"
     },
+    "max-line": { ...maxLineOption, summary: `with --replay: ${maxLineOption.summary}` },
+    "max-size": { ...maxSizeOption, summary: `with --replay: ${maxSizeOption.summary}` },
     model: { type: "string", value: "M", summary: "the model" },
     "permission-mode": { type: "string", value: "M", summary: "such as plan or acceptEdits" },
     "allowed-tools": { type: "string", multiple: true, value: "RULE", summary: "may run without asking (repeatable)" },
@@ -273,6 +276,7 @@ const advice: Readonly<Record<string, string>> = {
   CWD_BAD_ROOT: "--cwd and --root take folders that exist.",
   CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
   POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
+  TAPE_TOO_LARGE: "If you trust them, raise the limit with --max-size.",
   INDEX_LOCKED: "--index FILE gives this one its own, --no-index none.",
   INDEX_UNWRITABLE: "--index FILE chooses another place, --no-index none.",
   INDEX_UNREADABLE: "--index FILE chooses another place, --no-index none.",

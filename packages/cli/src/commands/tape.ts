@@ -2,6 +2,7 @@
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { describe, Failure, UsageFailure } from "../Failure.ts"
+import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { didYouMean } from "../Nearest.ts"
 import { cat } from "./tape/cat.ts"
 import { diff } from "./tape/diff.ts"
@@ -23,24 +24,28 @@ const actions: Readonly<Record<string, Action>> = {
   info: {
     files: ["FILE"],
     each: true,
-    options: ["json"],
+    options: ["json", "max-line"],
     run: ([file = ""], input, console) => info(file, input, console)
   },
-  cat: { files: ["FILE"], options: ["json", "from"], run: ([file = ""], input, console) => cat(file, input, console) },
+  cat: {
+    files: ["FILE"],
+    options: ["json", "from", "max-line"],
+    run: ([file = ""], input, console) => cat(file, input, console)
+  },
   verify: {
     files: ["FILE"],
     each: true,
-    options: ["json", "redact", "explain"],
+    options: ["json", "redact", "explain", "max-line"],
     run: ([file = ""], input, console) => verify(file, input, console)
   },
   diff: {
     files: ["A", "B"],
-    options: ["json", "join-deltas", "no-stderr"],
+    options: ["json", "join-deltas", "no-stderr", "max-line", "max-size"],
     run: ([left = "", right = ""], input, console) => diff(left, right, input, console)
   },
   redact: {
     files: ["FILE"],
-    options: ["json", "output", "redact", "explain"],
+    options: ["json", "output", "redact", "explain", "max-line", "max-size"],
     run: ([file = ""], input, console) => redact(file, input, console)
   }
 }
@@ -62,15 +67,18 @@ redact  writes the tape without its secrets: API keys, tokens, passwords, cookie
 With --json, info, verify, diff and redact write one object for each FILE or pair:
 info    {"file","tape","agentwire","runtime","transport","argv","startedAt","redacted",
         "durationMs","complete","hash","wrong","frames","messages"}
-verify  {"file","frames","faults":[{"where","fault"}],"lookedFor":{"kinds","rules",
-        "patterns"},"explained"?}
+verify  {"file","frames","faults":[{"where","fault"}],"more"?,"lookedFor":{"kinds","rules",
+        "patterns"},"explained"?}: more is how many faults there are besides the first
+        10,000
 diff    {"left","right","differences":[{"_tag":"OnlyLeft"|"OnlyRight"|"Changed","name",
         "left"?,"right"?,"value"?,"differences"?:[{"path","expected","actual"}]}]}, where
         left and right are numbers of frames
 redact  {"file","output","replaced","explained"?}: how many secrets of each kind
         where explained is [{"kind","rule","because","placeholder","frame","place"}]
 
-Files may be gzipped; what is written to a name that ends in .gz is.
+Files may be gzipped; what is written to a name that ends in .gz is. info, cat and verify
+read a tape of any size; diff and redact hold it in memory, up to --max-size.
+What redact writes only you can read, as all tapes; a link is replaced, not followed.
 
 Exit code 0 when all is well, 1 when verify or diff found something, 2 when a file
 cannot be read or is not a tape.`,
@@ -86,7 +94,9 @@ cannot be read or is not a tape.`,
       multiple: true,
       summary: "redact, verify: a regular expression to hide, too"
     },
-    explain: { type: "boolean", summary: "redact, verify: what gave each secret away, and where it was" }
+    explain: { type: "boolean", summary: "redact, verify: what gave each secret away, and where it was" },
+    "max-line": maxLineOption,
+    "max-size": { ...maxSizeOption, summary: `diff, redact: ${maxSizeOption.summary}` }
   },
   choices: Object.keys(actions),
   run: async (input, console) => {

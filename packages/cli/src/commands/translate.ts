@@ -1,10 +1,10 @@
 /** `agentwire translate`: a recorded session of the Claude Code CLI as AG-UI events, or as the messages they make. */
-import { createReadStream } from "node:fs"
-import { gunzipped } from "@agentwire/fixtures"
 import type { Agui, Translate } from "@agentwire/protocol"
 import type { Command, ExitCode } from "../Command.ts"
 import { type Console, ReaderGone } from "../Console.ts"
-import { describe, Failure, fileFailure, UsageFailure } from "../Failure.ts"
+import { describe, UsageFailure } from "../Failure.ts"
+import { chunksOf } from "../InputFile.ts"
+import { Held, type Limits, limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { type OptionValue, oneOf } from "../OptionValue.ts"
 import { makeFolder, type Output, openOutput, outputNames, stemOf } from "../translate/OutputFile.ts"
 import { type Findings, type Format, translation } from "../translate/Translation.ts"
@@ -38,7 +38,8 @@ prompts. The table of what becomes of each message is mapping.md in @agentwire/p
 One FILE goes to standard output. With --out-dir DIR any number of files: x.ndjson, x.jsonl,
 x.tape and x.tape.gz give DIR/x.agui.ndjson; x.agui.sse with --format sse;
 x.messages.ndjson with --messages. The folder is created if needed, and a file that
-exists is replaced. With --json, standard output has one object for each FILE that was
+exists is replaced, and so is a link. Only you can read what is written: it has all that was
+said. With --json, standard output has one object for each FILE that was
 written: {"file","output","lines","unknown","invalid","example"?}, where example is the
 first line that is not a message, {"line","error"}.
 
@@ -61,9 +62,12 @@ be read or written.`,
     },
     "no-raw": { type: "boolean", summary: "leave out what is not a message or has no schema" },
     "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" },
-    json: { type: "boolean", summary: "with --out-dir: write one JSON object about each file" }
+    json: { type: "boolean", summary: "with --out-dir: write one JSON object about each file" },
+    "max-line": maxLineOption,
+    "max-size": { ...maxSizeOption, summary: `with --messages: ${maxSizeOption.summary}` }
   },
-  run: async ({ positionals: files, values }, console) => {
+  run: async (input, console) => {
+    const { positionals: files, values } = input
     if (files.length === 0) throw new UsageFailure("translate needs at least one FILE, or - for standard input.")
     const folder = textOf("out-dir", values["out-dir"])
     if (files.length > 1 && folder === undefined)
@@ -74,6 +78,7 @@ be read or written.`,
     const format = formatOf(values["format"], values["messages"] === true)
     const names = folder === undefined ? undefined : outputNames(files, folder, extensions[format])
     const threadId = textOf("thread-id", values["thread-id"])
+    const limits = limitsOf(input)
     const options = {
       dialect: oneOf("dialect", dialects, values["dialect"]) ?? "1.0",
       subagents: oneOf("subagents", subagents, values["subagents"]) ?? "show",
@@ -84,7 +89,8 @@ be read or written.`,
     for (const file of files) {
       try {
         const path = names?.get(file)
-        const findings = await writeOne(file, format, { ...options, threadId: threadId ?? stemOf(file) }, path, console)
+        const given = { ...options, threadId: threadId ?? stemOf(file) }
+        const findings = await writeOne({ file, format, path, limits }, given, console)
         if (isJson) await console.out(JSON.stringify({ file, output: path, ...findings }))
         else for (const note of notes(file, findings)) console.err(note)
         if (findings.invalid > 0 && worst === 0) worst = 1
@@ -110,21 +116,30 @@ const formatOf = (value: OptionValue, messages: boolean): Format => {
   return messages ? "messages" : format
 }
 
+interface Job {
+  readonly file: string
+  readonly format: Format
+  /** Where it goes; standard output where it is undefined. */
+  readonly path: string | undefined
+  readonly limits: Limits
+}
+
 const writeOne = async (
-  file: string,
-  format: Format,
+  { file, format, limits, path }: Job,
   options: Translate.TranslateOptions,
-  path: string | undefined,
   console: Console
 ): Promise<Findings> => {
-  const { end, findings, push } = translation(format, options)
-  const chunks = chunksOf(file, console)
+  const { end, findings, push } = translation(format, options, limits)
+  const held = new Held(file, limits)
+  const chunks = chunksOf(file, console.stdin)
   // Opened before the output is: what cannot be read leaves no empty file behind.
   let next = await chunks.next()
   const output = path === undefined ? consoleOutput(console) : await openOutput(path)
   try {
     let shown = Date.now()
     for (; next.done !== true; next = await chunks.next()) {
+      // Events go out as they come; messages are known at the end.
+      if (format === "messages") held.add(next.value.length)
       await output.write(push(next.value))
       if (Date.now() - shown > 500) {
         shown = Date.now()
@@ -137,14 +152,6 @@ const writeOne = async (
     await output.close()
   }
   return findings
-}
-
-async function* chunksOf(file: string, console: Console): AsyncGenerator<Uint8Array, void> {
-  try {
-    yield* gunzipped(file === "-" ? console.stdin : createReadStream(file, { highWaterMark: 1 << 18 }))
-  } catch (error) {
-    throw error instanceof Failure ? error : fileFailure(file, error)
-  }
 }
 
 const consoleOutput = ({ out }: Console): Output => ({

@@ -2,6 +2,7 @@
 import { type Agui, Conform } from "@agentwire/protocol"
 import { Framer, type Line, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
+import { Held, type Limits } from "../Limits.ts"
 
 /** An event and its line, or something wrong between the events. */
 export type EventItem =
@@ -15,17 +16,17 @@ export interface EventReader {
 }
 
 /** Makes a reader; `name` is how failures call the file. */
-export type Read = (name: string, dialect: Agui.Dialect) => EventReader
+export type Read = (name: string, dialect: Agui.Dialect, limits: Limits) => EventReader
 
 // --- NDJSON ----------------------------------------------------------------------------------
 
 /** One event per line. */
-export const ndjson: Read = (_, dialect) => {
-  const framer = new Framer()
+export const ndjson: Read = (_, dialect, limits) => {
+  const framer = new Framer(limits)
   let events = 0
   const read = (line: Line): ReadonlyArray<EventItem> => {
     const { number, text } = line
-    if (line._tag === "Text" && text.trim() === "") return []
+    if (line._tag === "Text" && (text === "" || text.trim() === "")) return []
     const event = parseJson(number === 1 ? text.replace(/^\uFEFF/, "") : text)
     const wrong = [
       ...(line._tag === "Broken" && line.reason === "NOT_UTF8" ? asFrame(notUtf8, line, events, dialect) : []),
@@ -151,10 +152,12 @@ const headersOf = (fields: string): Record<string, string> =>
 // --- a document ------------------------------------------------------------------------------
 
 /** An array of events, or one event, over several lines. Such a document has to be read whole. */
-export const document: Read = (name) => {
+export const document: Read = (name, _, limits) => {
+  const held = new Held(name, limits)
   const chunks: Array<Uint8Array> = []
   return {
     push: (chunk) => {
+      held.add(chunk.length)
       chunks.push(chunk)
       return []
     },

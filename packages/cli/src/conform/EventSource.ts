@@ -6,6 +6,7 @@ import { type Agui, Tape } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
+import type { Limits } from "../Limits.ts"
 import { document, type EventItem, type EventReader, ndjson, type Read, response, sse } from "./EventReader.ts"
 
 /** How much of a file may pass before its format must be known. */
@@ -15,12 +16,14 @@ const enough = 1 << 16
 export class EventSource implements EventReader {
   readonly #name: string
   readonly #dialect: Agui.Dialect
+  readonly #limits: Limits
   #start: Uint8Array = new Uint8Array(0)
   #reader: EventReader | undefined
 
   /** `name` is how failures call the file. */
-  constructor(name: string, dialect: Agui.Dialect = "1.0") {
+  constructor(name: string, limits: Limits, dialect: Agui.Dialect = "1.0") {
     this.#name = name
+    this.#limits = limits
     this.#dialect = dialect
   }
 
@@ -50,7 +53,7 @@ export class EventSource implements EventReader {
         `${this.#name} is not a recording of AG-UI events: it is neither NDJSON nor SSE, but begins with ${JSON.stringify(first)}.`
       )
     }
-    this.#reader = format.read(this.#name, this.#dialect)
+    this.#reader = format.read(this.#name, this.#dialect, this.#limits)
     return this.#reader.push(this.#start)
   }
 }

@@ -1,6 +1,7 @@
 /** Judges one file of recorded events while it is read, in memory that does not grow with it. */
 import { Conform } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
+import { defaultLimits, Held, type Limits } from "../Limits.ts"
 import { EventSource } from "./EventSource.ts"
 import type { ExpectedFailures } from "./ExpectedFailures.ts"
 import { LineIndex } from "./LineIndex.ts"
@@ -16,6 +17,7 @@ export interface FileCheckOptions {
   readonly expected?: ExpectedFailures
   /** The session that the events were made from. With it the events of the file are kept in memory. */
   readonly source?: ReadonlyArray<Decoded>
+  readonly limits?: Limits
 }
 
 /** How many events at the start of a file the wire log has. */
@@ -35,17 +37,21 @@ export class FileCheck {
   readonly #tally = new Tally()
   readonly #wire: Array<WireEntry> = []
   readonly #kept: Array<unknown> = []
+  readonly #held: Held
 
   constructor(file: string, options: FileCheckOptions) {
     this.#file = file
     this.#options = options
-    this.#source = new EventSource(file === "-" ? "Standard input" : file, options.check.dialect)
+    const { limits = defaultLimits } = options
+    this.#source = new EventSource(file === "-" ? "Standard input" : file, limits, options.check.dialect)
+    this.#held = new Held(file, limits)
     this.#checker = Conform.makeChecker(options.check)
     options.expected?.begin(file, options.selection.rule)
   }
 
   /** What the next bytes of the file show. */
   push(chunk: Uint8Array): ReadonlyArray<Judged> {
+    if (this.#options.source !== undefined) this.#held.add(chunk.length)
     return this.#read(this.#source.push(chunk))
   }
 

@@ -1,9 +1,11 @@
 /** The options of `agentwire conform`, as typed and as meant. */
-import { readFileSync } from "node:fs"
 import type { Agui } from "@agentwire/protocol"
+import { readJson } from "@agentwire/protocol/wire"
 import type { Input, Option } from "../Command.ts"
-import { Failure, fileFailure, UsageFailure } from "../Failure.ts"
-import { type OptionValue, oneOf } from "../OptionValue.ts"
+import { Failure, UsageFailure } from "../Failure.ts"
+import { textOf } from "../InputFile.ts"
+import { limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
+import { oneOf } from "../OptionValue.ts"
 import { ExpectedFailures } from "./ExpectedFailures.ts"
 import type { LiveTarget } from "./live/Target.ts"
 import type { ReporterOptions } from "./report/Reporter.ts"
@@ -42,7 +44,9 @@ export const options: Readonly<Record<string, Option>> = {
   junit: { type: "string", value: "FILE", summary: "write JUnit XML as well" },
   sarif: { type: "string", value: "FILE", summary: "write SARIF 2.1.0 as well" },
   html: { type: "string", value: "FILE", summary: "write one self-contained page as well" },
-  list: { type: "boolean", summary: "list the rules and scenarios" }
+  list: { type: "boolean", summary: "list the rules and scenarios" },
+  "max-line": { ...maxLineOption, summary: `with files: ${maxLineOption.summary}` },
+  "max-size": maxSizeOption
 }
 
 /** Which options belong to some modes only. The others go with all. */
@@ -53,6 +57,7 @@ const modes: Readonly<Record<string, ReadonlyArray<Mode>>> = {
   agent: ["live"],
   token: ["live"],
   transport: ["live"],
+  "max-line": ["files", "merge"],
   timeout: ["live", "cli"],
   prompts: ["live"],
   json: ["files", "live", "cli", "merge", "list"],
@@ -150,44 +155,34 @@ export const reporterOptions = ({ values }: Input): ReporterOptions => ({
   }
 })
 
-const readText = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    throw fileFailure(file, error)
-  }
-}
-
 /** The expected failures, when a file of them is given. */
-export const expectedOf = ({ values }: Input): ExpectedFailures | undefined => {
-  const file = values["expected-failures"]
-  return typeof file === "string" ? ExpectedFailures.parse(file, readText(file)) : undefined
+export const expectedOf = async (input: Input): Promise<ExpectedFailures | undefined> => {
+  const file = input.values["expected-failures"]
+  return typeof file === "string" ? ExpectedFailures.parse(file, await textOf(file, limitsOf(input))) : undefined
 }
 
 /** The request that the events answer, when it is given. */
-export const inputOf = ({ values }: Input): unknown =>
-  jsonOf(values["input"], "--input takes the RunAgentInput that was sent")
+export const inputOf = (input: Input): Promise<unknown> =>
+  jsonOf(input, "input", "--input takes the RunAgentInput that was sent")
 
 /** What to ask in place of the scenarios' own prompts, when it is given. */
-export const promptsOf = ({ values }: Input): { readonly prompts?: Readonly<Record<string, string>> } => {
+export const promptsOf = async (input: Input): Promise<{ readonly prompts?: Readonly<Record<string, string>> }> => {
   const wanted = "--prompts takes an object of prompts by the id of their scenario"
-  const prompts = jsonOf(values["prompts"], wanted)
+  const prompts = await jsonOf(input, "prompts", wanted)
   if (prompts === undefined) return {}
   if (
     typeof prompts !== "object" ||
     prompts === null ||
     !Object.values(prompts).every((one) => typeof one === "string")
   )
-    throw new Failure(`${values["prompts"]}: ${wanted}, each a string.`)
+    throw new Failure(`${input.values["prompts"]}: ${wanted}, each a string.`)
   return { prompts: { ...prompts } }
 }
 
-const jsonOf = (file: OptionValue, wanted: string): unknown => {
+const jsonOf = async (input: Input, name: string, wanted: string): Promise<unknown> => {
+  const file = input.values[name]
   if (typeof file !== "string") return undefined
-  try {
-    return JSON.parse(readText(file))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    throw new Failure(`${file} is not JSON: ${wanted}. ${error.message}.`)
-  }
+  const read = readJson(await textOf(file, limitsOf(input)))
+  if (!read.isRead) throw new Failure(`${file} is not JSON: ${wanted}. ${read.message}.`)
+  return read.value
 }

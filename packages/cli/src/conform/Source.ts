@@ -1,22 +1,35 @@
 /** Loads what the AG-UI events were made from: a tape, or NDJSON as the CLI wrote it. */
-
-import { createReadStream } from "node:fs"
-import { gunzipped } from "@agentwire/fixtures"
 import type { Decoded } from "@agentwire/protocol/claude"
-import { Failure, fileFailure } from "../Failure.ts"
+import { Failure } from "../Failure.ts"
+import { chunksOf } from "../InputFile.ts"
+import { Held, type Limits } from "../Limits.ts"
 import { type Wire, WireSource } from "../WireSource.ts"
 
+/** What a message and a value in it take at least. */
+const [messageBytes, valueBytes] = [256, 64]
+
+const valuesIn = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0
+  let values = 1
+  for (const each of Object.values(value)) values += 1 + valuesIn(each)
+  return values
+}
+
 /** What the agent said in a session. Throws a {@link Failure} when the file is not a session. */
-export const loadSource = async (file: string): Promise<ReadonlyArray<Decoded>> => {
-  const source = new WireSource()
+export const loadSource = async (file: string, limits: Limits): Promise<ReadonlyArray<Decoded>> => {
+  const source = new WireSource(limits)
+  const held = new Held(file, limits)
   const messages: Array<Decoded> = []
   const take = (wire: ReadonlyArray<Wire>): void => {
-    for (const one of wire) if (one._tag !== "Wrong" && one.from !== "host") messages.push(one)
+    for (const one of wire) {
+      if (one._tag === "Wrong" || one.from === "host") continue
+      held.add(messageBytes + valueBytes * valuesIn(one._tag === "Known" ? one.message : one.raw))
+      messages.push(one)
+    }
   }
-  try {
-    for await (const chunk of gunzipped(createReadStream(file, { highWaterMark: 1 << 18 }))) take(source.push(chunk))
-  } catch (error) {
-    throw fileFailure(file, error)
+  for await (const chunk of chunksOf(file)) {
+    held.add(chunk.length)
+    take(source.push(chunk))
   }
   take(source.end())
   if (messages.every(({ _tag }) => _tag === "Invalid"))

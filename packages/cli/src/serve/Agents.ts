@@ -28,7 +28,7 @@ export const findAgents = (
 ): Effect.Effect<FoundAgents, LaunchFailed> =>
   Effect.gen(function* () {
     if (source._tag === "Tapes") {
-      const tapes = yield* readTapes(source.path)
+      const tapes = yield* readTapes(source.path, source.limits)
       const what = tapes.length === 1 ? `the tape ${source.path}` : `${tapes.length} tapes of ${source.path}`
       return { what, layer: replayLauncher({ tapes, speed: source.speed }) }
     }

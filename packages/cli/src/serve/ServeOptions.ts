@@ -10,6 +10,7 @@ import type { LogLevel } from "@agentwire/bridge/observe"
 import type { AgentOptions, BusyMode } from "@agentwire/bridge/session"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
+import { type Limits, limitsOf } from "../Limits.ts"
 import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
 
 /** The variable a token may be given in, which keeps it out of the list of processes. */
@@ -32,7 +33,7 @@ export type AgentSource =
       /** The folder for tapes. */
       readonly record: string | undefined
     }
-  | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant" }
+  | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant"; readonly limits: Limits }
   | { readonly _tag: "Demo"; readonly speed: number | "instant" }
 
 /** How callers show that they may connect. */
@@ -168,7 +169,7 @@ const sourceOf = (input: Input): AgentSource => {
     throw new UsageFailure(`--${other} is for a live CLI: it does not go with ${isDemo ? "--demo" : "--replay"}.`)
   return replay === undefined
     ? { _tag: "Demo", speed: speedOf(speed ?? "real") }
-    : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant") }
+    : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
 }
 
 const speedOf = (speed: string): number | "instant" => {

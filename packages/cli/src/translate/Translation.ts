@@ -6,6 +6,7 @@
  */
 import { Agui, type Tape, Translate } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
+import type { FramerOptions } from "@agentwire/protocol/wire"
 import { type Wire, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */
@@ -33,8 +34,12 @@ export interface Translation {
 }
 
 /** A translation that writes in a format. */
-export const translation = (format: Format, options: Translate.TranslateOptions): Translation => {
-  const source = new WireSource()
+export const translation = (
+  format: Format,
+  options: Translate.TranslateOptions,
+  limits: FramerOptions = {}
+): Translation => {
+  const source = new WireSource(limits)
   const findings: Findings = { lines: 0, unknown: 0, invalid: 0, example: undefined }
   const heard = (wire: ReadonlyArray<Wire>): ReadonlyArray<Translate.Said> =>
     wire.flatMap((one) => counted(one, findings))

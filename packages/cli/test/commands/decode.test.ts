@@ -134,7 +134,7 @@ describe("agentwire decode", () => {
   })
 
   it("goes on after a line over the limit", async () => {
-    const { code, out } = await run(["decode", "-", "--json", "--max-line-bytes", "30"], `${"x".repeat(31)}\n${good}`)
+    const { code, out } = await run(["decode", "-", "--json", "--max-line", "30"], `${"x".repeat(31)}\n${good}`)
     expect(code).toBe(2)
     expect(JSON.parse(out)).toMatchObject({
       lines: 2,

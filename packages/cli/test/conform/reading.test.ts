@@ -7,10 +7,11 @@ import { EventSource } from "../../src/conform/EventSource.ts"
 import { LineIndex } from "../../src/conform/LineIndex.ts"
 import { patternOf } from "../../src/conform/Pattern.ts"
 import { loadSource } from "../../src/conform/Source.ts"
+import { defaultLimits } from "../../src/Limits.ts"
 import { broken, ndjson, response, sse } from "./streams.ts"
 
 const itemsOf = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<EventItem> => {
-  const source = new EventSource("events")
+  const source = new EventSource("events", defaultLimits)
   return [...chunks.flatMap((chunk) => source.push(chunk)), ...source.end()]
 }
 
@@ -53,7 +54,7 @@ describe("the session of --source", () => {
   it("is what the agent said, of a tape", async () => {
     const entry = { scenario: "tool_approved", version: "2.1.325" } as const
     const said = wireLines(entry.scenario, loadTape(entry)).filter(({ from }) => from === "cli")
-    const loaded = await loadSource(String(findTape(entry)?.file))
+    const loaded = await loadSource(String(findTape(entry)?.file), defaultLimits)
     expect(loaded.map(({ _tag }) => _tag)).toEqual(said.map(() => "Known"))
   })
 })

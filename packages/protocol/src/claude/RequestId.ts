@@ -5,7 +5,8 @@
  * decode is answered, too, with an error; all that takes is its id. Every id that was recorded is a text. One that is a
  * number is given back as it came, for that is what the CLI waits for; here ids are compared as texts.
  */
-import { isRecord, parseJson } from "../wire/Json.ts"
+import { isRecord } from "../wire/Json.ts"
+import { parseJson } from "../wire/ReadJson.ts"
 
 /** The id of a control request, as it came. */
 export type RequestId = string | number

@@ -6,7 +6,8 @@
  * rest of the stream can be judged too.
  */
 import type { Dialect } from "../agui/Dialect.ts"
-import { type SseLine, SseLines } from "../wire/SseLines.ts"
+import { readJson } from "../wire/ReadJson.ts"
+import { defaultMaxSseLength, type SseLine, SseLines } from "../wire/SseLines.ts"
 import { type Finding, findingOfStream, quote } from "./Finding.ts"
 import type { Rule } from "./Rule.ts"
 import { wireRules } from "./rules/Wire.ts"
@@ -61,20 +62,19 @@ export const makeSseChecker = ({ dialect = "1.0" }: SseOptions = {}): SseChecker
     if (data.length === 0) return
     const text = data.join("\n")
     data = []
-    events++
-    try {
-      items.push({ _tag: "Event", event: JSON.parse(text) as unknown })
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : "unknown"
-      events--
-      report(wireRules["AGUI-WIRE-002"], `Frame ${events + 1} is not a JSON document: ${reason}.`, text)
-    }
+    const read = readJson(text)
+    if (read.isRead) {
+      items.push({ _tag: "Event", event: read.value })
+      events++
+    } else report(wireRules["AGUI-WIRE-002"], `Frame ${events + 1} is not a JSON document: ${read.message}.`, text)
   }
 
   const readLine = (text: string): void => {
     if (text === "") endFrame()
-    else if (text.startsWith("data:")) data.push(text.slice(text.startsWith("data: ") ? 6 : 5))
-    else if (text.startsWith("{") || text.startsWith("["))
+    else if (text.startsWith("data:")) {
+      // A frame that never ends is not held: what is too long is no JSON any more, either.
+      if (frameLength <= defaultMaxSseLength) data.push(text.slice(text.startsWith("data: ") ? 6 : 5))
+    } else if (text.startsWith("{") || text.startsWith("["))
       reportOnce(wireRules["AGUI-WIRE-003"], `The line ${quote(text)} is not a data field and is skipped.`, text)
   }
 

@@ -10,7 +10,8 @@
  * come; no more than `maxHeldFrames` and `maxHeldBytes`. Beyond that what can be settled is released.
  */
 import { type Literal, literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord, parseJson } from "../wire/Json.ts"
+import { isRecord } from "../wire/Json.ts"
+import { parseJson } from "../wire/ReadJson.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./secret/Scanner.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"

@@ -15,7 +15,8 @@
 
 import { type JsonPath, renderPath } from "../wire/internal/JsonPath.ts"
 import { literals, unescapeOnce } from "../wire/internal/JsonText.ts"
-import { isRecord, parseJson } from "../wire/Json.ts"
+import { isRecord } from "../wire/Json.ts"
+import { parseJson } from "../wire/ReadJson.ts"
 
 /** A place where two messages differ. `undefined` where one of them has nothing. */
 export interface Difference {

@@ -5,7 +5,8 @@
  * were. Of the notes, only signals matter. A WebSocket that was dropped and opened again becomes a gap.
  */
 import { Framer, type Line } from "../wire/Framer.ts"
-import { isRecord, parseJson } from "../wire/Json.ts"
+import { isRecord } from "../wire/Json.ts"
+import { parseJson } from "../wire/ReadJson.ts"
 import { isIdKey } from "./Rename.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"

@@ -96,6 +96,14 @@ export interface MarkerFrame extends Timed {
 /** One thing that happened. */
 export type Frame = DataFrame | CloseFrame | OpenFrame | ExitFrame | MarkerFrame
 
+/** A tape in memory. */
+export interface Tape {
+  readonly header: TapeHeader
+  readonly frames: ReadonlyArray<Frame>
+  /** Absent when the recording was cut. */
+  readonly end?: TapeEnd
+}
+
 const data = Schema.Union([Schema.String, open({ base64: Schema.String })])
 const speaker = Schema.Literals(["host", "agent"])
 const channel = Schema.Literals(["stdin", "stdout", "stderr", "ws"])

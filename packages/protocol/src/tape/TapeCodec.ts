@@ -11,7 +11,8 @@ import { firstProblem } from "../wire/internal/Explain.ts"
 import { renderPath } from "../wire/internal/JsonPath.ts"
 import { shapeOf } from "../wire/internal/Shape.ts"
 import { isRecord } from "../wire/Json.ts"
-import { type Frame, FrameLine, type Speaker, TapeEnd, TapeHeader } from "./Tape.ts"
+import { readJson } from "../wire/ReadJson.ts"
+import { type Frame, FrameLine, type Speaker, type Tape, TapeEnd, TapeHeader } from "./Tape.ts"
 
 /** A header as its line, `\n` included. */
 export const encodeHeader = (header: TapeHeader): string => `${JSON.stringify(header)}\n`
@@ -87,18 +88,14 @@ export const tapeReader = (options?: FramerOptions): TapeReader => {
 const readLine = (line: Line): TapeItem => {
   const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line: line.number, message })
   if (line._tag === "Broken") return wrong(line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
-  let value: unknown
-  try {
-    value = JSON.parse(line.text)
-  } catch (error) {
-    return wrong(`not JSON: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  const read = readJson(line.text)
+  if (!read.isRead) return wrong(read.code === "NOT_JSON" ? `not JSON: ${read.message}` : read.message)
+  const { value } = read
   if (Array.isArray(value)) {
-    const frame = fits(FrameLine, value)
-    if (typeof frame === "string") return wrong(frame)
-    return hasBytes(frame.value)
-      ? { _tag: "Frame", line: line.number, frame: fromLine(frame.value) }
-      : wrong("$[3].base64: expected base64")
+    const found = fits(FrameLine, value)
+    if (typeof found === "string") return wrong(found)
+    const frame = fromLine(found.value)
+    return isDecodable(frame) ? { _tag: "Frame", line: line.number, frame } : wrong("$[3].base64: not base64")
   }
   const isEnd = isRecord(value) && "end" in value
   const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
@@ -108,15 +105,11 @@ const readLine = (line: Line): TapeItem => {
     : { _tag: "Header", line: line.number, header: item.value as TapeHeader }
 }
 
-/** Base64 as this package writes it; `atob` throws at what is none. */
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/
-
-/** Whether the bytes of a frame can be had. */
-const hasBytes = (line: FrameLine): boolean => {
-  const payload: unknown = line[3]
-  const text = isRecord(payload) ? payload["base64"] : undefined
-  return typeof text !== "string" || (text.length % 4 === 0 && base64.test(text))
-}
+/** Whether a payload that is base64 is: groups of four, the last one filled up or not. */
+const isDecodable = (frame: Frame): boolean =>
+  frame._tag !== "Data" ||
+  typeof frame.data === "string" ||
+  (/^[A-Za-z0-9+/]*={0,2}$/.test(frame.data.base64) && frame.data.base64.replace(/=+$/, "").length % 4 !== 1)
 
 const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {
   if (compileCheck(schema)(value)) return { value: value as A }
@@ -124,41 +117,9 @@ const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A }
   return `${renderPath(path)}: ${message}`
 }
 
-/** A tape in memory. */
-export interface Tape {
-  readonly header: TapeHeader
-  readonly frames: ReadonlyArray<Frame>
-  /** Absent when the recording was cut. */
-  readonly end?: TapeEnd
-}
-
-/** A tape from the text of its file, or why it is not one. Lines that are wrong are left out and listed. */
-export const parseTape = (
-  bytes: Uint8Array
-): {
-  readonly tape: Tape | undefined
-  readonly wrong: ReadonlyArray<{ readonly line: number; readonly message: string }>
-} => {
-  const reader = tapeReader()
-  const items = [...reader.push(bytes), ...reader.end()]
-  const frames: Array<Frame> = []
-  const wrong: Array<{ readonly line: number; readonly message: string }> = []
-  let header: TapeHeader | undefined
-  let end: TapeEnd | undefined
-  const cut = bytes.at(-1) !== 10
-  for (const [index, item] of items.entries()) {
-    if (item._tag === "Header" && index === 0) header = item.header
-    else if (item._tag === "Frame" && header !== undefined && end === undefined) frames.push(item.frame)
-    else if (item._tag === "End" && end === undefined) end = item.end
-    else if (item._tag === "Wrong" && !(cut && index === items.length - 1)) wrong.push(item)
-    else if (item._tag !== "Wrong")
-      wrong.push({ line: item.line, message: `a ${item._tag.toLowerCase()} does not belong here` })
-  }
-  return { tape: header && { header, frames, ...(end !== undefined && { end }) }, wrong }
-}
-
 /** A tape as the text of its file, without the end line: that needs a hash over this. */
-export const encodeTape = ({ frames, header }: Tape): string => encodeHeader(header) + frames.map(encodeFrame).join("")
+export const encodeTape = ({ frames, header }: Pick<Tape, "frames" | "header">): string =>
+  encodeHeader(header) + frames.map(encodeFrame).join("")
 
 /** A line of the wire on a tape. */
 export interface TapeLine {
@@ -166,26 +127,45 @@ export interface TapeLine {
   readonly line: Line
 }
 
-/** The lines each side spoke (stderr is not the wire), in the order they were finished. */
+/** Gives the lines each side spoke (stderr is not the wire) as they are finished. */
+export interface TapeLineReader {
+  readonly push: (frame: Frame) => ReadonlyArray<TapeLine>
+  readonly end: () => ReadonlyArray<TapeLine>
+}
+
+/** A reader of the lines on a tape. */
+export const tapeLineReader = (options?: FramerOptions): TapeLineReader => {
+  const framers = { host: new Framer(options), agent: new Framer(options) }
+  const spoken = (from: Speaker, lines: ReadonlyArray<Line>) => lines.map((line): TapeLine => ({ from, line }))
+  return {
+    push: (frame) =>
+      frame._tag === "Data" && frame.channel !== "stderr"
+        ? spoken(frame.from, framers[frame.from].push(bytesOf(frame.data)))
+        : [],
+    end: () => [...spoken("host", framers.host.end()), ...spoken("agent", framers.agent.end())]
+  }
+}
+
+/** The lines each side spoke, in the order they were finished. */
 export const tapeLines = (frames: Iterable<Frame>): ReadonlyArray<TapeLine> => {
-  const framers = { host: new Framer(), agent: new Framer() }
+  const reader = tapeLineReader()
   const lines: Array<TapeLine> = []
-  const add = (from: Speaker, more: ReadonlyArray<Line>) => {
-    for (const line of more) lines.push({ from, line })
-  }
-  for (const frame of frames) {
-    if (frame._tag === "Data" && frame.channel !== "stderr")
-      add(frame.from, framers[frame.from].push(bytesOf(frame.data)))
-  }
-  for (const from of ["host", "agent"] as const) add(from, framers[from].end())
-  return lines
+  for (const frame of frames) for (const line of reader.push(frame)) lines.push(line)
+  return [...lines, ...reader.end()]
 }
 
 const utf8 = new TextEncoder()
 
 /** The bytes of a payload. */
 export const bytesOf = (data: string | { readonly base64: string }): Uint8Array =>
-  typeof data === "string" ? utf8.encode(data) : Uint8Array.from(atob(data.base64), (char) => char.charCodeAt(0))
+  typeof data === "string" ? utf8.encode(data) : bytesOfLatin1(atob(data.base64))
+
+/** In a loop: `Uint8Array.from` would make a list of all characters first. */
+const bytesOfLatin1 = (text: string): Uint8Array => {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at)
+  return bytes
+}
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 

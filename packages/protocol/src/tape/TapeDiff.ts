@@ -8,8 +8,8 @@ import { Framer } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
 import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
 import { parseLine } from "./ReplayScript.ts"
-import type { Frame } from "./Tape.ts"
-import { bytesOf, type Tape } from "./TapeCodec.ts"
+import type { Frame, Tape } from "./Tape.ts"
+import { bytesOf } from "./TapeCodec.ts"
 
 /** One thing that differs. Frames are counted from 1 on each side. */
 export type TapeDifference =

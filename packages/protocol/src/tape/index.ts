@@ -1,4 +1,5 @@
 /** Tapes: recorded sessions, their format, redaction and comparison. */
+export * from "./ParseTape.ts"
 export * from "./Redact.ts"
 export * from "./Rename.ts"
 export * from "./Replay.ts"

@@ -22,7 +22,8 @@ import { renderPath } from "./internal/JsonPath.ts"
 import { mendValue } from "./internal/Mend.ts"
 import { mismatch, type Problem } from "./internal/Problem.ts"
 import { shapeOf } from "./internal/Shape.ts"
-import { isRecord, nestsDeeper } from "./Json.ts"
+import { isRecord } from "./Json.ts"
+import { readJson } from "./ReadJson.ts"
 
 /** A protocol's messages: their schemas by name, `type` or `type/subtype`. An interface is one, too. */
 export type Messages<T> = { readonly [Name in keyof T]: Schema.Top }
@@ -96,6 +97,8 @@ export type DecodeErrorCode =
   | "NOT_JSON"
   /** JSON that nests deeper than programs can follow. */
   | "TOO_DEEP"
+  /** JSON with so many values that they would fill the memory. */
+  | "TOO_MANY_VALUES"
   /** JSON, but not an object. */
   | "NOT_OBJECT"
   /** An object without a `type`, or a type that has subtypes without a subtype. */
@@ -218,21 +221,14 @@ export const makeCodec = <const T extends Messages<T>>(
   }
 
   const decodeLine = (text: string, line = 1): Decoded<T> => {
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch (error) {
-      return text.trim() === ""
-        ? invalid(line, text, "EMPTY_LINE", problem([], "the line is empty"))
-        : invalid(line, text, "NOT_JSON", problem([], error instanceof Error ? error.message : String(error)))
-    }
-    // A short text cannot nest that deep, and nearly all are short.
-    return text.length > 2 * maxDepth && nestsDeeper(value, maxDepth)
-      ? invalid(line, text, "TOO_DEEP", problem([], `the line nests deeper than ${maxDepth} levels`))
-      : decodeParsed(value, line, text)
+    const read = readJson(text)
+    return read.isRead
+      ? decodeParsed(read.value, line, text)
+      : invalid(line, text, read.code, problem([], read.message))
   }
 
   const decodeFramed = (line: Line): Decoded<T> | undefined => {
+    if (line._tag === "Text" && line.text === "") return undefined
     const outcome = line._tag === "Text" ? decodeLine(line.text, line.number) : broken(line)
     return outcome._tag === "Invalid" && outcome.error.code === "EMPTY_LINE" ? undefined : outcome
   }
@@ -283,9 +279,6 @@ export const makeCodec = <const T extends Messages<T>>(
     }
   }
 }
-
-/** How deep a line may nest: far deeper than any message, and not so deep that writing it again overflows the stack. */
-const maxDepth = 2000
 
 type Reason = Pick<Problem, "path" | "message">
 

@@ -4,16 +4,6 @@
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The value of a JSON text; undefined, which JSON cannot express, when the text is not JSON. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 /** Whether arrays and objects in a value nest deeper than a number of levels. */
 export const nestsDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false

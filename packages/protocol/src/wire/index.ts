@@ -10,5 +10,6 @@ export {
   type Line,
   type TextLine
 } from "./Framer.ts"
-export { isRecord, nestsDeeper, parseJson } from "./Json.ts"
+export { isRecord, nestsDeeper } from "./Json.ts"
+export { type JsonFault, maxDepth, maxValues, parseJson, type ReadJson, readJson } from "./ReadJson.ts"
 export { readSse, SseEventTooLong, type SseFrame, SseReader, type SseReaderOptions } from "./SseReader.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isRecord, nestsDeeper, parseJson } from "../../src/wire/Json.ts"
+import { isRecord, nestsDeeper } from "../../src/wire/Json.ts"
 
 test.each([
   [{}, true],
@@ -13,16 +13,6 @@ test.each([
   [() => undefined, false]
 ])("whether %j is a record: %s", (value, is) => {
   expect(isRecord(value)).toBe(is)
-})
-
-test.each([
-  ["null", null],
-  ['{"a":[1]}', { a: [1] }],
-  ["", undefined],
-  ["undefined", undefined],
-  ["{", undefined]
-])("the value of %j", (text, value) => {
-  expect(parseJson(text)).toEqual(value)
 })
 
 test("how deep a value nests", () => {

@@ -5,28 +5,42 @@ import { decodeLine } from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
+import { limitsOf } from "../../Limits.ts"
 import { oneOf } from "../../OptionValue.ts"
-import { load } from "./Load.ts"
+import { visit } from "./Load.ts"
 
 const speakers: ReadonlyArray<Tape.Speaker> = ["agent", "host"]
 
 /** Shows a tape's frames, or with `--json` its wire lines. */
-export const cat = async (file: string, { values }: Input, console: Console): Promise<ExitCode> => {
+export const cat = async (file: string, input: Input, console: Console): Promise<ExitCode> => {
+  const { values } = input
   const side = oneOf("from", speakers, values["from"])
-  const { tape } = await load(file)
+  const limits = limitsOf(input)
+  const isShown = (from: Tape.Speaker): boolean => side === undefined || from === side
   if (values["json"] === true) {
-    for (const { from, line } of Tape.tapeLines(tape.frames))
-      if (side === undefined || from === side) await console.out(line.text)
+    const reader = Tape.tapeLineReader(limits)
+    const show = (said: ReadonlyArray<Tape.TapeLine>): Promise<void> | undefined => {
+      const lines = said.filter(({ from }) => isShown(from)).map(({ line }) => line.text)
+      return lines.length === 0 ? undefined : console.out(lines.join("\n"))
+    }
+    await visit(file, limits, { ...silent, frame: (frame) => show(reader.push(frame)) })
+    await show(reader.end())
     return 0
   }
   let at = 0
-  for (const [index, frame] of tape.frames.entries()) {
-    at += frame.wait
-    if (side === undefined || speakerOf(frame) === side)
-      await console.out(`${String(index + 1).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${describe(frame)}`)
+  let index = 0
+  const frame = (one: Tape.Frame): Promise<void> | undefined => {
+    at += one.wait
+    index++
+    return isShown(speakerOf(one))
+      ? console.out(`${String(index).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${describe(one)}`)
+      : undefined
   }
+  await visit(file, limits, { ...silent, frame })
   return 0
 }
+
+const silent = { header: () => undefined, wrong: () => undefined }
 
 const speakerOf = (frame: Tape.Frame): Tape.Speaker =>
   frame._tag === "Data" || frame._tag === "Close" ? frame.from : frame._tag === "Marker" ? "host" : "agent"
@@ -87,6 +101,6 @@ const gist = (value: unknown): string => {
 }
 
 const excerpt = (text: string): string => {
-  const line = JSON.stringify(text).slice(1, -1)
+  const line = JSON.stringify(text.slice(0, 200)).slice(1, -1)
   return line.length > 100 ? `${line.slice(0, 100)}…` : line
 }

@@ -2,14 +2,17 @@
 import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
+import { limitsOf } from "../../Limits.ts"
 import type { Paint } from "../../Paint.ts"
 import { load } from "./Load.ts"
 
 const shown = 50
 
 /** Compares two tapes. */
-export const diff = async (left: string, right: string, { values }: Input, console: Console): Promise<ExitCode> => {
-  const [one, other] = [await load(left), await load(right)]
+export const diff = async (left: string, right: string, input: Input, console: Console): Promise<ExitCode> => {
+  const { values } = input
+  const limits = limitsOf(input)
+  const [one, other] = [await load(left, limits), await load(right, limits)]
   const found = Tape.diffTapes(one.tape, other.tape, {
     joinDeltas: values["join-deltas"] === true,
     stderr: values["no-stderr"] !== true

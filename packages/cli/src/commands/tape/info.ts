@@ -3,40 +3,58 @@ import { Tape } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { columns, type ExitCode, type Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
-import { load } from "./Load.ts"
+import { limitsOf } from "../../Limits.ts"
+import { Counts, shortName } from "./Counts.ts"
+import { visit } from "./Load.ts"
 
 /** Shows a tape's header and counts. */
-export const info = async (file: string, { values }: Input, console: Console): Promise<ExitCode> => {
-  const { cut, hash, tape, wrong } = await load(file)
+export const info = async (file: string, input: Input, console: Console): Promise<ExitCode> => {
+  const limits = limitsOf(input)
+  const lines = Tape.tapeLineReader(limits)
+  const [frames, messages] = [new Counts(), new Counts()]
+  let header: Tape.TapeHeader | undefined
+  let durationMs = 0
+  let wrong = 0
+  const { cut, hash } = await visit(file, limits, {
+    header: (one) => {
+      header = one
+    },
+    frame: (frame) => {
+      durationMs += frame.wait
+      frames.add(frameName(frame))
+      for (const line of lines.push(frame)) addMessage(line, messages)
+      return undefined
+    },
+    wrong: () => {
+      wrong++
+    }
+  })
+  for (const line of lines.end()) addMessage(line, messages)
+  if (header === undefined) return 2
   const about = {
     file,
-    ...tape.header,
-    durationMs: Math.round(tape.frames.reduce((sum, { wait }) => sum + wait, 0)),
+    ...header,
+    durationMs: Math.round(durationMs),
     complete: !cut,
     hash,
-    wrong: wrong.length,
-    frames: tally(tape.frames.map(frameName)),
-    messages: tally(messageNames(tape.frames))
+    wrong,
+    frames: frames.all,
+    messages: messages.all
   }
-  await console.out(values["json"] === true ? JSON.stringify(about) : render(about, tape))
+  await console.out(
+    input.values["json"] === true ? JSON.stringify(about) : render(about, { header, frames: frames.total })
+  )
   return 0
 }
 
 const frameName = (frame: Tape.Frame): string =>
   frame._tag === "Data" ? `${frame.from} ${frame.channel}` : frame._tag.toLowerCase()
 
-const messageNames = (frames: ReadonlyArray<Tape.Frame>): ReadonlyArray<string> =>
-  Tape.tapeLines(frames).flatMap(({ from, line }) => {
-    const decoded = decodeLine(line.text)
-    if (decoded._tag === "Known") return `${from} ${decoded.name}`
-    if (decoded._tag === "Unknown") return `${from} ${decoded.type} (unknown)`
-    return decoded.error.code === "EMPTY_LINE" ? [] : `${from} (invalid)`
-  })
-
-const tally = (names: ReadonlyArray<string>): Readonly<Record<string, number>> => {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)))
+const addMessage = ({ from, line }: Tape.TapeLine, counts: Counts): void => {
+  const decoded = decodeLine(line.text)
+  if (decoded._tag === "Known") counts.add(`${from} ${decoded.name}`)
+  else if (decoded._tag === "Unknown") counts.add(`${from} ${shortName(decoded.type)} (unknown)`)
+  else if (decoded.error.code !== "EMPTY_LINE") counts.add(`${from} (invalid)`)
 }
 
 interface About {
@@ -49,7 +67,10 @@ interface About {
   readonly messages: Readonly<Record<string, number>>
 }
 
-const render = (about: About, { frames, header }: Tape.Tape): string => {
+const render = (
+  about: About,
+  { frames, header }: { readonly frames: number; readonly header: Tape.TapeHeader }
+): string => {
   const { runtime } = header
   const rows: ReadonlyArray<readonly [string, string]> = [
     [
@@ -67,7 +88,7 @@ const render = (about: About, { frames, header }: Tape.Tape): string => {
   const list = (counts: Readonly<Record<string, number>>) =>
     columns(Object.entries(counts).map(([name, count]) => [String(count).padStart(8), name]))
   return [
-    `${about.file}: ${frames.length} frames${about.wrong === 0 ? "" : `, ${about.wrong} lines that are wrong`}`,
+    `${about.file}: ${frames} frames${about.wrong === 0 ? "" : `, ${about.wrong} lines that are wrong`}`,
     columns(rows),
     `Frames\n${list(about.frames)}`,
     `Messages\n${list(about.messages)}`

@@ -5,15 +5,17 @@ import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { Failure, writeFailure } from "../../Failure.ts"
+import { limitsOf } from "../../Limits.ts"
 import { explained } from "../../record/Explained.ts"
 import { patternsOf } from "../../record/Pattern.ts"
 import { whoseTape } from "../../record/Redaction.ts"
 import { load } from "./Load.ts"
 
 /** Redacts a tape, in place or into another file. */
-export const redact = async (file: string, { lists, values }: Input, console: Console): Promise<ExitCode> => {
+export const redact = async (file: string, input: Input, console: Console): Promise<ExitCode> => {
+  const { lists, values } = input
   const patterns = await patternsOf(lists["redact"] ?? [], { onSlow: console.err })
-  const { tape, wrong } = await load(file)
+  const { tape, wrong } = await load(file, limitsOf(input))
   if (wrong[0] !== undefined)
     throw new Failure(
       `${file} has lines that do not belong to a tape (line ${wrong[0].line}: ${wrong[0].message}), and they would be lost. Take them out first.`

@@ -1,6 +1,6 @@
 /** Reads a report that `--json` wrote, so that several can be put side by side. */
 
-import { Framer, isRecord, type Line, parseJson } from "@agentwire/protocol/wire"
+import { Framer, type FramerOptions, isRecord, type Line, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../../Failure.ts"
 import type { WireEntry } from "../ScenarioResult.ts"
 import { type Judged, type Run, type Subject, Tally, type Verdict, verdictOf } from "../Subject.ts"
@@ -8,7 +8,7 @@ import { type Judged, type Run, type Subject, Tally, type Verdict, verdictOf } f
 /** Push bytes in; the run is there at the end. */
 export class JsonReport {
   readonly #file: string
-  readonly #framer = new Framer()
+  readonly #framer: Framer
   readonly #tallies = new Map<
     string,
     { readonly kind: Subject["kind"]; readonly name: string; readonly tally: Tally }
@@ -16,8 +16,9 @@ export class JsonReport {
   readonly #rows = new Map<string, Row>()
   #summary: Row | undefined
 
-  constructor(file: string) {
+  constructor(file: string, limits: FramerOptions) {
     this.#file = file
+    this.#framer = new Framer(limits)
   }
 
   /** Takes the next bytes. */

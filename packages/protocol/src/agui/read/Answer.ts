@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result"
 import type { Answer, Question } from "../../model/Request.ts"
-import { parseJson } from "../../wire/Json.ts"
+import { parseJson } from "../../wire/ReadJson.ts"
 import type { ResumeEntry } from "../RunInput.ts"
 import { readChoices } from "./ChoiceAnswer.ts"
 import { type Reading, readPermission, refusal } from "./Decision.ts"

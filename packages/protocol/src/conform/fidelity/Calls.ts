@@ -3,7 +3,8 @@
  */
 
 import * as Equal from "effect/Equal"
-import { isRecord, parseJson } from "../../wire/Json.ts"
+import { isRecord } from "../../wire/Json.ts"
+import { parseJson } from "../../wire/ReadJson.ts"
 import { type Finding, findingAt, findingOfStream, quote } from "../Finding.ts"
 import { fidelityRules } from "../rules/Fidelity.ts"
 import type { Rendering, ShownCall, ShownResult } from "./Rendering.ts"

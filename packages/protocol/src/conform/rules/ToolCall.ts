@@ -1,7 +1,8 @@
 /**
  * Tool calls: opened, extended and closed, each by its id; what a run leaves for the application to answer.
  */
-import { isRecord, parseJson } from "../../wire/Json.ts"
+import { isRecord } from "../../wire/Json.ts"
+import { parseJson } from "../../wire/ReadJson.ts"
 import { quote } from "../Finding.ts"
 import { rulesOf } from "../Rule.ts"
 import type { Call, Checks, Stream } from "../Stream.ts"

@@ -1,0 +1,77 @@
+import fc from "fast-check"
+import { describe, expect, it, test } from "vitest"
+import { maxDepth, maxValues, parseJson, readJson, ValueCounter } from "../../src/wire/ReadJson.ts"
+
+test.each([
+  ["null", null],
+  ['{"a":[1]}', { a: [1] }],
+  ["", undefined],
+  ["undefined", undefined],
+  ["{", undefined]
+])("the value of %j", (text, value) => {
+  expect(parseJson(text)).toEqual(value)
+})
+
+const outcome = (text: string): unknown => {
+  const read = readJson(text)
+  return read.isRead ? "read" : read.code
+}
+
+const nested = (levels: number, room = 0): string => `${"[".repeat(levels)}${" ".repeat(room)}${"]".repeat(levels)}`
+
+describe("JSON of strangers", () => {
+  it("is read wherever JSON.parse reads it, and nowhere else", () => {
+    const almost = fc.string({ unit: fc.constantFrom(...'{}[]",:\\0-9truefalsn \n\t\u00a0x'.split("")) })
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), almost, fc.string()), (text) => {
+        let value: unknown
+        try {
+          value = JSON.parse(text)
+        } catch {
+          expect(readJson(text)).toMatchObject({ isRead: false, code: text.trim() === "" ? "EMPTY_LINE" : "NOT_JSON" })
+          return
+        }
+        expect(readJson(text)).toEqual({ isRead: true, value })
+      })
+    )
+  })
+
+  // A text of more than a megabyte is looked through before it is parsed, a shorter one afterwards.
+  it.each([0, 2 << 20])("nests as deep as it may, and no deeper, with %i spaces in it", (room) => {
+    expect(outcome(nested(maxDepth, room))).toBe("read")
+    expect(outcome(nested(maxDepth + 1, room))).toBe("TOO_DEEP")
+  })
+
+  it("has as many values as it may, and no more", () => {
+    expect(outcome(`[0${",0".repeat(maxValues - 1)}]`)).toBe("read")
+    expect(outcome(`[0${",0".repeat(maxValues)}]`)).toBe("TOO_MANY_VALUES")
+    expect(outcome(`["${",[{".repeat(maxValues)}"]`)).toBe("read")
+  })
+})
+
+describe("the counter of values", () => {
+  const count = (value: unknown): number =>
+    typeof value === "object" && value !== null
+      ? 1 +
+        Math.max(0, Object.keys(value).length - 1) +
+        Object.values(value)
+          .filter((each) => typeof each === "object" && each !== null)
+          .reduce((sum: number, each) => sum + count(each), 0)
+      : 0
+
+  it("counts lists, objects and what is behind a comma, wherever the text is cut", () => {
+    fc.assert(
+      fc.property(fc.json(), fc.integer({ min: 1, max: 20 }), (text, size) => {
+        const counter = new ValueCounter()
+        // An escape is two characters; a piece of the wire never ends between them, because it ends with a line.
+        for (let at = 0; at < text.length; ) {
+          let end = Math.min(text.length, at + size)
+          while (text[end - 1] === "\\") end++
+          counter.add(text.slice(at, end))
+          at = end
+        }
+        expect(counter.values).toBe(count(JSON.parse(text)))
+      })
+    )
+  })
+})
