@@ -5,6 +5,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util"
 import type { Console } from "./Console.ts"
 import { UsageFailure } from "./Failure.ts"
 import { didYouMean } from "./Nearest.ts"
+import { escapeControls } from "./Paint.ts"
 
 /** Fine, found something, could not do it. */
 export type ExitCode = 0 | 1 | 2
@@ -124,10 +125,11 @@ export const optionTable = (options: Readonly<Record<string, Option>>): string =
 /** What is longer stands on a line of its own, so that the summaries do not move to the edge of the screen. */
 const widestOption = 36
 
-/** Rows of two, indented, the second column aligned; behind what is wider than `most` it is on the next line. */
+/** Rows of two, each on its own lines, indented, the second column aligned; behind what is wider than `most` it is on the next line. */
 export const columns = (rows: ReadonlyArray<readonly [string, string]>, most = Number.POSITIVE_INFINITY): string => {
-  const width = Math.max(0, ...rows.map(([{ length }]) => length).filter((length) => length <= most))
-  return rows
+  const cells = rows.map(([left, right]) => [escapeControls(left), escapeControls(right)] as const)
+  const width = cells.reduce((widest, [{ length }]) => (length <= most ? Math.max(widest, length) : widest), 0)
+  return cells
     .map(([left, right]) =>
       left.length > width ? `  ${left}\n  ${" ".repeat(width)}  ${right}` : `  ${left.padEnd(width)}  ${right}`
     )

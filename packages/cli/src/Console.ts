@@ -1,7 +1,7 @@
 /** Where a command writes and reads, so that tests can stand in for the terminal. */
 import type { Readable } from "node:stream"
 import { Failure } from "./Failure.ts"
-import { type Paint, paintFor } from "./Paint.ts"
+import { type Paint, paintFor, visible } from "./Paint.ts"
 import { progressLine } from "./ProgressLine.ts"
 
 /** The reader of our output went away (`| head`): it has what it wanted. */
@@ -38,11 +38,13 @@ export const processConsole = (): Console => {
     out: (text) =>
       new Promise((resolve, reject) => {
         line.clear()
-        process.stdout.write(`${text}\n`, (error) => (error ? reject(outputFailure(error)) : resolve()))
+        // What is piped on is data, and stays what it is.
+        const shown = process.stdout.isTTY === true ? visible(text) : text
+        process.stdout.write(`${shown}\n`, (error) => (error ? reject(outputFailure(error)) : resolve()))
       }),
     err: (text) => {
       line.clear()
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${visible(text)}\n`)
     },
     progress: (text) => (text === "" ? line.clear() : line.show(text))
   }

@@ -1,5 +1,7 @@
 /** Why a command could not do its work, in words for the person who typed it. */
 
+import { escapeControls } from "./Paint.ts"
+
 /** An expected failure: shown as one paragraph, without a stack trace, and exit code 2. */
 export class Failure extends Error {
   override readonly name = "Failure"
@@ -10,11 +12,15 @@ export class UsageFailure extends Failure {}
 
 /** Says why a file cannot be read, from what the operating system said. */
 export const fileFailure = (file: string, error: unknown): Failure =>
-  new Failure(`Cannot read ${file}: ${reasonOf(error, { ENOENT: "there is no such file" })}.`, { cause: error })
+  new Failure(`Cannot read ${escapeControls(file)}: ${reasonOf(error, { ENOENT: "there is no such file" })}.`, {
+    cause: error
+  })
 
 /** Says why a file cannot be written, from what the operating system said. */
 export const writeFailure = (file: string, error: unknown): Failure =>
-  new Failure(`Cannot write ${file}: ${reasonOf(error, { ENOENT: "its folder does not exist" })}.`, { cause: error })
+  new Failure(`Cannot write ${escapeControls(file)}: ${reasonOf(error, { ENOENT: "its folder does not exist" })}.`, {
+    cause: error
+  })
 
 const reasonOf = (error: unknown, own: Readonly<Record<string, string>>): string => {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""

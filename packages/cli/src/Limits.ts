@@ -30,7 +30,7 @@ export const maxLineOption: Option = {
 export const maxSizeOption: Option = {
   type: "string",
   value: "SIZE",
-  summary: "the most that is held in memory, unzipped, such as 1G (default 64M)"
+  summary: "the most that is held, unzipped, such as 1G (default 64M)"
 }
 
 /** The limits where no option says otherwise. */

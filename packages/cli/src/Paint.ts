@@ -1,5 +1,7 @@
 /** Colours for a terminal, and how untrusted text is shown on one. */
 
+import { randomUUID } from "node:crypto"
+
 /** Something that wraps a text. */
 export type Wrap = (text: string) => string
 
@@ -12,21 +14,33 @@ export interface Paint {
   readonly strong: Wrap
 }
 
+/** A style as an escape sequence, begun by ESC or by what stands for it. */
 const sgr =
-  (on: number, off: number): Wrap =>
+  (start: string, on: number, off: number): Wrap =>
   (text) =>
-    `\u001b[${on}m${text}\u001b[${off}m`
+    `${start}[${on}m${text}${start}[${off}m`
 
 const same: Wrap = (text) => text
 
+const styles = (start: string): Paint => ({
+  bad: sgr(start, 31, 39),
+  doubtful: sgr(start, 33, 39),
+  good: sgr(start, 32, 39),
+  quiet: sgr(start, 2, 22),
+  strong: sgr(start, 1, 22)
+})
+
 /** Styles as escape sequences. */
-export const coloured: Paint = {
-  bad: sgr(31, 39),
-  doubtful: sgr(33, 39),
-  good: sgr(32, 39),
-  quiet: sgr(2, 22),
-  strong: sgr(1, 22)
-}
+export const coloured: Paint = styles("\u001b")
+
+/** What stands for ESC until a text is shown. Nobody can guess it, so nobody else's escape sequences get through. */
+const mark = `\u{f0000}${randomUUID()}`
+
+/** Styles that only {@link visible} turns into escape sequences. */
+export const marked: Paint = styles(mark)
+
+/** A coloured text that has no escape sequences but our own, for {@link visible}. */
+export const withMarks = (text: string): string => text.replaceAll("\u001b", mark)
 
 /** No styles. */
 export const plain: Paint = { bad: same, doubtful: same, good: same, quiet: same, strong: same }
@@ -47,14 +61,25 @@ export const isColoured = (stream: MaybeTerminal, env: Environment): boolean =>
   isTerminal(stream, env) && (env["NO_COLOR"] ?? "") === ""
 
 /** The styles for a stream. */
-export const paintFor = (stream: MaybeTerminal, env: Environment): Paint => (isColoured(stream, env) ? coloured : plain)
+export const paintFor = (stream: MaybeTerminal, env: Environment): Paint => (isColoured(stream, env) ? marked : plain)
 
 /**
- * A text of a stranger, on one line and unable to steer the terminal: control characters, and those that turn the
- * direction of writing, are shown by their number.
+ * What steers a terminal, or makes a text look like another: control characters (C0, DEL, C1), those that turn the
+ * direction of writing, line separators, and halves of characters, for which a terminal gets what is not UTF-8.
  */
-export const escapeControls = (text: string): string =>
-  text.replace(
-    /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  )
+const steering = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** A text of a stranger, on one line and unable to steer the terminal: what could is shown by its number. */
+export const escapeControls = (text: string): string => text.replace(steering, escaped)
+
+/**
+ * A whole output as a terminal may get it: of what could steer it, only line feeds, tabs and our own colours are left.
+ * Everything a command writes for people goes through here. The numbers are written as JSON writes them, so JSON that
+ * goes through here still says the same.
+ */
+export const visible = (text: string): string =>
+  text
+    .replace(steering, (character) => (character === "\n" || character === "\t" ? character : escaped(character)))
+    .replaceAll(mark, "\u001b")

@@ -2,7 +2,7 @@
  * One line at the foot of a terminal that says what takes so long. The next one replaces it, and it is erased before
  * anything else is written. What is over within a second is not told, and in a pipe nothing is.
  */
-import { isTerminal, type MaybeTerminal } from "./Paint.ts"
+import { escapeControls, isTerminal, type MaybeTerminal } from "./Paint.ts"
 
 /** Where the line is drawn. */
 export interface ProgressStream extends MaybeTerminal {
@@ -61,4 +61,4 @@ export const progressLine = (
 /** A line that goes over the edge of the terminal could not be erased, and neither could two. */
 const fitted = (text: string, columns: number | undefined): string =>
   // A terminal that does not know its width says 0.
-  [...text.replace(/\p{Cc}+/gu, " ")].slice(0, (columns || 80) - 1).join("")
+  [...escapeControls(text.replace(/\p{Cc}+/gu, " "))].slice(0, (columns || 80) - 1).join("")

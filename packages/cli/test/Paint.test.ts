@@ -4,7 +4,17 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { coloured, escapeControls, isColoured, isTerminal, paintFor, plain } from "../src/Paint.ts"
+import {
+  coloured,
+  escapeControls,
+  isColoured,
+  isTerminal,
+  marked,
+  paintFor,
+  plain,
+  visible,
+  withMarks
+} from "../src/Paint.ts"
 import { agentwireArgs } from "./AgentwireCommand.ts"
 
 const source = fileURLToPath(new URL("../src/", import.meta.url))
@@ -23,7 +33,7 @@ describe("colours", () => {
     [{ isTTY: false }, { TERM: "xterm" }, false]
   ])("on %j with %j: %j", (stream, env, wanted) => {
     expect(isColoured(stream, env)).toBe(wanted)
-    expect(paintFor(stream, env)).toBe(wanted ? coloured : plain)
+    expect(paintFor(stream, env)).toBe(wanted ? marked : plain)
   })
 
   it("are all that NO_COLOR forbids", () => {
@@ -51,9 +61,28 @@ describe("a text of a stranger", () => {
   it("cannot steer the terminal", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(escapeControls(text)).not.toMatch(/[\p{Cc}\u202e\u2028]/u)
+        expect(escapeControls(text)).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
+        expect(visible(text)).not.toMatch(/[^\P{Cc}\n\t]|[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
       })
     )
+    expect(escapeControls("\ud800 😀")).toBe("\\ud800 😀")
     expect(escapeControls("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
+  })
+
+  it("does not get the colours that we paint with", () => {
+    const forged = coloured.bad("x")
+    expect(visible(forged)).toBe("\\u001b[31mx\\u001b[39m")
+    expect(visible(marked.bad(forged))).toBe("\u001b[31m\\u001b[31mx\\u001b[39m\u001b[39m")
+    expect(visible(withMarks(forged))).toBe(forged)
+  })
+
+  it("says the same as JSON, whatever it says", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
+        expect(JSON.parse(visible(JSON.stringify({ value, text })))).toEqual(
+          JSON.parse(JSON.stringify({ value, text }))
+        )
+      })
+    )
   })
 })

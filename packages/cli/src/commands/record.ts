@@ -7,6 +7,7 @@ import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
 import { portNumber } from "../OptionValue.ts"
+import { visible } from "../Paint.ts"
 import { explained } from "../record/Explained.ts"
 import { patternsOf } from "../record/Pattern.ts"
 import { exitLike, type ProcessEnd } from "../record/Recorder.ts"
@@ -104,7 +105,7 @@ const recordCommand = async (command: CommandLine, output: string, redaction: Ex
   const path = findProgram(program)
   const version = runtimeVersion([path ?? program, ...argv])
   let midLine = false
-  const say = (message: string) => process.stderr.write(`${midLine ? "\n" : ""}agentwire: ${message}\n`)
+  const say = (message: string) => process.stderr.write(`${midLine ? "\n" : ""}agentwire: ${visible(message)}\n`)
   const tape = startTape({
     path: tapePath(output),
     header: { runtime: { name: "claude-code", ...(version !== undefined && { version }) }, transport: "stdio", argv },

@@ -15,7 +15,7 @@ import type { Console } from "../Console.ts"
 import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
 import { maxLineOption, maxSizeOption } from "../Limits.ts"
-import { isColoured } from "../Paint.ts"
+import { isColoured, withMarks } from "../Paint.ts"
 import { exitLike } from "../record/Recorder.ts"
 import { findAgents } from "../serve/Agents.ts"
 import { freePort } from "../serve/FreePort.ts"
@@ -165,7 +165,8 @@ const runServer = async (
   console: Console
 ): Promise<ExitCode> => {
   const log = layerLog({
-    write: console.err,
+    // The log takes care of what others said; its own colours are to be seen.
+    write: (line) => console.err(withMarks(line)),
     json: options.jsonLogs || process.stderr.isTTY !== true,
     color: isColoured(process.stderr, process.env),
     level: options.logLevel

@@ -4,9 +4,10 @@
  */
 import { once } from "node:events"
 import { closeSync } from "node:fs"
-import type { Readable, Writable } from "node:stream"
+import { type Readable, Writable } from "node:stream"
 import { Tape } from "@agentwire/protocol"
 import { Framer, type Line } from "@agentwire/protocol/wire"
+import { visible } from "../Paint.ts"
 import { type Ending, Player, type PlayOptions } from "./Player.ts"
 import { describeMissed } from "./Words.ts"
 
@@ -24,8 +25,8 @@ export interface Wires {
 /** The wires of this process. */
 export const processWires = (): Wires => ({
   stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  stdout: shown(process.stdout),
+  stderr: shown(process.stderr),
   // Ending Node's own streams leaves their descriptors open, and the reader would wait.
   shut: (channel) => {
     if (channel === "stdout") closeSync(1)
@@ -35,6 +36,17 @@ export const processWires = (): Wires => ({
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => listener(signal))
   }
 })
+
+/** On a terminal, what is said is shown as it may be there: JSON still says the same. */
+const shown = (stream: NodeJS.WriteStream): Writable => {
+  if (stream.isTTY !== true) return stream
+  const decoder = new TextDecoder()
+  return new Writable({
+    write: (bytes: Uint8Array, _, done) => {
+      stream.write(visible(decoder.decode(bytes, { stream: true })), done)
+    }
+  })
+}
 
 /** What the shell calls an end by a signal; the CLI ends so when it is asked to. */
 export const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const

@@ -7,6 +7,7 @@ import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"
 import { oneOf } from "../../OptionValue.ts"
+import { escapeControls } from "../../Paint.ts"
 import { visit } from "./Load.ts"
 
 const speakers: ReadonlyArray<Tape.Speaker> = ["agent", "host"]
@@ -33,7 +34,9 @@ export const cat = async (file: string, input: Input, console: Console): Promise
     at += one.wait
     index++
     return isShown(speakerOf(one))
-      ? console.out(`${String(index).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${describe(one)}`)
+      ? console.out(
+          `${String(index).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${escapeControls(describe(one))}`
+        )
       : undefined
   }
   await visit(file, limits, { ...silent, frame })

@@ -3,7 +3,7 @@ import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"
-import type { Paint } from "../../Paint.ts"
+import { escapeControls, type Paint } from "../../Paint.ts"
 import { load } from "./Load.ts"
 
 const shown = 50
@@ -35,15 +35,15 @@ export const diff = async (left: string, right: string, input: Input, console: C
 const render = (found: Tape.TapeDifference, paint: Paint): string => {
   switch (found._tag) {
     case "OnlyLeft":
-      return `frame ${found.left} is only on the left: ${found.name}\n${paint.bad(`  - ${excerpt(found.value)}`)}`
+      return `frame ${found.left} is only on the left: ${escapeControls(found.name)}\n${paint.bad(`  - ${excerpt(found.value)}`)}`
     case "OnlyRight":
-      return `frame ${found.right} is only on the right: ${found.name}\n${paint.good(`  + ${excerpt(found.value)}`)}`
+      return `frame ${found.right} is only on the right: ${escapeControls(found.name)}\n${paint.good(`  + ${excerpt(found.value)}`)}`
     case "Changed":
       return [
-        `frame ${found.left} and frame ${found.right}: ${found.name}`,
+        `frame ${found.left} and frame ${found.right}: ${escapeControls(found.name)}`,
         ...found.differences.map(
           ({ actual, expected, path }) =>
-            `  ${path}\n${paint.bad(`    - ${excerpt(expected)}`)}\n${paint.good(`    + ${excerpt(actual)}`)}`
+            `  ${escapeControls(path)}\n${paint.bad(`    - ${excerpt(expected)}`)}\n${paint.good(`    + ${excerpt(actual)}`)}`
         )
       ].join("\n")
   }
