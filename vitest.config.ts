@@ -32,7 +32,7 @@ const patient = [
   "packages/bridge/test/policy/{Fuzz,ShellText}.test.ts",
   "packages/cli/test/commands/{drift,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
-  "packages/cli/test/{Console,exports,hostile,terminal}.test.ts",
+  "packages/cli/test/{Console,exports,files,hostile,terminal}.test.ts",
   "packages/cli/test/record/{Recorder,record}.test.ts",
   "packages/cli/test/replay/*.test.ts",
   "packages/fixtures/test/Recording.test.ts"

@@ -5,9 +5,10 @@
  * `.ts`, `.jsx` or `.tsx` directly, and so does everything else. A host may start it with an empty environment, so
  * nothing is looked up in PATH; it `exec`s, so that signals reach what it starts.
  */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { writeFailure } from "./Failure.ts"
+import { replaceFile } from "./ReplaceFile.ts"
 
 /** How this very program was started: the runtime, its flags, and the script. */
 export const ownCommand = (): ReadonlyArray<string> => [
@@ -21,8 +22,9 @@ export const writeExecutable = (path: string, purpose: string, command: Readonly
   const file = resolve(path)
   try {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `#!/bin/sh\n# Written by agentwire: ${purpose}.\nexec ${command.map(quote).join(" ")} "$@"\n`)
-    chmodSync(file, 0o755)
+    const script = `#!/bin/sh\n# Written by agentwire: ${purpose}.\nexec ${command.map(quote).join(" ")} "$@"\n`
+    // A link of that name may well lead to the real program.
+    replaceFile(file, 0o755, (at) => writeFileSync(at, script))
   } catch (error) {
     throw writeFailure(file, error)
   }

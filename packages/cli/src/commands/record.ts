@@ -29,8 +29,8 @@ Neither side notices: bytes, ends, signals and the exit code are those of claude
 nothing is written to stdout besides. A stdin that is a terminal is given to claude
 as it is and is not recorded; the terminal interface itself cannot be recorded.
 
-FILE is overwritten; one that ends in .gz is gzipped. A FOLDER (or a name that ends
-in /) gets one tape per run, named by time and process.
+FILE is replaced, a link too, and only you can read it; one that ends in .gz is gzipped.
+A FOLDER (or a name that ends in /) gets one tape per run, named by time and process.
 
 --shim writes an executable \`claude\` into DIR that records every run into FOLDER:
 put DIR first on the PATH, or give its path to the program that starts claude

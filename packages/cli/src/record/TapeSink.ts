@@ -6,11 +6,11 @@
  * Everything up to there is on the tape, and whoever started it is told once.
  */
 import { createHash } from "node:crypto"
-import { constants } from "node:fs"
-import { mkdir, open } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { promisify } from "node:util"
 import { gzip } from "node:zlib"
+import { openPrivate, privateFolderMode } from "../ReplaceFile.ts"
 import type { TapeOutcome } from "./TapEvent.ts"
 
 /** Where the bytes of a tape go. */
@@ -172,10 +172,8 @@ const reasonOf = (error: unknown): string => {
 
 /** A file as the target of a tape; its folder is made. Only the user may read it: redaction cannot know everything. */
 export const fileTarget = (path: string) => async (): Promise<TapeTarget> => {
-  await mkdir(dirname(path), { recursive: true })
-  // Without O_NONBLOCK a pipe that nobody reads would block a thread for ever, and with it the end of the process.
-  const { O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
-  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NONBLOCK ?? 0), 0o600)
+  await mkdir(dirname(path), { recursive: true, mode: privateFolderMode })
+  const file = await openPrivate(path)
   let abandoned = false
   return {
     write: async (bytes) => {

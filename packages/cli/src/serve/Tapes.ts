@@ -5,6 +5,7 @@ import { accessSync, constants, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { AgentTap, TappedProcess } from "@agentwire/bridge/claude"
 import { Failure } from "../Failure.ts"
+import { privateFolderMode } from "../ReplaceFile.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import type { LateTap, Tap } from "../record/TapEvent.ts"
 import { startTape } from "../record/Tapes.ts"
@@ -70,7 +71,7 @@ export const bridgeTapes = ({ folder, onStop, redaction }: BridgeTapesOptions): 
 
 const prepare = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true })
+    mkdirSync(folder, { recursive: true, mode: privateFolderMode })
     accessSync(folder, constants.W_OK)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

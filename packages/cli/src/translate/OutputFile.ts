@@ -1,9 +1,10 @@
 /**
  * Where `agentwire translate` writes: what the file of an input is called, and the writing of it.
  */
-import { mkdir, open } from "node:fs/promises"
+import { mkdir } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { UsageFailure, writeFailure } from "../Failure.ts"
+import { openPrivate, privateFolderMode } from "../ReplaceFile.ts"
 
 /** Takes text in order. Resolves when more can be taken, so that a slow disk slows the reader. */
 export interface Output {
@@ -44,17 +45,17 @@ export const outputNames = (
 
 /** Makes the folder of the outputs. */
 export const makeFolder = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await mkdir(folder, { recursive: true, mode: privateFolderMode }).catch((error: unknown) => {
     throw writeFailure(folder, error)
   })
 }
 
-/** A file to write to. What it held before is gone. */
+/** A file to write to, which only this user may read. What it held before is gone. */
 export const openOutput = async (path: string): Promise<Output> => {
   const failed = (error: unknown): never => {
     throw writeFailure(path, error)
   }
-  const handle = await open(path, "w").catch(failed)
+  const handle = await openPrivate(path).catch(failed)
   return {
     write: async (text) => {
       await handle.appendFile(text).catch(failed)

@@ -1,5 +1,5 @@
 /** `agentwire tape redact`: writes a tape without its secrets. */
-import { renameSync, rmSync, statSync } from "node:fs"
+import { lstatSync, statSync } from "node:fs"
 import { writeTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import type { ExitCode, Input } from "../../Command.ts"
@@ -9,6 +9,7 @@ import { limitsOf } from "../../Limits.ts"
 import { explained } from "../../record/Explained.ts"
 import { patternsOf } from "../../record/Pattern.ts"
 import { whoseTape } from "../../record/Redaction.ts"
+import { privateMode, replaceFile } from "../../ReplaceFile.ts"
 import { load } from "./Load.ts"
 
 /** Redacts a tape, in place or into another file. */
@@ -30,7 +31,7 @@ export const redact = async (file: string, input: Input, console: Console): Prom
   const header = redactor.header(tape.header)
   const frames = [...tape.frames.flatMap((frame) => redactor.push(frame)), ...redactor.end()]
   const redacted = [...new Set([...tape.header.redacted, ...header.redacted])]
-  const out = typeof values["output"] === "string" ? values["output"] : file
+  const out = typeof values["output"] === "string" ? values["output"] : inPlace(file)
   write(out, { header: { ...header, redacted }, frames })
   const counts = new Map<string, number>()
   for (const { kind } of findings) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -46,16 +47,19 @@ export const redact = async (file: string, input: Input, console: Console): Prom
   return 0
 }
 
+/** To replace a link would leave what it leads to as it is, with all its secrets. */
+const inPlace = (file: string): string => {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file
+  throw new Failure(`${file} is a link. Name the file it leads to, or another one with -o.`)
+}
+
 /** A file is replaced whole or not at all. */
 const write = (out: string, tape: Parameters<typeof writeTapeFile>[1]): void => {
   if (statSync(out, { throwIfNoEntry: false })?.isDirectory() === true)
     throw new Failure(`Cannot write ${out}: it is a folder, not a file.`)
-  const beside = `${out}.${process.pid}.part${out.endsWith(".gz") ? ".gz" : ""}`
   try {
-    writeTapeFile(beside, tape)
-    renameSync(beside, out)
+    replaceFile(out, privateMode, (path) => writeTapeFile(path, tape))
   } catch (error) {
-    rmSync(beside, { force: true })
     throw writeFailure(out, error)
   }
 }

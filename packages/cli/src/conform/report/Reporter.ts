@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Console } from "../../Console.ts"
 import { Failure, UsageFailure, writeFailure } from "../../Failure.ts"
+import { replaceFile } from "../../ReplaceFile.ts"
 import { type Judged, type Run, type Subject, type Summary, summarize } from "../Subject.ts"
 import { html } from "./Html.ts"
 import { findingLine, mergedLine, scenarioLine, summaryLine } from "./Json.ts"
@@ -93,7 +94,8 @@ const prepare = (file: string): void => {
   attempt(file, () => mkdirSync(dirname(file), { recursive: true }))
 }
 
-const write = (file: string, text: string): void => attempt(file, () => writeFileSync(file, text))
+const write = (file: string, text: string): void =>
+  attempt(file, () => replaceFile(file, 0o666, (path) => writeFileSync(path, text)))
 
 const attempt = (file: string, action: () => void): void => {
   try {
