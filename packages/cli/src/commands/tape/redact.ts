@@ -6,10 +6,10 @@ import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { Failure, writeFailure } from "../../Failure.ts"
 import { limitsOf } from "../../Limits.ts"
+import { privateMode, replaceFile } from "../../ReplaceFile.ts"
 import { explained } from "../../record/Explained.ts"
 import { patternsOf } from "../../record/Pattern.ts"
 import { whoseTape } from "../../record/Redaction.ts"
-import { privateMode, replaceFile } from "../../ReplaceFile.ts"
 import { load } from "./Load.ts"
 
 /** Redacts a tape, in place or into another file. */
