@@ -101,7 +101,7 @@ const isPlainPart = (source: string, part: WordPart, quoting: Quoting): boolean 
     case "CommandExpansion":
       return part.script !== undefined && isSubstitution(text, quoting) && holds(part, part.script)
     case "ProcessSubstitution":
-      return part.script !== undefined && /^[<>]\((?!\()[\s\S]*\)$/.test(text) && holds(part, part.script)
+      return part.script !== undefined && /^[<>]\((?!\()\s*[^\s)][\s\S]*\)$/.test(text) && holds(part, part.script)
     case "ArithmeticExpansion":
       return isNumeric(text)
     default:

@@ -10,7 +10,7 @@ export const maxLength = 65_536
 export const maxMarks = 8000
 
 /** What the brackets of one text may cost. */
-const maxBracketWork = 600_000
+const maxBracketWork = 400_000
 
 /** Whatever divides or changes words. */
 const marks = /[^\w\s.]|\s+/g
