@@ -9,7 +9,6 @@
 import { spawn } from "node:child_process"
 import {
   chmodSync,
-  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -20,6 +19,7 @@ import {
 } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
+import { asNobody, giveToNobody } from "./Nobody.ts"
 
 /** What a text did. */
 export interface Run {
@@ -75,11 +75,6 @@ export const makeSandbox = (): Sandbox => {
   const bin = join(folder, "bin")
   const work = join(folder, "work")
   const log = join(folder, "log")
-  const isRoot = process.getuid?.() === 0
-  const nobody = 65_534
-  const own = (path: string): void => {
-    if (isRoot) chownSync(path, nobody, nobody)
-  }
   mkdirSync(bin)
   for (const name of stubs) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${telling(`\${0##*/}`, '"$@"', log)}\n`)
@@ -102,18 +97,18 @@ export const makeSandbox = (): Sandbox => {
       mkdirSync(work)
       for (const at of texts.keys()) {
         mkdirSync(join(work, String(at)))
-        own(join(work, String(at)))
+        giveToNobody(join(work, String(at)))
       }
       for (const file of [log, join(work, "sink"), join(work, "empty")]) {
         writeFileSync(file, "")
-        own(file)
+        giveToNobody(file)
       }
       const child = spawn("/bin/bash", ["-c", driver(log), "driver", ...texts], {
         cwd: work,
         env,
         stdio: "ignore",
         detached: true,
-        ...(isRoot ? { uid: nobody, gid: nobody } : {})
+        ...asNobody
       })
       let isTimedOut = false
       end = () => {

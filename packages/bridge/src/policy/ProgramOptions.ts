@@ -184,8 +184,12 @@ export const readOptions = (options: Options, words: ReadonlyArray<ShellWord>, h
   return { given, operands, before: before ?? operands.length, unlisted, unsure }
 }
 
-/** A word of which the beginning is known cannot become an option, unless the shell cuts it in pieces. */
-const mayBeOption = ({ text }: ShellWord): boolean => !/^[\w./~][^$`{]*$/.test(text) && !/^[\w./~]+"[^"]*"$/.test(text)
+/**
+ * A word of which the beginning is known cannot become an option, unless the shell cuts it in pieces. `<(…)` becomes a
+ * name below `/dev` or `/tmp`.
+ */
+const mayBeOption = ({ text }: ShellWord): boolean =>
+  !/^[\w./~][^$`{]*$/.test(text) && !/^[\w./~]+"[^"]*"$/.test(text) && !/^[<>]\(/.test(text)
 
 /** `--output=$x` and `-o$x`: the option is known, its value is not. */
 const attachedTo = ({ text }: ShellWord, options: Options): GivenOption | undefined => {

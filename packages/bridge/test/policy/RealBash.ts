@@ -6,6 +6,7 @@
 import { spawn } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { asNobody, giveFolderToNobody } from "../../../../fuzz/policy/Nobody.ts"
 
 /** The names of the stubs. */
 const stubs = ["alpha", "beta", "gamma"] as const
@@ -27,6 +28,7 @@ export const makeStubs = (folder: string): void => {
     chmodSync(join(folder, "bin", name), 0o755)
   }
   for (const name of real) symlinkSync(`/usr/bin/${name}`, join(folder, "bin", name))
+  giveFolderToNobody(folder)
 }
 
 /** The calls of stubs that a script makes, each as its words. */
@@ -37,6 +39,7 @@ export const runInBash = (folder: string, script: string): Promise<ReadonlyArray
       // A function that calls itself ends there.
       env: { PATH: join(folder, "bin"), FUNCNEST: "3", LC_ALL: "C.UTF-8" },
       stdio: ["ignore", "ignore", "ignore", "pipe"],
+      ...asNobody,
       detached: true
     })
     const kill = () => {

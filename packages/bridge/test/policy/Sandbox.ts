@@ -15,6 +15,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
+import { asNobody, giveFolderToNobody } from "../../../../fuzz/policy/Nobody.ts"
 
 /** What is in the files that nobody may read. */
 export const secret = "TOPSECRET"
@@ -89,7 +90,12 @@ export const makeSandbox = (base: string): Sandbox => {
     "git add -A",
     "git commit -qm third"
   ].join(" && ")
-  const { status, stderr } = spawnSync("/bin/bash", ["-c", setup], { cwd: sandbox.project, env: variables(sandbox) })
+  giveFolderToNobody(base)
+  const { status, stderr } = spawnSync("/bin/bash", ["-c", setup], {
+    cwd: sandbox.project,
+    env: variables(sandbox),
+    ...asNobody
+  })
   if (status !== 0) throw new Error(String(stderr))
   return sandbox
 }
@@ -128,6 +134,7 @@ export const runAll = (sandbox: Sandbox, texts: ReadonlyArray<string>): Readonly
   const { error } = spawnSync("/bin/bash", ["-c", driver], {
     cwd: sandbox.project,
     env: variables(sandbox),
+    ...asNobody,
     timeout: 120_000
   })
   if (error !== undefined) throw error
