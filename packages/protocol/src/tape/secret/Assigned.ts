@@ -104,21 +104,20 @@ const look = (text: string, at: number, word: string): Look => {
   const open = nothing(at + leadLength)
   // The last of the words of a name speaks for all of it.
   const named = namedAs(name.slice(name.lastIndexOf(".") + 1)) ?? namedAs(name)
-  if (named === undefined) return nothing(after.length === longestName ? nameEnd : Math.max(nameEnd + 1, at + 3))
+  if (named === undefined) return nothing(nameEnd)
   const lead = leadFrom(text, at - before.length, nameEnd)
   if (lead === undefined) return open
   return judge(text, lead, named, name, open)
 }
 
 const judge = (text: string, lead: Lead, named: Named, name: string, open: Look): Look => {
-  const isHeader = named === "header"
-  if (isHeader) return lookAtHeader(text, lead, name)
+  if (named === "header") return lookAtHeader(text, lead, name)
   const isEnvironment = lead.isAssigned && !lead.isOption && name === name.toUpperCase()
   const { end, isQuoted, start } = readShort(text, lead, isEnvironment)
   // Whether brackets close and the line ends is seen behind it.
   const seen = isQuoted ? end + 1 : end + 17
   const writing: Writing = {
-    isQuoted: isQuoted,
+    isQuoted,
     isAssigned: lead.isAssigned || lead.isSpaced,
     isOwnLine: lead.isOwnLine && !/^[A-Z][a-z]/.test(name) && /^[ \t\r]*(?:\n|$)/.test(text.slice(end, end + 16))
   }
@@ -174,18 +173,24 @@ const lookAtHeader = (text: string, lead: Lead, name: string): Look => {
   const start = from + (scheming?.[0].length ?? 0)
   const isCookie = cookieName.test(name)
   const isLong = isCookie || several.test(scheming?.[0] ?? "")
-  let end = start
   const stops = isCookie ? /[\r\n"'`]/ : isLong ? /[\r\n'`]/ : /[\s"'`,;<>)\]}]/
   const isEnd = (char: string) => (quote === "" ? stops.test(char) : char === quote || char === "\n")
-  while (end < text.length && !isEnd(text.charAt(end))) end += text.charAt(end) === "\\" && isLong ? 2 : 1
-  end = Math.min(end, text.length)
-  const value = text.slice(start, end)
-  if (isCookie && value.includes("=")) return { seen: end + 1, secrets: cookiesOf(value, start) }
+  const readTo = (limit: number): number => {
+    let end = start
+    while (end < limit && !isEnd(text.charAt(end))) end += text.charAt(end) === "\\" && isLong ? 2 : 1
+    return Math.min(end, limit)
+  }
+  const short = readTo(Math.min(text.length, start + judged + 2))
+  const value = text.slice(start, short)
+  if (isCookie && value.includes("=")) {
+    const end = readTo(text.length)
+    return { seen: end + 1, secrets: cookiesOf(text.slice(start, end), start), done: end }
+  }
   const writing: Writing = { isQuoted: quote !== "", isAssigned: false, isOwnLine: true }
   const isFound = isSecretValue("header", value, writing) && (scheming !== null || quote !== "" || isPlainHeader(value))
-  return isFound
-    ? { seen: end + 1, secrets: [sighting(start, end, kindOf(name), name)] }
-    : nothing(Math.max(end + 1, lead.end + 40))
+  if (!isFound) return nothing(Math.max(short + 1, lead.end + 40))
+  const end = readTo(text.length)
+  return { seen: end + 1, secrets: [sighting(start, end, kindOf(name), name)] }
 }
 
 const isPlainHeader = (value: string): boolean => /\d/.test(value) || /[a-z][A-Z]/.test(value) || value.length >= 20
@@ -210,6 +215,7 @@ const cookiesOf = (value: string, at: number): ReadonlyArray<Sighting> => {
       found.push({
         start: start + equals + 1,
         end: start + equals + 1 + content.length,
+        kind: "cookie",
         because: "is the value of a cookie"
       })
     start += part.length + 1
@@ -229,8 +235,7 @@ export const valueUnder = (name: string, value: string): ReadonlyArray<Sighting>
     return isSecretValue(named, value, writing)
       ? [sighting(0, value.length, named === "password" ? "password" : "secret", option)]
       : []
-  if (cookieName.test(option) && /^[\w!#$%&'*+.^`|~-]{1,60}=/.test(value))
-    return cookiesOf(value, 0).map((one) => ({ ...one, kind: "cookie" }))
+  if (cookieName.test(option) && /^[\w!#$%&'*+.^`|~-]{1,60}=/.test(value)) return cookiesOf(value, 0)
   const start = matchAt(scheme, value, 0)?.[0].length ?? 0
   return isSecretValue(named, value.slice(start), writing)
     ? [sighting(start, value.length, kindOf(option), option)]

@@ -68,9 +68,10 @@ export const applyRules = (text: string, found: Array<Found>): Applied => {
   const doneBy: Array<number> = []
   needles.each(text, ({ value: { rank, rule }, word }, at) => {
     if (at < (doneBy[rank] ?? 0)) return
-    const { secrets, seen } = rule.look(text, at, word)
+    const { done = 0, secrets, seen } = rule.look(text, at, word)
     looked += Math.max(word.length, Math.min(seen, text.length) - at)
     if (rule.isWide === true && seen > text.length) openFrom = Math.min(openFrom, at)
+    if (done > 0) doneBy[rank] = done
     for (const { because = rule.because, end, from = at, kind = rule.kind, start } of secrets) {
       if (start >= end) continue
       found.push({ kind, rule: rule.rule, because, secret: text.slice(start, end), start, end, from, rank })

@@ -11,6 +11,8 @@ export interface Look {
   /** The end of what was looked at: beyond it the text may say anything. */
   readonly seen: number
   readonly secrets: ReadonlyArray<Sighting>
+  /** Up to where the rule need not look again, if that is further than the last secret. */
+  readonly done?: number
 }
 
 /** A secret, as a rule sees it. */

@@ -15,6 +15,9 @@ const others = [
   "a.",
   "://a:",
   "Cookie: a=",
+  "Cookie: a=b; ",
+  "Cookie: $ {",
+  "authorization: digest <",
   "REDACTED_x_1 ",
   "eyJ-"
 ]

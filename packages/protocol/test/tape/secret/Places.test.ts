@@ -7,6 +7,7 @@ describe("a secret that its place gives away", () => {
     ["redis://:pw1@cache/0", "redis://:REDACTED_password_1@cache/0"],
     ["mysql -u ada -phunter2 app", "mysql -u ada -pREDACTED_password_1 app"],
     ["IDENTIFIED BY 'hunter2'", "IDENTIFIED BY 'REDACTED_password_1'"],
+    ["Cookie: sid=abcdef1; a=b", "Cookie: sid=REDACTED_cookie_1; a=b"],
     ["Basic YWRhOmh1bnRlcjI=", "Basic REDACTED_bearer_1"],
     ["-----BEGIN PRIVATE KEY-----\nis how a key begins", "REDACTED_private-key_1\nis how a key begins"]
   ])("%s", (text, redacted) => {
