@@ -13,6 +13,7 @@ import { type Literal, literals, toEscaped, unescapeOnce } from "../wire/interna
 import { isRecord } from "../wire/Json.ts"
 import { parseJson } from "../wire/ReadJson.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
+import { Names, optionOf } from "./StringNames.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./secret/Scanner.ts"
 import type { DataFrame, Frame, TapeHeader } from "./Tape.ts"
 import { bytesOf, payloadOf } from "./TapeCodec.ts"
@@ -386,44 +387,6 @@ interface Streamed {
 
 const streamedFields = ["text", "thinking", "partial_json"]
 
-/** An argument that is the name of an option, for the argument after it. */
-const optionOf = (text: string | undefined): string =>
-  text !== undefined && /^--?[A-Za-z][\w-]*$/.test(text) ? text : ""
-
-/** A header whose value follows it in a list. */
-const listedHeader = /^(?:proxy-)?authorization$|^(?:set-)?cookie$|^x-api-key$/i
-
-/**
- * The names of the strings of a JSON text: the key, the option or header before it in its list, or what the `name`
- * beside a `value` says.
- */
-class Names {
-  #depth = 0
-  #before = ""
-  #beside = ""
-
-  of({ isKey, path }: Literal, says: string): string {
-    const key = path.at(-1) ?? ""
-    const isSibling = path.length === this.#depth
-    if (!isSibling) {
-      this.#before = ""
-      if (path.length < this.#depth) this.#beside = ""
-    }
-    this.#depth = path.length
-    if (isKey) return ""
-    if (key === "") {
-      const option = this.#before
-      this.#before = optionOf(says) || (listedHeader.test(says) ? says : "")
-      return option || keyOf(path)
-    }
-    if (/^(?:name|key|header)$/i.test(key)) {
-      this.#beside = says
-      return key
-    }
-    return /^value$/i.test(key) && isSibling && this.#beside !== "" ? this.#beside : key
-  }
-}
-
 const spanOf = (entry: Entry, start: number, length: number): Span => {
   const span = new Span()
   span.add(entry, start, length)
@@ -453,9 +416,6 @@ const streamOf = (message: Readonly<Record<string, unknown>>): StreamPlace => {
     ? { event: event["type"], source, index: String(event["index"]) }
     : { event: undefined, source, index: "" }
 }
-
-/** The key a string is under, also when it is in a list. */
-const keyOf = (path: ReadonlyArray<string>): string => path.findLast((key) => key !== "") ?? ""
 
 const isDelta = (path: ReadonlyArray<string>, field: string): boolean =>
   path.length === 3 && path[0] === "event" && (path[1] === "delta" || path[1] === "content_block") && path[2] === field

@@ -59,17 +59,19 @@ const partsOf = (name: string): ReadonlyArray<string> =>
     .filter((part) => part !== "")
 
 /** The same few names come again and again. */
-const known = new Map<string, Named | undefined>()
+const known = new Map<string, Named | "nothing">()
 const manyNames = 2000
 
 /** What a name says about its value, if anything. */
 export const namedAs = (name: string): Named | undefined => {
   if (name === "" || name.length > 200) return undefined
-  if (known.has(name)) return known.get(name)
-  if (known.size >= manyNames) known.clear()
-  const named = judge(name)
-  known.set(name, named)
-  return named
+  let named = known.get(name)
+  if (named === undefined) {
+    if (known.size >= manyNames) known.clear()
+    named = judge(name) ?? "nothing"
+    known.set(name, named)
+  }
+  return named === "nothing" ? undefined : named
 }
 
 const judge = (name: string): Named | undefined => {

@@ -44,14 +44,13 @@ interface Ranked {
   readonly rank: number
 }
 
-const needles = new Needles<Ranked>(
-  wordRules.flatMap((rule, rank) =>
-    rule.words.map((word): Needle<Ranked> => ({ word, ignoreCase: rule.ignoreCase ?? false, value: { rule, rank } }))
-  )
+/** The words of the rules. */
+export const ruleWords: ReadonlyArray<Needle<Ranked>> = wordRules.flatMap((rule, rank) =>
+  rule.words.map((word): Needle<Ranked> => ({ word, ignoreCase: rule.ignoreCase ?? false, value: { rule, rank } }))
 )
 
-/** Whether any rule has something to look at. */
-export const hasWord = (text: string): boolean => needles.has(text)
+/** What finds the words of the rules. */
+export const ruleNeedles = new Needles(ruleWords)
 
 /** What came of a pass. */
 export interface Applied {
@@ -66,7 +65,7 @@ export const applyRules = (text: string, found: Array<Found>): Applied => {
   let openFrom = text.length
   let looked = text.length
   const doneBy: Array<number> = []
-  needles.each(text, ({ value: { rank, rule }, word }, at) => {
+  ruleNeedles.each(text, ({ value: { rank, rule }, word }, at) => {
     if (at < (doneBy[rank] ?? 0)) return
     const { done = 0, secrets, seen } = rule.look(text, at, word)
     looked += Math.max(word.length, Math.min(seen, text.length) - at)

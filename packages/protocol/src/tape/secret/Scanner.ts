@@ -9,7 +9,7 @@ import { notCutting, type Range, toEscaped, unescapeOnce } from "../../wire/inte
 import { valueUnder } from "./Assigned.ts"
 import { begunLength, isKnownHere, type Known, type KnownForm, knownForms } from "./Known.ts"
 import { type Needle, Needles } from "./Needles.ts"
-import { applyRules, type Found, hasWord, lastRank, type Secret, secretRules } from "./Pass.ts"
+import { applyRules, type Found, lastRank, ruleNeedles, ruleWords, type Secret, secretRules } from "./Pass.ts"
 
 export { type Secret, type SecretRule, secretRules } from "./Pass.ts"
 
@@ -88,19 +88,23 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
   // Escapes other than \u and \/ hide no character of a word, so a text without any has no secret, however it is
   // unescaped.
   const hints = forms.map(({ text }) => longestRun(text))
-  const hintNeedles = new Needles(hints.filter((word) => word.length >= 3).map((word) => ({ word, value: undefined })))
+  const words: Pick<Needles<unknown>, "has"> = forms.length === 0
+    ? ruleNeedles
+    : new Needles<unknown>([
+        ...ruleWords,
+        ...hints.filter((word) => word.length >= 3).map((word) => ({ word, value: undefined }))
+      ])
   const isAlwaysLookedAt = added.length > 0 || hints.some((word) => word.length < 3)
-  const mayHave = (text: string): boolean =>
+  const mayHave = (text: string, isEscaped: boolean): boolean =>
     isAlwaysLookedAt ||
-    hasWord(text) ||
-    hintNeedles.has(text) ||
+    words.has(text) ||
     text.includes("@") ||
-    text.includes("\\u") ||
-    text.includes("\\/")
+    (isEscaped && (text.includes("\\u") || text.includes("\\/")))
 
   const find = (text: string): ReadonlyArray<Secret> => {
-    if (!mayHave(text)) return none
-    if (!text.includes("\\")) return apart(scan(text).found, text)
+    const isEscaped = text.includes("\\")
+    if (!mayHave(text, isEscaped)) return none
+    if (!isEscaped) return apart(scan(text).found, text)
     const views = viewsOf(text)
     let found: Array<Found> = []
     for (const [index, view] of views.entries()) {
