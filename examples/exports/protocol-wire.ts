@@ -3,8 +3,11 @@ import {
   defaultMaxLineBytes,
   Framer,
   isRecord,
+  maxDepth,
+  maxValues,
   nestsDeeper,
   parseJson,
+  readJson,
   readSse,
   SseEventTooLong,
   SseReader
@@ -19,6 +22,10 @@ console.log(framer.push(bytes('{"a":1}\n{"b"')).length, framer.push(bytes(":2}\n
 // A value from a text that may be anything.
 const value = parseJson('{"deep":[[1]]}')
 console.log(isRecord(value), nestsDeeper(value, 2), parseJson("no JSON")) // true true undefined
+
+// The same, with the reason where there is none. A few megabytes can nest too deep, or hold too many values.
+const read = readJson("[".repeat(maxDepth + 1) + "]".repeat(maxDepth + 1))
+console.log(read.isRead ? read.value : read.code, maxValues) // TOO_DEEP 2000000
 
 // Server-sent events from bytes as they come …
 const reader = new SseReader()

@@ -22,7 +22,7 @@ const folder = mkdtempSync(join(tmpdir(), "agentwire-terminal-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A title, a colour of ours, a cleared screen, C1, bidi, separators, a backspace, a return. */
-const poison =
+const poison: string =
   "\u001b]0;owned\u0007\u001b[31mFORGED\u001b[39m\u001b[2J\u009b1m\u009d0;x\u009c\u202e\u2066\u200f\u061c\u2028\u007f\b\rx"
 
 const dirty = (name: string): string => `${poison}${name}`
@@ -80,7 +80,7 @@ const tapeOf = (name: string, more: ReadonlyArray<Tape.Frame>): string => {
   const header: Tape.TapeHeader = {
     tape: 1,
     agentwire: poison,
-    runtime: { name: poison, version: poison },
+    runtime: { name: poison as Tape.TapeHeader["runtime"]["name"], version: poison },
     transport: "stdio",
     argv: [poison],
     startedAt: poison,

@@ -95,7 +95,7 @@ const readLine = (line: Line): TapeItem => {
     const found = fits(FrameLine, value)
     if (typeof found === "string") return wrong(found)
     const frame = fromLine(found.value)
-    return isDecodable(frame) ? { _tag: "Frame", line: line.number, frame } : wrong("$[3].base64: not base64")
+    return isDecodable(frame) ? { _tag: "Frame", line: line.number, frame } : wrong("$[3].base64: expected base64")
   }
   const isEnd = isRecord(value) && "end" in value
   const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
@@ -105,11 +105,11 @@ const readLine = (line: Line): TapeItem => {
     : { _tag: "Header", line: line.number, header: item.value as TapeHeader }
 }
 
-/** Whether a payload that is base64 is: groups of four, the last one filled up or not. */
+/** Whether a payload that is base64 is as this package writes it; `atob` throws at what is none. */
 const isDecodable = (frame: Frame): boolean =>
   frame._tag !== "Data" ||
   typeof frame.data === "string" ||
-  (/^[A-Za-z0-9+/]*={0,2}$/.test(frame.data.base64) && frame.data.base64.replace(/=+$/, "").length % 4 !== 1)
+  (/^[A-Za-z0-9+/]*={0,2}$/.test(frame.data.base64) && frame.data.base64.length % 4 === 0)
 
 const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {
   if (compileCheck(schema)(value)) return { value: value as A }

@@ -68,7 +68,7 @@ describe("a tape that is held", () => {
 
 describe("a line of a tape", () => {
   it.each(["!!!!", "a", "AAAAA", "A=AA", "AA==AA=="])("with a payload that is not base64, %s, is wrong", (base64) => {
-    expect(Tape.parseTape(file([data({ base64 })])).wrong).toEqual([{ line: 2, message: "$[3].base64: not base64" }])
+    expect(Tape.parseTape(file([data({ base64 })])).wrong).toEqual([{ line: 2, message: "$[3].base64: expected base64" }])
   })
 
   it.each(["", "/w==", "/w", "AAEC"])("with a payload that is base64, %s, can be decoded", (base64) => {
