@@ -6,16 +6,18 @@ import { holds, piecesOf, type Target } from "../Target.ts"
 const options: Tape.RedactOptions = { home: "/home/ada", user: "lovelace", values: ["hunter2hunter2"] }
 
 /** Made up, and put together so that nothing here looks like a secret. */
-const keys = [["sk", "ant", "api03", "0123456789abcdefghij"].join("-"), `ghp_${"0123456789".repeat(4)}`]
+const key = ["sk", "ant", "api03", "0123456789abcdefghij"].join("-")
+const token = `ghp_${"0123456789".repeat(4)}`
 
 /** The redaction. */
 export const redaction: Target = {
   name: "redaction",
-  law: "any bytes in any frames are redacted to as many frames and lines, and in what comes out nothing more is found",
+  law: "any bytes in any frames become as many frames and lines, without a key, and in them nothing more is found",
   shape: "lines",
   words: [
-    ...keys,
     ...[
+      key,
+      token,
       "/home/ada",
       "lovelace",
       "hunter2hunter2",
@@ -50,6 +52,7 @@ export const redaction: Target = {
       holds(redacted.length === frames.length, "a redacted tape has as many frames", redacted.length)
       const [before, after] = [textOf(frames), textOf(redacted)]
       holds(linesIn(before) === linesIn(after), "a redacted tape has as many lines", after)
+      holds(!after.includes(key), "a key that stands on one line is gone", after)
       if (channel !== "stdout") continue
       const written = after.split("\n")
       for (const [at, line] of before.split("\n").entries())

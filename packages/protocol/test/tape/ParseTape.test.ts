@@ -68,10 +68,12 @@ describe("a tape that is held", () => {
 
 describe("a line of a tape", () => {
   it.each(["!!!!", "a", "AAAAA", "A=AA", "AA==AA=="])("with a payload that is not base64, %s, is wrong", (base64) => {
-    expect(Tape.parseTape(file([data({ base64 })])).wrong).toEqual([{ line: 2, message: "$[3].base64: expected base64" }])
+    expect(Tape.parseTape(file([data({ base64 })])).wrong).toEqual([
+      { line: 2, message: "$[3].base64: expected base64" }
+    ])
   })
 
-  it.each(["", "/w==", "/w", "AAEC"])("with a payload that is base64, %s, can be decoded", (base64) => {
+  it.each(["", "/w==", "AAEC"])("with a payload that is base64, %s, can be decoded", (base64) => {
     const [frame] = Tape.parseTape(file([data({ base64 })])).tape?.frames ?? []
     expect(frame?._tag === "Data" && Buffer.from(Tape.bytesOf(frame.data))).toEqual(Buffer.from(base64, "base64"))
   })

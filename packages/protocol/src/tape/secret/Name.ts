@@ -64,7 +64,8 @@ const manyNames = 2000
 
 /** What a name says about its value, if anything. */
 export const namedAs = (name: string): Named | undefined => {
-  if (name === "" || name.length > 200) return undefined
+  // A placeholder names its kind, and what follows it is not its value.
+  if (name === "" || name.length > 200 || name.includes("REDACTED_")) return undefined
   let named = known.get(name)
   if (named === undefined) {
     if (known.size >= manyNames) known.clear()

@@ -18,6 +18,12 @@ interface Form {
   readonly isApart?: boolean
 }
 
+/**
+ * A beginning of this length is one wherever it stands. A tape has deltas one by one: of `2` and `sk-ant-…` the second
+ * is a key by itself, though the two together are no word that begins with it.
+ */
+const particular = 6
+
 const ofKind = (kind: string, forms: ReadonlyArray<Form>): ReadonlyArray<Rule> =>
   forms.map(({ before, isApart = false, rest, rule, words }) => {
     const after = new RegExp(rest, "y")
@@ -29,8 +35,8 @@ const ofKind = (kind: string, forms: ReadonlyArray<Form>): ReadonlyArray<Rule> =
       words,
       look: (text, at, word) => {
         const start = lead === undefined ? at : startBefore(text, at, lead, before?.[1] ?? 0)
-        if (start === undefined || !begins(text, start) || (isApart && /[_-]/.test(text.charAt(start - 1))))
-          return nothing(at)
+        if (start === undefined || (isApart && /[_-]/.test(text.charAt(start - 1)))) return nothing(at)
+        if (word.length < particular && !begins(text, start)) return nothing(at)
         const match = matchAt(after, text, at + word.length)
         if (match === null) return nothing(at)
         const whole = at + word.length + match[0].length
