@@ -4,7 +4,6 @@ import type { Command } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
 import { textOf } from "../InputFile.ts"
-import { defaultMaxBytes } from "../Limits.ts"
 import { portNumber } from "../OptionValue.ts"
 
 /** The command. */
@@ -60,8 +59,11 @@ With --json, one object instead of the setting: {"url","scenario"}.`,
   }
 }
 
+/** What a person writes is shorter by far. */
+const maxScenarioBytes = 4 * 1024 * 1024
+
 const load = async (file: string): Promise<ScenarioFile> => {
-  const { scenario, wrong } = await parseScenarioFile(await textOf(file, { maxBytes: defaultMaxBytes }))
+  const { scenario, wrong } = await parseScenarioFile(await textOf(file, { maxBytes: maxScenarioBytes }))
   if (scenario !== undefined) return scenario
   throw new Failure(`${file} is not a scenario file:\n${wrong.map((each) => `  ${each}`).join("\n")}`)
 }

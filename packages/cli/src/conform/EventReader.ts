@@ -23,14 +23,25 @@ export type Read = (name: string, dialect: Agui.Dialect, limits: Limits) => Even
 /** One event per line. */
 export const ndjson: Read = (_, dialect, limits) => {
   const framer = new Framer(limits)
+  // What is wrong with a line of NDJSON is what would be wrong with it as a frame of SSE, where the rule is written.
+  const checker = Conform.makeSseChecker({ dialect })
+  const wrongUtf8 = Conform.makeSseChecker({ dialect }).push(asFrame(notUtf8))
   let events = 0
+  const placed = ({ number }: Line, items: ReadonlyArray<Conform.SseItem>): ReadonlyArray<EventItem> =>
+    items.flatMap((item): ReadonlyArray<EventItem> => {
+      if (item._tag === "Event") return []
+      const message = item.finding.message.replace(/^Frame \d+/, `Line ${number}`)
+      return [{ _tag: "Finding", finding: { ...item.finding, message, prefix: events }, line: number }]
+    })
   const read = (line: Line): ReadonlyArray<EventItem> => {
     const { number, text } = line
     if (line._tag === "Text" && (text === "" || text.trim() === "")) return []
     const event = parseJson(number === 1 ? text.replace(/^\uFEFF/, "") : text)
     const wrong = [
-      ...(line._tag === "Broken" && line.reason === "NOT_UTF8" ? asFrame(notUtf8, line, events, dialect) : []),
-      ...(event === undefined ? asFrame(Buffer.from(text || "(too long)"), line, events, dialect) : [])
+      ...(line._tag === "Broken" && line.reason === "NOT_UTF8" ? placed(line, wrongUtf8) : []),
+      ...(event === undefined
+        ? placed(line, checker.push(asFrame(Buffer.from(text.slice(0, shownBytes) || "(too long)"))))
+        : [])
     ]
     if (event === undefined) return wrong
     events++
@@ -39,23 +50,13 @@ export const ndjson: Read = (_, dialect, limits) => {
   return { push: (chunk) => framer.push(chunk).flatMap(read), end: () => framer.end().flatMap(read) }
 }
 
+/** How much of a line that is not JSON is looked at to say why. */
+const shownBytes = 1 << 20
+
 const notUtf8 = Uint8Array.of(0x22, 0xff, 0x22)
 
-/** What is wrong with a line of NDJSON is what would be wrong with it as a frame of SSE, where the rule is written. */
-const asFrame = (
-  content: Uint8Array,
-  { number }: Line,
-  events: number,
-  dialect: Agui.Dialect
-): ReadonlyArray<EventItem> => {
-  const reader = Conform.makeSseChecker({ dialect })
-  const items = reader.push(Buffer.concat([Buffer.from("data: "), content, Buffer.from("\n\n")]))
-  return items.flatMap((item): ReadonlyArray<EventItem> => {
-    if (item._tag === "Event") return []
-    const message = item.finding.message.replace(/^Frame \d+/, `Line ${number}`)
-    return [{ _tag: "Finding", finding: { ...item.finding, message, prefix: events }, line: number }]
-  })
-}
+const asFrame = (content: Uint8Array): Uint8Array =>
+  Buffer.concat([Buffer.from("data: "), content, Buffer.from("\n\n")])
 
 // --- SSE -------------------------------------------------------------------------------------
 

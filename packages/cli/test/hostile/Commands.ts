@@ -26,9 +26,7 @@ const event = '{"type":"RUN_STARTED","threadId":"t","runId":"r"}\n'
 /** All of them. */
 export const hostileCommands: ReadonlyArray<HostileCommand> = [
   reading("decode", "FILE"),
-  reading("decode", "FILE", "--json"),
   reading("tape", "info", "FILE"),
-  reading("tape", "info", "FILE", "--json"),
   reading("tape", "cat", "FILE"),
   reading("tape", "cat", "FILE", "--json"),
   reading("tape", "verify", "FILE"),
@@ -37,7 +35,6 @@ export const hostileCommands: ReadonlyArray<HostileCommand> = [
   reading("translate", "FILE"),
   reading("translate", "FILE", "--messages"),
   reading("conform", "FILE"),
-  reading("conform", "FILE", "--json"),
   {
     name: "conform --source",
     args: (file, folder) => ["conform", beside(folder, "events", event), "--source", file]

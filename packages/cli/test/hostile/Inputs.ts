@@ -91,7 +91,6 @@ export const hostileInputs: ReadonlyArray<HostileInput> = [
   filled("not-base64.tape", frame({ base64: "!!!" }), `${header}\n`),
   filled("broken-frames.tape", '[0,"agent","stdout"]\n[{}]\n{"end":1}\n', `${header}\n`),
   filled("headers.tape", `${header}\n`),
-  filled("deep", "[\n", "", ""),
   input("deep.ndjson", (path, unit) => pieces(path, [`{"type":"assistant","message":${deep(unit / 2)}}\n`, 1])),
   input("deep-open.ndjson", (path, unit) => pieces(path, ["[", unit], ["\n", 1])),
   input("deep-header.tape", (path, unit) => pieces(path, [`${header.slice(0, -1)},"more":${deep(unit / 2)}}\n`, 1])),

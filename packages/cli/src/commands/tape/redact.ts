@@ -25,7 +25,7 @@ export const redact = async (file: string, input: Input, console: Console): Prom
   const redactor = Tape.makeRedactor({
     ...whoseTape(),
     patterns,
-    taken: Tape.encodeTape(tape).match(/REDACTED_[a-z-]+_\d+/g) ?? [],
+    taken: [...placeholders(tape)],
     onFound: (finding) => findings.push(finding)
   })
   const header = redactor.header(tape.header)
@@ -45,6 +45,17 @@ export const redact = async (file: string, input: Input, console: Console): Prom
   await console.out(`${out}: ${found === "" ? "no secret found" : `replaced ${found}`}`)
   if (isExplained) for (const line of explained(findings)) await console.out(line)
   return 0
+}
+
+/** Line by line: the text of a whole tape would take as much again as the tape. */
+const placeholders = ({ frames, header }: Tape.Tape): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const look = (line: string): void => {
+    for (const [name] of line.matchAll(/REDACTED_[a-z-]+_\d+/g)) found.add(name)
+  }
+  look(Tape.encodeHeader(header))
+  for (const frame of frames) look(Tape.encodeFrame(frame))
+  return found
 }
 
 /** To replace a link would leave what it leads to as it is, with all its secrets. */
