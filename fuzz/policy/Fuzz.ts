@@ -2,7 +2,7 @@
  * Differential testing of what the policy reads in a shell text: texts that it allows are run by the real bash, and
  * nothing may run, or be written, that the reading does not list.
  */
-import type { ShellReading } from "../../packages/bridge/src/policy/ShellText.ts"
+import type { ShellReading } from "../../packages/bridge/src/policy/shell/ShellText.ts"
 import { corpusTexts } from "./Corpus.ts"
 import { generated } from "./Grammar.ts"
 import { allowedReading, isInteresting, unlisted } from "./Judge.ts"

@@ -1,6 +1,10 @@
 /** What a policy that allows a few harmless programs says about a text, and whether a run kept to it. */
 import { matchItems, matchOf } from "../../packages/bridge/src/policy/Match.ts"
-import { readShellText, type ShellCommand, type ShellReading } from "../../packages/bridge/src/policy/ShellText.ts"
+import {
+  readShellText,
+  type ShellCommand,
+  type ShellReading
+} from "../../packages/bridge/src/policy/shell/ShellText.ts"
 import type { Run } from "./Sandbox.ts"
 
 /** Programs that the policy allows. */

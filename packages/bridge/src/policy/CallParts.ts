@@ -3,17 +3,17 @@
  * redirections and by arguments, the files of a patch, or the whole call.
  */
 import { basename, resolve } from "node:path"
-import { isReader, readArguments } from "./FileArguments.ts"
-import { anyFile, type OpenedFile, reading } from "./OpenedFile.ts"
 import { changedPaths } from "./Patch.ts"
 import { globFolder, shellGlob } from "./PathPattern.ts"
 import type { ToolUse } from "./Policy.ts"
+import { isReader, readArguments } from "./program/FileArguments.ts"
+import { anyFile, type OpenedFile, reading } from "./program/OpenedFile.ts"
+import { wrappers } from "./program/Wrappers.ts"
 import { type Disk, type Place, placeFrom } from "./RealPath.ts"
-import { readShellText, type ShellCommand, type ShellFile } from "./ShellText.ts"
-import { plainWord, type ShellWord } from "./ShellWord.ts"
+import { readShellText, type ShellCommand, type ShellFile } from "./shell/ShellText.ts"
+import { plainWord, type ShellWord } from "./shell/ShellWord.ts"
 import type { PathField, ToolInputs } from "./ToolInputs.ts"
 import { type Folders, foldersOf } from "./WorkingFolder.ts"
-import { wrappers } from "./Wrappers.ts"
 
 /** Where a part of a call reads or writes. */
 export interface PartPlace {

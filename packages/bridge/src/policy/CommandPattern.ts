@@ -6,9 +6,9 @@
  */
 import { basename, dirname, resolve } from "node:path"
 import { type Match, matchItems, matchOf, matchText, type Reach, type Step } from "./Match.ts"
-import { trustedFolders } from "./Programs.ts"
+import { trustedFolders } from "./program/Programs.ts"
 import { expandHome } from "./RealPath.ts"
-import type { ShellWord } from "./ShellWord.ts"
+import type { ShellWord } from "./shell/ShellWord.ts"
 
 /** What is wrong with a pattern, in words; undefined: nothing. */
 export const commandPatternProblem = (pattern: string): string | undefined => {

@@ -4,10 +4,10 @@
  */
 import { basename } from "node:path"
 import { forEachChild, parse, type SyntaxNode } from "unbash"
-import { folderChangers } from "./Programs.ts"
+import { folderChangers } from "./program/Programs.ts"
 import { expandHome } from "./RealPath.ts"
-import type { ShellCommand } from "./ShellText.ts"
-import { type ShellWord, wordOf } from "./ShellWord.ts"
+import type { ShellCommand } from "./shell/ShellText.ts"
+import { type ShellWord, wordOf } from "./shell/ShellWord.ts"
 
 /** The folders in which a command may run, the most likely one first; undefined: it may be any. */
 export type Folders = ReadonlyArray<string> | undefined

@@ -11,7 +11,7 @@ import { type PolicyRules, readPolicy } from "../../src/policy/Rules.ts"
 import type { ToolInputs } from "../../src/policy/ToolInputs.ts"
 import { claudeToolInputs } from "../../src/runtime/claude/ToolInputs.ts"
 import { emptyFolder } from "../Folder.ts"
-import { gates, mutated, programs, spellings, syntax, wrapped } from "./Wrappings.ts"
+import { gates, mutated, programs, spellings, syntax, wrapped } from "./shell/Wrappings.ts"
 
 const policyOf = (policy: object): PolicyRules =>
   Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy }), claudeToolInputs))

@@ -4,7 +4,7 @@ import { type Finding, fuzz } from "../../../../fuzz/policy/Fuzz.ts"
 import { unlisted } from "../../../../fuzz/policy/Judge.ts"
 import { minimised } from "../../../../fuzz/policy/Minimise.ts"
 import { makeSandbox, type Sandbox } from "../../../../fuzz/policy/Sandbox.ts"
-import { readShellText } from "../../src/policy/ShellText.ts"
+import { readShellText } from "../../src/policy/shell/ShellText.ts"
 
 describe("what the real bash runs", () => {
   let sandbox: Sandbox

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { readShellText } from "../../src/policy/ShellText.ts"
+import { readShellText } from "../../src/policy/shell/ShellText.ts"
 import { foldersOf } from "../../src/policy/WorkingFolder.ts"
 
 const last = (text: string) => foldersOf("/w", text, readShellText(text).commands).at(-1)

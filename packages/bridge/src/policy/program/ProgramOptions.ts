@@ -6,7 +6,7 @@
  * (in the same word or the next), `-i?` has one only in the same word, and so with long names: `--all`, `--lines=`,
  * `--color?`; behind `==` stands the second of two values. What an option does stands behind it: `-o=write`, `-i?change`, `-r!search`; several with a `+`.
  */
-import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
+import { plainWord, type ShellWord, unknownWord } from "../shell/ShellWord.ts"
 
 /** What an option means for programs and files. */
 export type Role =

@@ -7,9 +7,8 @@
  */
 import { basename } from "node:path"
 import { type Command, forEachChild, type HereDocBody, parse, type Redirection, type SyntaxNode } from "unbash"
-import { readArguments } from "./FileArguments.ts"
-import { findActions } from "./FindCommand.ts"
-import { areBodies, quieted } from "./HereDocs.ts"
+import { readArguments } from "../program/FileArguments.ts"
+import { findActions } from "../program/FindCommand.ts"
 import {
   builtins,
   deafPrograms,
@@ -19,12 +18,13 @@ import {
   shellModes,
   shellOptions,
   shells
-} from "./Programs.ts"
+} from "../program/Programs.ts"
+import { unwrapCommand, type Wrapper, wrappers } from "../program/Wrappers.ts"
+import { areBodies, quieted } from "./HereDocs.ts"
 import { bashOnly, doubtAbout } from "./ShellDoubts.ts"
 import { unaccounted } from "./ShellGrammar.ts"
 import { marksOf, maxLength, maxMarks } from "./ShellWeight.ts"
 import { type ShellWord, wordOf } from "./ShellWord.ts"
-import { unwrapCommand, type Wrapper, wrappers } from "./Wrappers.ts"
 
 /** One simple command. */
 export interface ShellCommand {

@@ -3,7 +3,7 @@
  * change what names mean, and the places where bash evaluates what a variable holds.
  */
 import type { SyntaxNode, Word } from "unbash"
-import { isHarmlessVariable } from "./Programs.ts"
+import { isHarmlessVariable } from "../program/Programs.ts"
 import { wordOf } from "./ShellWord.ts"
 
 const isNumber = (word: Word | undefined): boolean => word === undefined || /^-?\d+$/.test(wordOf(word).value ?? "")

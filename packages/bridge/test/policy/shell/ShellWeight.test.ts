@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { readShellText } from "../../src/policy/ShellText.ts"
-import { marksOf, maxLength, maxMarks } from "../../src/policy/ShellWeight.ts"
+import { readShellText } from "../../../src/policy/shell/ShellText.ts"
+import { marksOf, maxLength, maxMarks } from "../../../src/policy/shell/ShellWeight.ts"
 
 const pieces = [
   ..."$( ` (( $(( ( [ <( ' \" \"$( $' \\ # a; a| a&& $x $(a) `a` {a, {a,b} {1..2} * [a] x=( x[1]= $[ { } ) é ;; <<< f() ?(".split(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { readArguments } from "../../src/policy/FileArguments.ts"
-import { gitTable } from "../../src/policy/GitTable.ts"
-import { readShellText } from "../../src/policy/ShellText.ts"
+import { readArguments } from "../../../src/policy/program/FileArguments.ts"
+import { gitTable } from "../../../src/policy/program/GitTable.ts"
+import { readShellText } from "../../../src/policy/shell/ShellText.ts"
 
 const filesOf = (text: string): ReadonlyArray<string> => {
   const { files } = readArguments("git", readShellText(text).commands[0]?.words ?? [])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { readArguments } from "../../src/policy/FileArguments.ts"
-import { programTable } from "../../src/policy/ProgramTable.ts"
-import { readShellText } from "../../src/policy/ShellText.ts"
+import { readArguments } from "../../../src/policy/program/FileArguments.ts"
+import { programTable } from "../../../src/policy/program/ProgramTable.ts"
+import { readShellText } from "../../../src/policy/shell/ShellText.ts"
 
 /** The files of a command: `<` is read, `>` written, `!` written although the program only reads, `/` all below. */
 const filesOf = (text: string): ReadonlyArray<string> => {

@@ -6,7 +6,7 @@
 import { spawn } from "node:child_process"
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { asNobody, giveFolderToNobody } from "../../../../fuzz/policy/Nobody.ts"
+import { asNobody, giveFolderToNobody } from "../../../../../fuzz/policy/Nobody.ts"
 
 /** The names of the stubs. */
 const stubs = ["alpha", "beta", "gamma"] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { findActions } from "../../src/policy/FindCommand.ts"
-import { plainWord, unknownWord } from "../../src/policy/ShellWord.ts"
+import { findActions } from "../../../src/policy/program/FindCommand.ts"
+import { plainWord, unknownWord } from "../../../src/policy/shell/ShellWord.ts"
 
 /** The words of a `find`; `?` is one that is not known, `??` may be many. */
 const words = (text: string) =>

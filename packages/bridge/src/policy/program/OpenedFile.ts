@@ -2,8 +2,9 @@
  * A file that a command opens by its arguments: what is known of it, and what the options of a program say about such
  * files whatever the program is.
  */
+
+import { plainWord, type ShellWord, unknownWord } from "../shell/ShellWord.ts"
 import type { GivenOption, Options, ReadOptions } from "./ProgramOptions.ts"
-import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
 
 /** A file that a command opens. */
 export interface OpenedFile {

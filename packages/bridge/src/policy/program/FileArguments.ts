@@ -3,6 +3,8 @@
  * programs, and options that nobody here has heard of. The tables are in `ProgramTable.ts` and `GitTable.ts`.
  */
 import { basename } from "node:path"
+import { patchPaths } from "../Patch.ts"
+import { plainWord, type ShellWord } from "../shell/ShellWord.ts"
 import { gitFiles } from "./GitArguments.ts"
 import {
   type ArgumentReading,
@@ -16,11 +18,9 @@ import {
   writing,
   writingBy
 } from "./OpenedFile.ts"
-import { patchPaths } from "./Patch.ts"
 import { type GivenOption, type Options, optionsFrom, type ReadOptions, readOptions } from "./ProgramOptions.ts"
 import { type Operands, type ProgramRow, programTable } from "./ProgramTable.ts"
 import { isPlainAwk, isPlainSed } from "./ScriptDoubts.ts"
-import { plainWord, type ShellWord } from "./ShellWord.ts"
 
 const optionLines = new Map<string, Options>()
 

@@ -1,6 +1,6 @@
 import { parse } from "unbash"
 import { describe, expect, it } from "vitest"
-import { areBodies, bodiesOf, quieted, textWithout } from "../../src/policy/HereDocs.ts"
+import { areBodies, bodiesOf, quieted, textWithout } from "../../../src/policy/shell/HereDocs.ts"
 
 const bodies = (text: string) => bodiesOf(text, parse(text))?.map(({ end, pos }) => text.slice(pos, end))
 

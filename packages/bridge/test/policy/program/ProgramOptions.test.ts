@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { optionsFrom, readOptions } from "../../src/policy/ProgramOptions.ts"
-import { plainWord, unknownWord } from "../../src/policy/ShellWord.ts"
+import { optionsFrom, readOptions } from "../../../src/policy/program/ProgramOptions.ts"
+import { plainWord, unknownWord } from "../../../src/policy/shell/ShellWord.ts"
 
 const options = optionsFrom(
   "-ab -n= -i?change -o=write --all --lines= --color? --output=write --out-dir=write --raw==read"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { shellOptions } from "../../src/policy/Programs.ts"
-import { plainWord } from "../../src/policy/ShellWord.ts"
-import { unwrapCommand, wrappers } from "../../src/policy/Wrappers.ts"
+import { shellOptions } from "../../../src/policy/program/Programs.ts"
+import { unwrapCommand, wrappers } from "../../../src/policy/program/Wrappers.ts"
+import { plainWord } from "../../../src/policy/shell/ShellWord.ts"
 
 const unwrapped = (text: string) => {
   const [name = ""] = text.split(" ")

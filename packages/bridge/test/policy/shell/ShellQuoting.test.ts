@@ -1,6 +1,6 @@
 import { parse } from "unbash"
 import { describe, expect, it } from "vitest"
-import { isPlainWord } from "../../src/policy/ShellQuoting.ts"
+import { isPlainWord } from "../../../src/policy/shell/ShellQuoting.ts"
 
 /** Whether the one argument of `a` is plain. */
 const isPlain = (text: string): boolean => {

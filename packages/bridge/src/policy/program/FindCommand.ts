@@ -4,7 +4,7 @@
  * Its words are read as find itself reads them: every primary of the GNU and BSD manuals, with the number of words it
  * takes. A word that none of them knows in its place is not understood.
  */
-import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
+import { plainWord, type ShellWord, unknownWord } from "../shell/ShellWord.ts"
 import { withUnknownMarkers } from "./Wrappers.ts"
 
 /** What was found in the words of a `find`. */

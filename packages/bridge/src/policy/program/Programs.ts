@@ -1,7 +1,7 @@
 /**
  * What is known about programs and about the shell's own commands that do more than their words say. Tables.
  */
-import type { ShellWord } from "./ShellWord.ts"
+import type { ShellWord } from "../shell/ShellWord.ts"
 
 /** Shells: they run a text, a file, or what they read. */
 export const shells: ReadonlySet<string> = new Set(["sh", "bash", "rbash", "dash", "ash", "zsh", "ksh", "mksh"])

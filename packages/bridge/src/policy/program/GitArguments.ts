@@ -1,5 +1,6 @@
 /** The files that a command of git shows or opens by its arguments. */
 
+import { plainWord, type ShellWord } from "../shell/ShellWord.ts"
 import { type GitOperands, gitOptions, gitQueries, gitTable } from "./GitTable.ts"
 import {
   type ArgumentReading,
@@ -10,7 +11,6 @@ import {
   reading
 } from "./OpenedFile.ts"
 import { type GivenOption, type Options, type ReadOptions, readOptions } from "./ProgramOptions.ts"
-import { plainWord, type ShellWord } from "./ShellWord.ts"
 
 /** Reads the words behind `git`. */
 export const gitFiles = (words: ReadonlyArray<ShellWord>, optionsOf: (line: string) => Options): ArgumentReading => {

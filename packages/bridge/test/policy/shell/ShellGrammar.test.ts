@@ -1,7 +1,7 @@
 import { forEachChild, parse, type SyntaxNode } from "unbash"
 import { describe, expect, it } from "vitest"
-import { corpusTexts } from "../../../../fuzz/policy/Corpus.ts"
-import { unaccounted } from "../../src/policy/ShellGrammar.ts"
+import { corpusTexts } from "../../../../../fuzz/policy/Corpus.ts"
+import { unaccounted } from "../../../src/policy/shell/ShellGrammar.ts"
 
 const left = (text: string): string | undefined => unaccounted(text, parse(text))
 

@@ -4,7 +4,7 @@
  * What the table does not list for a program (an option, an abbreviation) is not understood, and what is not
  * understood is never allowed.
  */
-import { plainWord, type ShellWord, unknownWord } from "./ShellWord.ts"
+import { plainWord, type ShellWord, unknownWord } from "../shell/ShellWord.ts"
 
 /** How to find the inner command. */
 export interface Wrapper {

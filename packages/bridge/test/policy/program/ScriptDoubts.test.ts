@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"
-import { isPlainAwk, isPlainSed } from "../../src/policy/ScriptDoubts.ts"
-import { emptyFolder } from "../Folder.ts"
+import { isPlainAwk, isPlainSed } from "../../../src/policy/program/ScriptDoubts.ts"
+import { emptyFolder } from "../../Folder.ts"
 
 describe("isPlainSed", () => {
   it.each([
