@@ -2,7 +2,7 @@
 import type { Agui, Translate } from "@agentwire/protocol"
 import type { Command, ExitCode } from "../Command.ts"
 import { type Console, ReaderGone } from "../Console.ts"
-import { describe, UsageFailure } from "../Failure.ts"
+import { describe, Failure, UsageFailure } from "../Failure.ts"
 import { chunksOf } from "../InputFile.ts"
 import { Held, type Limits, limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { type OptionValue, oneOf } from "../OptionValue.ts"
@@ -96,7 +96,9 @@ be read or written.`,
         if (findings.invalid > 0 && worst === 0) worst = 1
       } catch (error) {
         if (error instanceof ReaderGone) throw error
-        console.err(describe(error, values["debug"] === true))
+        const words = describe(error, values["debug"] === true)
+        // What is wrong with a line does not know in which file it is.
+        console.err(error instanceof Failure && words.startsWith("line ") ? `${file}: ${words}` : words)
         worst = 2
       }
     }

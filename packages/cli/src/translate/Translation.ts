@@ -7,6 +7,7 @@
 import { Agui, type Tape, Translate } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
 import type { FramerOptions } from "@agentwire/protocol/wire"
+import { Failure } from "../Failure.ts"
 import { type Wire, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */
@@ -92,6 +93,7 @@ const events = (options: Translate.TranslateOptions, encode: (event: Agui.AguiEv
   const take = (decoded: Decoded): string => {
     const [next, given] = Translate.step(state, decoded)
     state = next
+    checkOpen(state, decoded.line)
     return encoded(given)
   }
   return {
@@ -99,6 +101,20 @@ const events = (options: Translate.TranslateOptions, encode: (event: Agui.AguiEv
     finish: (reason) => encoded(Translate.finish(state, reason))
   }
 }
+
+/** How much may be open at a time. What comes next costs as much as is open, and no session has a hundredth of it. */
+const maxOpen = 4000
+
+const checkOpen = ({ fold, writer }: Translate.State, line: number): void => {
+  const open = sizeOf(fold) + sizeOf(writer)
+  if (open <= maxOpen) return
+  throw new Failure(
+    `line ${line}: more than ${maxOpen} calls, tasks and sub-agents are open. No session of the CLI has that: the file is not one, or damaged.`
+  )
+}
+
+const sizeOf = (state: object): number =>
+  Object.values(state).reduce((sum: number, each: unknown) => sum + (each instanceof Map ? each.size : 0), 0)
 
 const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHeader | undefined): Fold => {
   let dialogue: Translate.Dialogue | undefined
@@ -110,7 +126,10 @@ const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHe
   }
   return {
     addMessages: (said) => {
-      if (said.length > 0) dialogue = Translate.withMessages(dialogue ?? begin(), said)
+      for (const one of said) {
+        dialogue = Translate.withMessages(dialogue ?? begin(), [one])
+        checkOpen(dialogue.translation, one.line)
+      }
       return ""
     },
     finish: (reason) =>

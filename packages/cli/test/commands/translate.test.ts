@@ -204,6 +204,30 @@ describe("agentwire translate", () => {
       err: expect.stringMatching(/^Cannot write .*: part of the path is not a folder\.\n$/)
     })
   })
+
+  it.each(["--no-raw", "--messages"])("does not follow a file that opens more and more calls (%s)", async (flag) => {
+    const call = (at: number): string =>
+      JSON.stringify({
+        type: "assistant",
+        message: {
+          id: `m${at}`,
+          type: "message",
+          role: "assistant",
+          model: "m",
+          content: [{ type: "tool_use", id: `t${at}`, name: "Bash", input: {} }],
+          stop_reason: null,
+          stop_sequence: null,
+          usage: { input_tokens: 1, output_tokens: 1 }
+        },
+        parent_tool_use_id: null,
+        session_id: "s",
+        uuid: `u${at}`
+      })
+    const path = file("calls.ndjson", ndjson(Array.from({ length: 4001 }, (_, at) => call(at))))
+    const { code, err } = await run(["translate", path, flag])
+    expect(code).toBe(2)
+    expect(err).toMatch(/calls\.ndjson: line \d+: more than 4000 calls, tasks and sub-agents are open\./)
+  })
 })
 
 describe("agentwire translate as a process", () => {
