@@ -141,7 +141,7 @@ const wire: ReadonlyArray<Defect> = [
           : good.frame(event, 0)
     },
     scenario: "LIVE-001",
-    rule: "AGUI-SCHEMA-002"
+    rule: "AGUI-WIRE-002"
   },
   {
     name: "sends binary rubbish",

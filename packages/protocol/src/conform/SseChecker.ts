@@ -66,7 +66,10 @@ export const makeSseChecker = ({ dialect = "1.0" }: SseOptions = {}): SseChecker
     if (read.isRead) {
       items.push({ _tag: "Event", event: read.value })
       events++
-    } else report(wireRules["AGUI-WIRE-002"], `Frame ${events + 1} is not a JSON document: ${read.message}.`, text)
+    } else {
+      const problem = read.code === "NOT_JSON" ? "is not a JSON document" : "is not a JSON document that can be read"
+      report(wireRules["AGUI-WIRE-002"], `Frame ${events + 1} ${problem}: ${read.message}.`, text)
+    }
   }
 
   const readLine = (text: string): void => {
