@@ -126,10 +126,9 @@ const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHe
   }
   return {
     addMessages: (said) => {
-      for (const one of said) {
-        dialogue = Translate.withMessages(dialogue ?? begin(), [one])
-        checkOpen(dialogue.translation, one.line)
-      }
+      if (said.length === 0) return ""
+      dialogue = Translate.withMessages(dialogue ?? begin(), said)
+      checkOpen(dialogue.translation, said.at(-1)?.line ?? 0)
       return ""
     },
     finish: (reason) =>

@@ -180,7 +180,9 @@ const alignMiddle = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): Rea
   }
   const pairs: Array<Pair> = []
   let [i, j, fromLeft, fromRight] = [0, 0, 0, 0]
-  const between = () => pairs.push(...byName(left.slice(fromLeft, i), right.slice(fromRight, j)))
+  const between = () => {
+    for (const pair of byName(left.slice(fromLeft, i), right.slice(fromRight, j))) pairs.push(pair)
+  }
   while (i < left.length && j < right.length) {
     if (left[i]?.signature === right[j]?.signature) {
       between()
@@ -196,11 +198,20 @@ const alignMiddle = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): Rea
   return pairs
 }
 
+/** Pairs lines with the first ones of their name that are left. */
 const byName = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
-  const rest = [...right]
+  const waiting = new Map<string, Array<Item>>()
+  // The last first, so that the next one is at the end, where taking it costs nothing.
+  for (const item of right.toReversed()) {
+    const known = waiting.get(item.name)
+    if (known === undefined) waiting.set(item.name, [item])
+    else known.push(item)
+  }
+  const taken = new Set<Item>()
   const pairs = left.map((item): Pair => {
-    const index = rest.findIndex(({ name }) => name === item.name)
-    return [item, index === -1 ? undefined : rest.splice(index, 1)[0]]
+    const other = waiting.get(item.name)?.pop()
+    if (other !== undefined) taken.add(other)
+    return [item, other]
   })
-  return [...pairs, ...rest.map((item): Pair => [undefined, item])]
+  return [...pairs, ...right.filter((item) => !taken.has(item)).map((item): Pair => [undefined, item])]
 }
