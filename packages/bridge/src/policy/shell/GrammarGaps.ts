@@ -27,11 +27,17 @@ export const lastEnd = `${blank}*;?${space}*`
 
 /** Not even nothing. */
 export const never = /(?!)/
+/** Nothing at all. */
 export const nothing = exactly("")
+/** Blanks, one at least. */
 export const blanks = exactly(`${blank}+`)
+/** Blanks, or nothing. */
 export const maybeBlanks = exactly(`${blank}*`)
+/** Blanks, new lines and comments, one at least. */
 export const spaces = exactly(`${space}+`)
+/** Blanks, new lines and comments, or nothing. */
 export const maybeSpaces = exactly(`${space}*`)
+/** What ends a command and lets another follow. */
 export const separator = exactly(end)
 
 /** A keyword that a command follows. */
