@@ -29,7 +29,7 @@ const exclude = ["**/node_modules/**"]
 /** Tests that start programs of ours again and again, or read all that was ever recorded or found. */
 const patient = [
   "fuzz/test/**/*.test.ts",
-  "packages/bridge/test/policy/{Fuzz,shell/ShellText}.test.ts",
+  "packages/bridge/test/policy/{Fuzz,Promises,shell/ShellText}.test.ts",
   "packages/cli/test/commands/{drift,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
   "packages/cli/test/{Console,exports,files,hostile,terminal}.test.ts",
