@@ -3,6 +3,7 @@
  * redirections and by arguments, the files of a patch, or the whole call.
  */
 import { basename, resolve } from "node:path"
+import { type Folders, foldersOf } from "./CommandFolder.ts"
 import { changedPaths } from "./Patch.ts"
 import { globFolder, shellGlob } from "./PathPattern.ts"
 import type { ToolUse } from "./Policy.ts"
@@ -13,7 +14,6 @@ import { type Disk, type Place, placeFrom } from "./RealPath.ts"
 import { readShellText, type ShellCommand, type ShellFile } from "./shell/ShellText.ts"
 import { plainWord, type ShellWord } from "./shell/ShellWord.ts"
 import type { PathField, ToolInputs } from "./ToolInputs.ts"
-import { type Folders, foldersOf } from "./WorkingFolder.ts"
 
 /** Where a part of a call reads or writes. */
 export interface PartPlace {

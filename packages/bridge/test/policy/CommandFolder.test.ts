@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
+import { foldersOf } from "../../src/policy/CommandFolder.ts"
 import { readShellText } from "../../src/policy/shell/ShellText.ts"
-import { foldersOf } from "../../src/policy/WorkingFolder.ts"
 
 const last = (text: string) => foldersOf("/w", text, readShellText(text).commands).at(-1)
 
