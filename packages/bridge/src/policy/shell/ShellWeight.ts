@@ -7,7 +7,7 @@
 export const maxLength = 65_536
 
 /** How many marks all texts of a reading may have, those within others as well. */
-export const maxMarks = 8000
+export const maxMarks = 4000
 
 /** What the brackets of one text may cost. */
 const maxBracketWork = 400_000
