@@ -64,7 +64,10 @@ const end = (text) => {
   event({ type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage })
   event({ type: "message_stop" })
 }
-const result = (text, more = {}) =>
+/** Whether there is a prompt that was not answered to the end. */
+let inTurn = false
+const result = (text, more = {}) => {
+  inTurn = false
   say({
     type: "result",
     subtype: "success",
@@ -80,6 +83,7 @@ const result = (text, more = {}) =>
     permission_denials: [],
     ...more
   })
+}
 
 const repeat = (prompt) => {
   const text = `You said ${prompt}.`
@@ -90,17 +94,20 @@ const repeat = (prompt) => {
   result(text)
 }
 
+/** What counts, if anything does. */
+let counting
+
 /** The file is of the one who counts for somebody; the others of the folder would write over it. */
 const count = (file) => {
   let text = ""
   init()
   begin()
-  const timer = setInterval(() => {
+  counting = setInterval(() => {
     const next = `${ids} `
     text += next
     delta(next)
     if (!existsSync("stop-counting")) return
-    clearInterval(timer)
+    clearInterval(counting)
     if (file !== undefined) writeFileSync(file, text)
     end(text)
     result(text)
@@ -130,7 +137,10 @@ const sound = {
     return repeat(text.length > 100 ? `${text.length} characters` : text)
   },
   interrupt: (id) => {
+    clearInterval(counting)
     answer(id)
+    // Like the real one: `interrupt_idle`.
+    if (!inTurn) return
     result("", {
       subtype: "error_during_execution",
       is_error: true,
@@ -307,6 +317,7 @@ input.on("line", (line) => {
   if (type === "user") {
     const { content } = message
     const { prompt } = does
+    inTurn = true
     does = { ...does, prompt: sound.prompt }
     prompt(typeof content === "string" ? content : content.map(({ text }) => text).join(""))
   } else if (type !== "control_request") return
