@@ -212,8 +212,8 @@ const distinct = (all: ReadonlyArray<Argument>): ReadonlyArray<Argument> => {
     if (known.size < maxArguments) {
       if (!known.has(key)) known.set(key, { command, file, folders, ...(isMention === true ? { isMention } : {}) })
     } else if (!known.has(key)) {
-      const any = { access, word: anyFile, ...(unexpected === undefined ? {} : { unexpected }) }
-      rest.set(`${access} ${unexpected === undefined}`, { command, file: any, folders })
+      const other = { access, word: anyFile, ...(unexpected === undefined ? {} : { unexpected }) }
+      rest.set(`${access} ${unexpected === undefined}`, { command, file: other, folders })
     }
   }
   return [...known.values(), ...rest.values()]
