@@ -69,19 +69,25 @@ export const writeWhileRead = <E>(
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
     let quietSince = yield* Clock.currentTimeMillis
+    /** Only some of the pieces of a text are sent: anything else would be in the middle of an event. */
+    let isAmidPieces = false
 
     const send: Send = (text) =>
       Effect.gen(function* () {
-        yield* flush(response, text).pipe(
-          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
-        )
+        const pieces = piecesOf(text)
+        if (pieces.length > 1) isAmidPieces = true
+        for (const piece of pieces)
+          yield* flush(response, piece).pipe(
+            Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+          )
+        if (pieces.length > 1) isAmidPieces = false
         quietSince = yield* Clock.currentTimeMillis
       })
 
     const breakSilence = Effect.gen(function* () {
       for (;;) {
         const now = yield* Clock.currentTimeMillis
-        const wait = quietSince + interval - now
+        const wait = isAmidPieces ? interval : quietSince + interval - now
         if (sign === undefined) yield* Effect.never
         else if (wait > 0) yield* Effect.sleep(wait)
         else yield* send(sign)
@@ -101,7 +107,10 @@ export const writeWhileRead = <E>(
       // The only other failure is a log that has moved on.
       Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<StreamEnd>("gone") : cutOff(response))),
       Effect.onInterrupt(() =>
-        Effect.sync(() => writeEnding("SERVER_CLOSED", "The server was stopped before the run ended."))
+        Effect.sync(() => {
+          if (isAmidPieces) response.destroy()
+          else writeEnding("SERVER_CLOSED", "The server was stopped before the run ended.")
+        })
       )
     )
   })
@@ -112,16 +121,22 @@ const cutOff = (response: ServerResponse): Effect.Effect<StreamEnd> =>
     return "slow"
   })
 
-/** From here on it is worth it to make bytes of a text before it is written. */
+/** What is longer is written in pieces: a slow reader of a long text is one that reads. */
 const longText = 65_536
+
+const piecesOf = (text: string | Uint8Array): ReadonlyArray<string | Uint8Array> => {
+  if (text.length <= longText) return [text]
+  const bytes = typeof text === "string" ? Buffer.from(text) : text
+  return Array.from({ length: Math.ceil(bytes.length / longText) }, (_, nth) =>
+    bytes.subarray(nth * longText, (nth + 1) * longText)
+  )
+}
 
 /** Writes, and waits until the connection has taken it. */
 const flush = (response: ServerResponse, text: string | Uint8Array): Effect.Effect<void, ReaderGone> =>
   Effect.callback<void, ReaderGone>((resume) => {
     if (response.destroyed || response.writableEnded) return resume(Effect.fail(new ReaderGone()))
-    // Node would look through a text twice, for its length and for its bytes.
-    const bytes = typeof text === "string" && text.length > longText ? Buffer.from(text) : text
-    response.write(bytes, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
+    response.write(text, (error) => resume(error ? Effect.fail(new ReaderGone()) : Effect.void))
   })
 
 /** Fails when the reader's connection closes. */
