@@ -8,14 +8,17 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { installPackage } from "../../../packages/fixtures/src/InstallPackage.ts"
 
-/** The version of `@copilotkit/runtime`. */
+/** The version of `@copilotkit/runtime`, as `copilotkit-runtime/package.json` has it. */
 const runtimeVersion = "1.75.0"
 
-/** Where it is installed; installs it when it is missing, which takes a minute. */
+/**
+ * Where it is installed; installs it when it is missing, which takes a minute. It comes with a lock: its ranges lead to
+ * packages that the registry does not have, and npm takes minutes to find that out.
+ */
 export const installRuntime = (): Promise<string> =>
   installPackage({
     folder: `outsiders/copilotkit-runtime-${runtimeVersion}`,
-    spec: `@copilotkit/runtime@${runtimeVersion}`,
+    locked: fileURLToPath(new URL("copilotkit-runtime", import.meta.url)),
     entry: "@copilotkit/runtime/package.json"
   })
 
