@@ -31,11 +31,19 @@ export const picture = async (page: Page, name: string): Promise<void> => {
 /** How a tab is to be. */
 export type View = Parameters<Browser["newContext"]>[0]
 
+/** Nothing moves by itself: without a graphics card, every frame of it is work for the processor. */
+const still: NonNullable<View> = { reducedMotion: "reduce" }
+
 /** A desktop window. */
-export const wide: NonNullable<View> = { viewport: { width: 1440, height: 900 } }
+export const wide: NonNullable<View> = { ...still, viewport: { width: 1440, height: 900 } }
 
 /** A phone, held upright. */
-export const phone: NonNullable<View> = { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true }
+export const phone: NonNullable<View> = {
+  ...still,
+  viewport: { width: 390, height: 780 },
+  hasTouch: true,
+  isMobile: true
+}
 
 /** What a tab complained of: errors of scripts, and what the content policy refused. */
 export const complaintsOf = (context: BrowserContext): ReadonlyArray<string> => {

@@ -19,6 +19,8 @@ export interface Served {
   readonly project: string
   /** What the model was asked. */
   readonly asked: ReadonlyArray<JsonObject>
+  /** Lets the model say nothing more after it has said this. What is returned lets it go on. */
+  readonly holdModelAfter: (words: string) => () => void
   readonly out: () => string
   /** Ends the server; the page is not asked. */
   readonly stop: () => Promise<void>
@@ -33,7 +35,14 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const folders = { home: join(root, "home"), project: join(root, "project"), tmp: join(root, "tmp") }
   for (const folder of Object.values(folders)) mkdirSync(folder)
   const asked: Array<JsonObject> = []
-  const model = await startModel({ script, onRequest: (_, body) => void asked.push(body) })
+  const holds = new Map<string, Promise<void>>()
+  const model = await startModel({
+    script,
+    onRequest: (_, body) => void asked.push(body),
+    afterWrite: async (written) => {
+      for (const [words, over] of holds) if (written.includes(words)) await over
+    }
+  })
   const mcp = await startMcpHttp([askingTool])
   const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
   const { args, program } = await installCli("2.1.325")
@@ -94,6 +103,11 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
     },
     project: folders.project,
     asked,
+    holdModelAfter: (words) => {
+      let letGo = (): void => undefined
+      holds.set(words, new Promise<void>((resolve) => (letGo = resolve)))
+      return letGo
+    },
     out: () => out,
     stop,
     restart: start,

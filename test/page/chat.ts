@@ -81,11 +81,13 @@ export const chatTests = (stage: Stage): void => {
     })())
 
   it("goes on with an answer after the page was loaded again in the middle of it", () =>
-    inTab(stage, {}, async ({ hears, page, say }) => {
+    inTab(stage, {}, async ({ hears, page, say }, { holdModelAfter }) => {
+      const letModelGoOn = holdModelAfter("word3 ")
       await say(promptOf("long", "rest"))
       await hears("word3")
       await page.reload()
       await page.locator('[data-copilot-running="true"]').waitFor()
+      letModelGoOn()
       await hears("word59")
       const said = (await page.locator('[data-testid="copilot-message-list"]').innerText()).match(/word\d+/g)
       expect(said).toEqual(Array.from({ length: 60 }, (_, index) => `word${index}`))
