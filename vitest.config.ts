@@ -69,7 +69,7 @@ const sweep = {
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
       "packages/protocol/test/wire/internal/Check.test.ts",
       "test/agui/*.test.ts",
-      "test/bridge/{attacks/limits,conform,defects/stop,oldversions,threads,turns}.test.ts",
+      "test/bridge/{attacks/limits,bridge,conform,cuts,defects/stop,oldversions,policy,readers,threads,turns,versions}.test.ts",
       "test/conform/*.test.ts",
       "test/page/*.test.ts",
       "test/shell/*.test.ts",

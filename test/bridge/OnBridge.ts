@@ -23,7 +23,7 @@ import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/
 import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
-import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
+import { firstOf, sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 
 /** The CLIs every promise of the bridge is kept on, and how their bytes travel. */
@@ -32,6 +32,9 @@ export const wires = [
   ["2.1.197", "stdio"],
   ["2.1.37", "ws"]
 ] as const
+
+/** All of them in a sweep; every day the newest, and the one that differs most from it. */
+export const chosenWires = firstOf(2, [wires[0], wires[2], wires[1]])
 
 /** A real client's agent; that of 0.0 has all that these tests use. */
 export type Client = typeof client10.HttpAgent

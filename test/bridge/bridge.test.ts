@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { says, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
-import { agentAt, clients, onBridge, say, wires } from "./OnBridge.ts"
+import { agentAt, chosenWires, clients, onBridge, say } from "./OnBridge.ts"
 
-describe.each(wires)("with Claude Code %s over %s", (...wire) => {
+describe.each(chosenWires)("with Claude Code %s over %s", (...wire) => {
   it.live("a question is answered, and so is the next", () =>
     onBridge(wire, { replies: [says(text("Hel", "lo.")), says("Again.")] }, {}, async ({ url }) => {
       const agent = agentAt(url)

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fails, says, saysWith, text, thinking, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import {
   agentAt,
   approveAll,
@@ -39,7 +40,7 @@ const endless = saysWith({ break: { how: "hang", afterEvents: 4 } }, text("It ",
 
 const refused = fails(400, "invalid_request_error", "No such thing.")
 
-describe.each(versions)("Claude Code %s", (version, tries) => {
+describe.each(firstOf(1, versions))("Claude Code %s", (version, tries) => {
   const wire = [version, "stdio"] as const
 
   it.live("answers, and answers again", () =>

@@ -12,7 +12,7 @@ import { makePolicy } from "../../packages/bridge/src/policy/FilePolicy.ts"
 import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
 import { readPolicy } from "../../packages/bridge/src/policy/Rules.ts"
 import { claudeToolInputs } from "../../packages/bridge/src/runtime/claude/ToolInputs.ts"
-import { agentAt, approveAll, onBridge, type Place, requestText, run, say, wires } from "./OnBridge.ts"
+import { agentAt, approveAll, chosenWires, onBridge, type Place, requestText, run, say } from "./OnBridge.ts"
 
 const policyOf = (policy: object): Policy =>
   makePolicy(Result.getOrThrow(readPolicy(JSON.stringify({ version: 1, ...policy }), claudeToolInputs)))
@@ -43,7 +43,7 @@ const hideKey = ({ project }: Place): void => {
 /** What the model was told at last. */
 const toldLast = ({ asked }: Place): string => requestText(asked.at(-1))
 
-describe.each(wires)("with Claude Code %s over %s", (...wire) => {
+describe.each(chosenWires)("with Claude Code %s over %s", (...wire) => {
   it.live("what is denied does not run, and the model reads why", () =>
     onBridge(
       wire,

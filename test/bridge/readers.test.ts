@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import {
   agentAt,
   type Client,
+  chosenWires,
   clients,
   conversationOf,
   headers,
@@ -31,7 +32,7 @@ const reload = async ({ kit }: Pick<Place, "kit">, client: Client) => {
   return { agent, pieces: events.filter(isText).length }
 }
 
-describe.each(wires)("with Claude Code %s over %s", (...wire) => {
+describe.each(chosenWires)("with Claude Code %s over %s", (...wire) => {
   const words = Array.from({ length: 80 }, (_, index) => `word ${index}, `)
   const whole = [
     ["user", "Tell me"],

@@ -43,7 +43,7 @@ describe("many threads", () => {
   /** A word that only this thread may ever see. */
   const wordOf = (thread: number) => `zq${thread}qz`
   const wordsIn = (value: unknown) => new Set(JSON.stringify(value).match(/zq\d+qz/g))
-  const threads = Array.from({ length: sweeping ? 50 : 16 }, (_, thread) => thread)
+  const threads = Array.from({ length: sweeping ? 50 : 8 }, (_, thread) => thread)
   const answer = (thread: number) => Array.from({ length: 40 }, (_, index) => `${index} ${wordOf(thread)} `)
 
   it.live(

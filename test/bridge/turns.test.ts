@@ -14,6 +14,7 @@ import {
   approveAll,
   type Client,
   type ClientAgent,
+  chosenWires,
   conversationOf,
   headers,
   isNewest,
@@ -75,7 +76,7 @@ const until = async (holds: Effect.Effect<boolean>): Promise<void> => {
 /** Waits until a session has nothing to do. */
 const idle = (status: Effect.Effect<string>): Promise<void> => until(Effect.map(status, (now) => now !== "active"))
 
-describe.each(wires)("with Claude Code %s over %s", (...wire) => {
+describe.each(chosenWires)("with Claude Code %s over %s", (...wire) => {
   it.live("the agent thinks, and runs two tools of one message that a person approves", () =>
     withClientsOn(wire, (client) =>
       onBridge(

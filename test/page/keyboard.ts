@@ -5,6 +5,7 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from "playwright-core"
 import { expect, it } from "vitest"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { promptOf, type SceneName } from "./Scenes.ts"
 import { inTab, type Stage } from "./Stage.ts"
 
@@ -57,7 +58,7 @@ const cases: ReadonlyArray<FormCase> = [
 
 /** Registers the tests. */
 export const keyboardTests = (stage: Stage): void => {
-  it.each(cases)("takes no answer from who types when the dialog opens ($form)", (each) =>
+  it.each(firstOf(2, cases))("takes no answer from who types when the dialog opens ($form)", (each) =>
     inTab(stage, {}, async ({ hears, page, say }) => {
       const answers = answersOf(page)
       const dialog = page.getByRole("dialog")
