@@ -60,6 +60,8 @@ const sweep = {
     name: "sweep",
     include: [
       "packages/cli/test/commands/{decode,tape}.test.ts",
+      "packages/cli/test/record/Recorder.test.ts",
+      "packages/cli/test/replay/AsCli.test.ts",
       "packages/protocol/test/JsonSchema.test.ts",
       "packages/bridge/test/runtime/claude/tolerance.test.ts",
       "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
@@ -89,6 +91,7 @@ export default defineConfig(({ mode }) => ({
     // Only there to end a hang: tests wait for what happens, and a busy machine takes its time.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     // Where nobody can look, a second try tells a race from a failure; the report names the tests that needed it.
     retry: process.env["CI"] === undefined ? 0 : 1,
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.

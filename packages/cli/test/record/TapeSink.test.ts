@@ -38,7 +38,7 @@ const wholeTape = (): string => {
   return `${text}end 3 ${createHash("sha256").update(text).digest("hex")}\n`
 }
 
-describe("TapeSink", { timeout: 20_000 }, () => {
+describe("TapeSink", () => {
   it("writes a tape into a folder that need not exist, readable by its owner only", async () => {
     const file = join(folder, "new", "a.tape")
     const made = make(fileTarget(file))

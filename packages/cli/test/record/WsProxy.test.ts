@@ -91,7 +91,7 @@ const dial = async (url: string, host: Host): Promise<{ readonly agent: WebSocke
   return { agent, server }
 }
 
-describe("the WebSocket recorder", { timeout: 20_000 }, () => {
+describe("the WebSocket recorder", () => {
   it("passes the upgrade, messages with their borders, pings and closes on, and notes them", async () => {
     const host = await startHost()
     const { noted, url } = await startProxy(host.url)
@@ -205,7 +205,7 @@ describe("the WebSocket recorder", { timeout: 20_000 }, () => {
   })
 })
 
-describe("another program on the same machine", { timeout: 20_000 }, () => {
+describe("another program on the same machine", () => {
   const without: ReadonlyArray<readonly [what: string, line: (key: string) => string]> = [
     ["no key", () => "GET /"],
     ["another key", (key) => `GET ${"/x".padEnd(key.length, "x")}`],
@@ -253,7 +253,7 @@ describe("another program on the same machine", { timeout: 20_000 }, () => {
   })
 })
 
-describe("whatever the CLI asks for", { timeout: 20_000 }, () => {
+describe("whatever the CLI asks for", () => {
   const paths: ReadonlyArray<readonly [asks: string, reaches: string]> = [
     ["", "/"],
     ["/ws/cli/1?x=1&y=//z", "/ws/cli/1?x=1&y=//z"],

@@ -15,7 +15,7 @@ const agentwire = (...args: ReadonlyArray<string>) => [process.execPath, bench.s
 
 const echo = `process.stdin.on("data", (chunk) => { process.stdout.write(chunk); process.stderr.write(chunk) })`
 
-describe("agentwire record", { timeout: 30_000 }, () => {
+describe("agentwire record", () => {
   it.each([
     [["--", "claude"], "record needs -o FILE."],
     [["-o", "x"], "record needs a command to run"],
@@ -86,7 +86,7 @@ describe("agentwire record", { timeout: 30_000 }, () => {
   })
 })
 
-describe("agentwire record --shim", { timeout: 30_000 }, () => {
+describe("agentwire record --shim", () => {
   it("writes a claude that records every run into a tape of its own", async () => {
     const claude = bench.program(
       "claude",

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { findTape, listTapes, loadTape, writeTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
+import { sweeping } from "../../../fixtures/test/Sweep.ts"
 import { pairIds } from "../../src/replay/AsCli.ts"
 import { run } from "../run.ts"
 import { agentwire, start } from "./agentwire.ts"
@@ -66,7 +67,7 @@ const sample = [
   ...listTapes().filter(
     ({ transport, scenario }) => transport === "stdio" && /^(long_line|resume_missing)/.test(scenario)
   )
-].filter((_, index) => index % 2 === 0)
+].filter((_, index) => index % (sweeping ? 1 : 4) === 0)
 
 describe("agentwire replay, a process", () => {
   it.concurrent.each(sample.map((entry) => [entry.version, entry.scenario, entry] as const))(
