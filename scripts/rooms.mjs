@@ -35,7 +35,10 @@ export const packages = {
     rooms: {
       policy: [],
       process: [],
+      // The port; each way to fill it has a room of its own.
       store: [],
+      "store/memory": ["store"],
+      "store/sqlite": ["store"],
       log: [],
       session: ["policy", "store", "log"],
       "runtime/claude": ["policy", "process", "log", "session"],
@@ -56,6 +59,8 @@ export const packages = {
         "policy",
         "process",
         "store",
+        "store/memory",
+        "store/sqlite",
         "log",
         "session",
         "runtime/claude",
@@ -75,6 +80,8 @@ export const packages = {
       process: [],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
+      "store/memory": [],
+      "store/sqlite": ["model", "codec.ts"],
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
