@@ -51,6 +51,7 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
     "Use 1 to 256 printable characters."
   ),
   THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the existing thread."),
+  THREAD_ELSEWHERE: explained("Another bridge that is alive has the thread.", "Use it there, or end that bridge."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
 }
 

@@ -37,6 +37,7 @@ export const SituationJson = Schema.Struct({
   lanes: entriesOf(OpenLaneJson),
   requests: entriesOf(OpenRequestJson),
   session: optional(SessionInfo),
+  state: optional(Schema.Unknown),
   resets: Schema.Natural
 }).annotate({ identifier: "ModelSituation" })
 
@@ -51,6 +52,7 @@ export const situationToJson = ({
   requests,
   resets,
   session,
+  state,
   turn,
   turns
 }: Situation): SituationJson => ({
@@ -61,6 +63,7 @@ export const situationToJson = ({
   lanes: [...lanes].map(([lane, open]) => [lane, laneToJson(open)] as const),
   requests: [...requests],
   ...(session !== undefined && { session }),
+  ...(state !== undefined && { state }),
   resets
 })
 
@@ -80,6 +83,7 @@ export const situationFromJson = (json: SituationJson): Situation => ({
   ),
   requests: new Map(json.requests),
   session: json.session,
+  state: json.state,
   resets: json.resets
 })
 
