@@ -35,8 +35,12 @@ export const packages = {
     rooms: {
       policy: [],
       process: [],
+      // The port; each way to fill it has a room of its own.
       store: [],
-      log: [],
+      "store/memory": ["store"],
+      "store/sqlite": ["store"],
+      // The events of a thread live in the store; whichever, it is given.
+      log: ["store"],
       session: ["policy", "store", "log"],
       "runtime/claude": ["policy", "process", "log", "session"],
       "runtime/codex": ["policy"],
@@ -44,7 +48,7 @@ export const packages = {
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["session", "log", "observe"],
       "face/agui": ["session", "log", "face/http"],
-      "face/copilotkit": ["session", "face/http", "face/agui"],
+      "face/copilotkit": ["session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
       "face/management": ["session", "log", "observe", "face/http", "face/agui"],
       "face/mcp": ["session", "face/http"],
@@ -56,6 +60,8 @@ export const packages = {
         "policy",
         "process",
         "store",
+        "store/memory",
+        "store/sqlite",
         "log",
         "session",
         "runtime/claude",
@@ -75,6 +81,8 @@ export const packages = {
       process: [],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
+      "store/memory": [],
+      "store/sqlite": ["model", "codec.ts"],
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],

@@ -16,6 +16,7 @@ import type * as Scope from "effect/Scope"
 import { eventually, isAlive, livingIn } from "../../packages/bridge/test/FakeCli.ts"
 import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { type Setup, setUp } from "./AgentSetup.ts"
+import { threadIn } from "./Kept.ts"
 
 const version = "2.1.325"
 
@@ -157,10 +158,9 @@ describe.concurrent("agentwire serve with the real CLI", () => {
       yield* Effect.promise(() => say(agentOf(first), "Hi").runAgent())
       first.child.kill("SIGINT")
       expect(yield* Effect.promise(() => first.exit)).toEqual([0, null])
-      const index = join(setup.options.env?.["HOME"] ?? "", ".local", "state", "agentwire", "index.json")
-      const stored = (): unknown => JSON.parse(readFileSync(index, "utf8")).sessions[0]
-      const before = stored()
-      expect(before).toMatchObject({ threadId: "thread-1", cwd: setup.project })
+      const stored = threadIn(join(setup.options.env?.["HOME"] ?? "", ".local", "share", "agentwire"), "thread-1")
+      const before = yield* stored
+      expect(before).toMatchObject({ cwd: setup.project, title: "Hi" })
       const second = yield* startServe(setup, ...cliOf(setup))
       const agent = agentOf(second)
       yield* Effect.promise(() => say(agent, "And?").runAgent())
@@ -168,7 +168,8 @@ describe.concurrent("agentwire serve with the real CLI", () => {
       second.child.kill("SIGINT")
       expect(yield* Effect.promise(() => second.exit)).toEqual([0, null])
       // A CLI that begins anew has an id of its own.
-      expect(stored()).toMatchObject({ providerSessionId: (before as { providerSessionId: string }).providerSessionId })
+      expect((yield* stored)?.providerSessionId).toBe(before?.providerSessionId)
+      expect(before?.providerSessionId).toBeDefined()
     })
   )
 
@@ -183,7 +184,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
           ...cliOf(setup),
           "--transport",
           transport,
-          "--no-index",
+          "--no-data",
           "--record",
           folder
         )
@@ -213,7 +214,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
   it.live("a second Ctrl-C does not wait, and leaves nothing behind either", () =>
     Effect.gen(function* () {
-      const serving = yield* serveCli(stays, "--no-index", "--allowed-tools", "Bash")
+      const serving = yield* serveCli(stays, "--no-data", "--allowed-tools", "Bash")
       beginTurn(serving)
       yield* eventually(() => existsSync(join(serving.project, "pid")), 60)
       const all = livingIn(serving.project)
@@ -230,7 +231,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
     it.live("in mid-turn, leaves nothing behind", () =>
       Effect.gen(function* () {
-        const serving = yield* serveCli(stays, "--no-index", "--allowed-tools", "Bash")
+        const serving = yield* serveCli(stays, "--no-data", "--allowed-tools", "Bash")
         beginTurn(serving)
         yield* eventually(() => existsSync(join(serving.project, "pid")), 60)
         const bash = Number(readFileSync(join(serving.project, "pid"), "utf8"))
@@ -245,7 +246,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
     it.live("while somebody is asked, leaves nothing behind", () =>
       Effect.gen(function* () {
-        const serving = yield* serveCli({ replies: [bash("touch no")] }, "--no-index", "--approvals", "interrupt")
+        const serving = yield* serveCli({ replies: [bash("touch no")] }, "--no-data", "--approvals", "interrupt")
         const agent = agentOf(serving)
         yield* Effect.promise(() => say(agent, "Go").runAgent())
         expect(agent.pendingInterrupts).toHaveLength(1)

@@ -63,12 +63,49 @@ export type Transcript = typeof Transcript.Type
 export const emptyTranscript: Transcript = { entries: [], omitted: 0 }
 
 type Mutable<T> = T extends unknown ? { -readonly [K in keyof T]: T[K] } : never
-type Draft = Mutable<TranscriptEntry>
+
+/** An entry while events change it. */
+export type EntryDraft = Mutable<TranscriptEntry>
+
+/** The entry that an event begins; undefined for an event that begins none. */
+export const entryOf = (event: Event): EntryDraft | undefined => {
+  switch (event.type) {
+    case "item_started":
+      return startOf(event)
+    case "call_answered":
+      return resultOf(event)
+    default:
+      return undefined
+  }
+}
+
+/** Adds what an event says about an item to its entry. */
+export const changeEntry = (entry: EntryDraft, event: Event): void => {
+  switch (event.type) {
+    case "item_grew":
+      if (entry.kind === "text" || entry.kind === "thought") entry.text += event.delta
+      else if (entry.kind === "call") entry.arguments += event.delta
+      return
+    case "item_started":
+      // An item that continues is begun once.
+      if (entry.kind === "task" && event.item.kind === "task") entry.content = event.item.content
+      return
+    case "item_changed":
+      if (entry.kind === "task") entry.content = { ...entry.content, ...event.content }
+      return
+    case "item_ended":
+      if (entry.kind !== "text" && entry.kind !== "thought" && entry.kind !== "call") return
+      if (event.signature !== undefined && entry.kind !== "call") entry.signature = event.signature
+      if (event.abandoned === true) entry.abandoned = true
+      else delete entry.abandoned
+      return
+  }
+}
 
 /** Folds events into a transcript, in constant time for each: nearly all of them are pieces of a text. */
 export class TranscriptBuilder {
-  #entries: Array<Draft>
-  #places: Map<string, Draft>
+  #entries: Array<EntryDraft>
+  #places: Map<string, EntryDraft>
   #omitted: number
   #session: SessionInfo | undefined
 
@@ -81,47 +118,9 @@ export class TranscriptBuilder {
 
   /** Adds what an event says. */
   apply(event: Event): void {
-    switch (event.type) {
-      case "item_grew": {
-        const grown = this.#places.get(event.id)
-        if (grown?.kind === "text" || grown?.kind === "thought") grown.text += event.delta
-        else if (grown?.kind === "call") grown.arguments += event.delta
-        return
-      }
-      case "item_started": {
-        // An item that continues is begun once.
-        const known = this.#places.get(event.id)
-        if (known === undefined) this.#add(startOf(event))
-        else if (known.kind === "task" && event.item.kind === "task") known.content = event.item.content
-        return
-      }
-      case "item_changed": {
-        const task = this.#places.get(event.id)
-        if (task?.kind === "task") task.content = { ...task.content, ...event.content }
-        return
-      }
-      case "item_ended": {
-        const ended = this.#places.get(event.id)
-        if (ended?.kind !== "text" && ended?.kind !== "thought" && ended?.kind !== "call") return
-        if (event.signature !== undefined && ended.kind !== "call") ended.signature = event.signature
-        if (event.abandoned === true) ended.abandoned = true
-        else delete ended.abandoned
-        return
-      }
-      case "call_answered":
-        this.#entries.push({
-          id: event.id,
-          lane: event.lane,
-          kind: "result",
-          content: event.content,
-          failed: event.failed,
-          ...(event.exitCode !== undefined && { exitCode: event.exitCode })
-        })
-        return
-      case "session_changed":
-        this.#session = event.info
-        return
-    }
+    if (event.type === "session_changed") this.#session = event.info
+    else if (event.type === "call_answered") this.#entries.push(resultOf(event))
+    else if ("id" in event) this.#change(event.id, event)
   }
 
   /** Leaves out the oldest entries until the rest is within a number of characters, as JSON. */
@@ -151,17 +150,36 @@ export class TranscriptBuilder {
     }
   }
 
-  #add(draft: Draft): void {
-    this.#entries.push(draft)
-    this.#places.set(draft.id, draft)
+  #change(id: string, event: Event): void {
+    const known = this.#places.get(id)
+    if (known !== undefined) changeEntry(known, event)
+    const begun = known === undefined ? entryOf(event) : undefined
+    if (begun === undefined) return
+    this.#entries.push(begun)
+    this.#places.set(id, begun)
   }
 }
 
 /** Items by their ids; a result has the id of its call. */
-const placesOf = (entries: ReadonlyArray<Draft>): Map<string, Draft> =>
+const placesOf = (entries: ReadonlyArray<EntryDraft>): Map<string, EntryDraft> =>
   new Map(entries.filter(({ kind }) => kind !== "result").map((each) => [each.id, each]))
 
-const startOf = ({ id, item, lane }: Extract<Event, { readonly type: "item_started" }>): Draft => {
+const resultOf = ({
+  content,
+  exitCode,
+  failed,
+  id,
+  lane
+}: Extract<Event, { readonly type: "call_answered" }>): EntryDraft => ({
+  id,
+  lane,
+  kind: "result",
+  content,
+  failed,
+  ...(exitCode !== undefined && { exitCode })
+})
+
+const startOf = ({ id, item, lane }: Extract<Event, { readonly type: "item_started" }>): EntryDraft => {
   switch (item.kind) {
     case "text":
     case "thought":

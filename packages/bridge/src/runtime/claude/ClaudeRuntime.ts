@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import type { Decoded } from "@agentwire/protocol/claude"
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -49,7 +50,7 @@ const open = (
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: OtherServers = {}
+    let others: OtherServers = serversOf({ servers: options.servers })
     let resume = options.resume
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -108,6 +109,8 @@ const open = (
           resume = sessionIdOf(decoded.message) ?? resume
           if (interrupting) yield* interruptAgent
         }
+        if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
+          yield* host.titled(decoded.message.title)
         if (decoded.name.startsWith("result/")) interrupting = false
         yield* host.handleEvents(events, line)
       })
@@ -150,7 +153,12 @@ const open = (
 
     const link = yield* makeAgentLink(
       host.locked,
-      { startTimeout: options.startTimeout, ...(host.judge !== undefined && { hooks: policyHooks }) },
+      {
+        startTimeout: options.startTimeout,
+        ...(host.judge !== undefined && { hooks: policyHooks }),
+        // A process has no servers but its own.
+        beforePrompts: () => (Object.keys(others).length === 0 ? undefined : withFrontendServer(others, server))
+      },
       {
         sent: (message) => Effect.sync(() => void noteLine("host", message)),
         answered: (known) => void noteHeard(known),
@@ -193,6 +201,8 @@ const open = (
         fold = state
         interrupting = false
         yield* host.handleEvents(events, undefined)
+        // What the agent does with a prompt must not be all that is left of it.
+        if (!(yield* host.kept)) return
         yield* start
         // With a uuid a line that was on its way when a WebSocket broke can be sent again.
         yield* link.send(Claude.promptLine(command, randomUUID()))
@@ -218,10 +228,18 @@ const open = (
     ): Effect.Effect<unknown, ControlFailed> => {
       if (subtype === "mcp_set_servers")
         return Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-          Effect.sync(() => {
-            others = serversOf(body)
-          })
+          host.locked(
+            Effect.suspend(() => {
+              others = serversOf(body)
+              return host.serversChanged(others)
+            })
+          )
         )
+      if (subtype === "generate_session_title")
+        return Effect.tap(link.control(subtype, body), (answer) => {
+          const title = isRecord(answer) ? answer["title"] : undefined
+          return typeof title === "string" ? host.locked(host.titled(title)) : Effect.void
+        })
       const choice = choiceIn(subtype, body)
       return choice === undefined
         ? link.control(subtype, body)
