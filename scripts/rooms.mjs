@@ -39,6 +39,7 @@ export const packages = {
       store: [],
       "store/memory": ["store"],
       "store/sqlite": ["store"],
+      "store/import": ["store"],
       log: [],
       session: ["policy", "store", "log"],
       "runtime/claude": ["policy", "process", "log", "session"],
@@ -61,6 +62,7 @@ export const packages = {
         "store",
         "store/memory",
         "store/sqlite",
+        "store/import",
         "log",
         "session",
         "runtime/claude",
@@ -81,7 +83,9 @@ export const packages = {
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],
-      "store/sqlite": ["model", "codec.ts"],
+      "store/sqlite": ["model"],
+      // Files from before there was a model hold messages of AG-UI.
+      "store/import": ["model", "codec.ts", "agui"],
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
