@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { optional } from "../wire/Open.ts"
+import { EntryPlace } from "./Branch.ts"
 import { ItemStart, Lane, SessionInfo } from "./Event.ts"
 import { Request } from "./Request.ts"
 import type { OpenLane, OpenTurn, Situation } from "./Situation.ts"
@@ -37,7 +38,11 @@ export const SituationJson = Schema.Struct({
   lanes: entriesOf(OpenLaneJson),
   requests: entriesOf(OpenRequestJson),
   session: optional(SessionInfo),
-  resets: Schema.Natural
+  resets: Schema.Natural,
+  prompt: optional(Schema.String),
+  branch: Schema.Natural,
+  origins: Schema.Array(Schema.NullOr(EntryPlace)),
+  goesOnAt: optional(Schema.Struct({ anchor: Schema.NullOr(Schema.String) }))
 }).annotate({ identifier: "ModelSituation" })
 
 /** What is open, as plain JSON. */
@@ -45,8 +50,12 @@ export type SituationJson = typeof SituationJson.Type
 
 /** What is open as plain JSON: {@link situationFromJson} gives the same again. */
 export const situationToJson = ({
+  branch,
+  goesOnAt,
   items,
   lanes,
+  origins,
+  prompt,
   reply,
   requests,
   resets,
@@ -61,7 +70,11 @@ export const situationToJson = ({
   lanes: [...lanes].map(([lane, open]) => [lane, laneToJson(open)] as const),
   requests: [...requests],
   ...(session !== undefined && { session }),
-  resets
+  resets,
+  ...(prompt !== undefined && { prompt }),
+  branch,
+  origins: [...origins],
+  ...(goesOnAt !== undefined && { goesOnAt })
 })
 
 /** What is open, from its JSON. */
@@ -80,7 +93,11 @@ export const situationFromJson = (json: SituationJson): Situation => ({
   ),
   requests: new Map(json.requests),
   session: json.session,
-  resets: json.resets
+  resets: json.resets,
+  prompt: json.prompt,
+  branch: json.branch,
+  origins: json.origins,
+  goesOnAt: json.goesOnAt
 })
 
 const turnToJson = ({ model, provider, spent, ticket }: OpenTurn) => ({

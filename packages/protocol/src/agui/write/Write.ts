@@ -11,6 +11,7 @@ import { applyToSituation } from "../../model/Situation.ts"
 import { inDialect } from "../Downgrade.ts"
 import type { AguiEvent } from "../Event.ts"
 import { changeTask, showTask } from "./Activity.ts"
+import { customNames } from "./CustomNames.ts"
 import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
 import { writePrompt } from "./Prompt.ts"
 import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
@@ -219,6 +220,9 @@ const writeEvent = (writer: Writer, event: Exclude<Event, { readonly type: "lane
     case "session_changed":
       out.push(sessionEvent(writer, event.info))
       return writer
+    case "branched":
+      // Which messages are left, only a snapshot can say: it is for whoever has the transcript.
+      return writeCustom(writer, null, customNames.branched, { branch: event.branch, after: event.after }, out)
     case "noticed":
       return writeCustom(writer, event.lane, event.name, event.value, out)
     case "unknown":
