@@ -167,7 +167,13 @@ export const events = {
    * The runtime has a name for the point just after an item, or after the result of a call: the conversation can go back
    * to it. Nobody but the runtime reads the name.
    */
-  anchored: Schema.Struct({ type: Schema.Literal("anchored"), ...item, anchor: Schema.String }),
+  anchored: Schema.Struct({
+    type: Schema.Literal("anchored"),
+    ...on,
+    /** Absent: whatever was said last on the lane. */
+    id: optional(Schema.String),
+    anchor: Schema.String
+  }),
   /**
    * The conversation goes back, and continues from there on a branch of its own. What had followed stays as a sibling.
    * The turn before is over.

@@ -146,7 +146,10 @@ export class TranscriptBuilder {
         })
         return
       case "anchored": {
-        const held = this.#results.get(event.id) ?? this.#items.get(event.id)
+        const held =
+          event.id === undefined
+            ? this.#rows.findLast(({ draft }) => draft.lane === event.lane)?.draft
+            : (this.#results.get(event.id) ?? this.#items.get(event.id))
         if (held !== undefined) held.anchor = event.anchor
         return
       }

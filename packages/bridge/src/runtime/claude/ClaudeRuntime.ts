@@ -189,13 +189,14 @@ const open = (
 
     const prompt = (command: Model.Prompt): Effect.Effect<void> =>
       Effect.gen(function* () {
-        const [state, events] = Claude.foldPrompt(fold, command.said)
+        // With a uuid a line that was on its way when a WebSocket broke can be sent again, and gone back to.
+        const uuid = randomUUID()
+        const [state, events] = Claude.foldPrompt(fold, command.said, uuid)
         fold = state
         interrupting = false
         yield* host.handleEvents(events, undefined)
         yield* start
-        // With a uuid a line that was on its way when a WebSocket broke can be sent again.
-        yield* link.send(Claude.promptLine(command, randomUUID()))
+        yield* link.send(Claude.promptLine(command, uuid))
       })
 
     /** Makes the application's tools known to the agent, the way its version understands. */

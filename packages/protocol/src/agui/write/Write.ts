@@ -23,8 +23,12 @@ import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
 /** A writer, and the events that led to it. */
 export type Written = readonly [writer: Writer, events: ReadonlyArray<AguiEvent>]
 
+const none: ReadonlyArray<AguiEvent> = []
+
 /** Takes a client through one event. */
 export const write = (writer: Writer, event: Event): Written => {
+  // Where an agent can go back to is no client's business.
+  if (event.type === "anchored") return [writer, none]
   // Nearly all events are pieces of an item that is open, and change nothing else.
   const shown = event.type === "item_grew" && writer.waiting.size === 0 ? writer.items.get(event.id) : undefined
   if (shown !== undefined && event.type === "item_grew")

@@ -6,6 +6,7 @@
  * summaries, prompts the CLI made up, and the prompts of sub-agents.
  */
 import type { MessageOf } from "../Message.ts"
+import { anchorLine } from "./Anchored.ts"
 import type { Out } from "./Block.ts"
 import { fieldsIn, speakerOf, textIn } from "./Fields.ts"
 import { callSettled } from "./Request.ts"
@@ -64,6 +65,7 @@ const result = (state: FoldState, message: User, part: ToolResult, out: Out): Fo
     failed: part.is_error === true,
     ...(exitCode !== undefined && { exitCode })
   })
+  if (lane === null) anchorLine(closed, message, id, out)
   return callSettled(withAnswered(closed, id), id, out)
 }
 
@@ -136,6 +138,7 @@ const inUsersName = (state: FoldState, message: User, text: string, out: Out): F
     return withTurn(state, { ...turn, compacted: false })
   }
   out.push({ type: "noticed", lane: null, name: "synthetic_user_message", value: { content } })
+  anchorLine(state, message, undefined, out)
   return text.startsWith(interruption) ? withTurn(state, { ...turn, interrupted: true }) : state
 }
 
