@@ -59,6 +59,12 @@ export interface ConversationHost {
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
   /** Somebody has chosen something else while the agent ran: its next process is started with it, too. */
   readonly agentChanged: (agent: AgentOptions) => Effect.Effect<void>
+  /** Somebody has given the agent other MCP servers: its next process gets them, too. */
+  readonly serversChanged: (servers: Readonly<Record<string, unknown>>) => Effect.Effect<void>
+  /** The provider calls the conversation something. */
+  readonly titled: (title: string) => Effect.Effect<void>
+  /** Waits until all that was logged is kept. False: it cannot be, and the session is about to end. */
+  readonly kept: Effect.Effect<boolean>
   /** The agent is starting, is ready, or is gone. */
   readonly agentBecame: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
 }
@@ -71,6 +77,8 @@ export interface ConversationOptions {
   /** The folder as it is when the agent is started: it may be gone by then, or lead elsewhere. */
   readonly folder: Effect.Effect<string, StartFailed>
   readonly agent: AgentOptions
+  /** The MCP servers that somebody gave the agent before, by name. */
+  readonly servers: Readonly<Record<string, unknown>>
   /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined
   /** Where the conversation continues that went back before: the runtime's name for the point, null for a new one. */

@@ -26,7 +26,15 @@ const events: StreamOutput = { _tag: "Stream", frames: { message: Wire.Event } }
 const json = (schema: Schema.Top): JsonOutput => ({ _tag: "Json", status: 200, schema })
 const anything = Schema.Unknown
 
-const ofRun = [...ofBody, "BAD_THREAD_ID", "THREAD_BUSY", "SESSION_LIMIT", "CLOSING"] as const
+const ofRun = [
+  ...ofBody,
+  "BAD_THREAD_ID",
+  "THREAD_BUSY",
+  "THREAD_ELSEWHERE",
+  "SESSION_LIMIT",
+  "STORE_FAILED",
+  "CLOSING"
+] as const
 
 const closing = "Closing the connection stops the run."
 
@@ -76,7 +84,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
     summary: "Stop the run of a thread",
     body: CopilotKit.StopRequest,
     output: json(CopilotKit.StopResponse),
-    refusals: [...ofBody, "AGENT_NOT_FOUND"]
+    refusals: [...ofBody, "AGENT_NOT_FOUND", "THREAD_ELSEWHERE", "STORE_FAILED"]
   },
   ...(["POST", "GET", "DELETE"] as const).map(
     (method): OtherRoute => ({
@@ -87,7 +95,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
       description: "The protocol is MCP's; use an MCP client.",
       ...(method === "POST" && { body: anything }),
       output: json(anything),
-      refusals: ["SESSION_NOT_FOUND", "BAD_INPUT", "MCP_NOT_INSTALLED"]
+      refusals: ["SESSION_NOT_FOUND", "THREAD_ELSEWHERE", "BAD_INPUT", "MCP_NOT_INSTALLED", "STORE_FAILED"]
     })
   ),
   {

@@ -29,6 +29,8 @@ export interface LinkOptions {
   readonly startTimeout: Duration.Input
   /** The hooks of the host, by event. */
   readonly hooks?: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>>
+  /** The MCP servers that a new process is given before its first prompt, if any: the body of `mcp_set_servers`. */
+  readonly beforePrompts?: () => Omit<Claude.RequestOf<"mcp_set_servers">, "subtype"> | undefined
 }
 
 /** What a link tells its session. All but `sent` is called under the session's lock. */
@@ -81,7 +83,7 @@ interface Linked {
 /** A link without an agent yet. */
 export const makeAgentLink = (
   locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  { hooks, startTimeout }: LinkOptions,
+  { beforePrompts, hooks, startTimeout }: LinkOptions,
   events: LinkEvents
 ): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
@@ -212,6 +214,16 @@ export const makeAgentLink = (
         startIn(own, request, ready).pipe(Effect.onInterrupt(() => Scope.close(own, Exit.void)))
       )
 
+    /** A version that does not know the request, or a server that is gone, is no reason not to talk to the agent. */
+    const giveServers = ({ requests }: Linked): Effect.Effect<void> => {
+      const servers = beforePrompts?.()
+      return servers === undefined
+        ? Effect.void
+        : Effect.catch(requests.request("mcp_set_servers", servers), ({ message }) =>
+            Effect.logWarning(`The agent did not get its MCP servers back: ${message}`)
+          )
+    }
+
     const startIn = (
       own: Scope.Closeable,
       asked: Effect.Effect<LaunchRequest, StartFailure>,
@@ -234,7 +246,7 @@ export const makeAgentLink = (
               })
             )
             listening = yield* Effect.forkIn(listen(made), scope)
-            return yield* made.requests
+            const greeting = yield* made.requests
               .request(
                 "initialize",
                 { sdkMcpServers: [request.frontendServer], ...(hooks !== undefined && { hooks }) },
@@ -247,6 +259,8 @@ export const makeAgentLink = (
                   () => Effect.undefined
                 )
               )
+            yield* giveServers(made)
+            return greeting
           })
         )
         if (Exit.isSuccess(started)) {

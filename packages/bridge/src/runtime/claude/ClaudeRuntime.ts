@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import type { Decoded } from "@agentwire/protocol/claude"
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -51,7 +52,7 @@ const open = (
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: OtherServers = {}
+    let others: OtherServers = serversOf({ servers: options.servers })
     let origin: Origin = (options.goesOnAt && originAt(options.goesOnAt.anchor)) ?? endOf(options.resume)
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -112,6 +113,8 @@ const open = (
           if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
         }
+        if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
+          yield* host.titled(decoded.message.title)
         if (decoded.name.startsWith("result/")) interrupting = false
         yield* host.handleEvents(events, line)
       })
@@ -155,7 +158,12 @@ const open = (
 
     const link = yield* makeAgentLink(
       host.locked,
-      { startTimeout: options.startTimeout, ...(host.judge !== undefined && { hooks: policyHooks }) },
+      {
+        startTimeout: options.startTimeout,
+        ...(host.judge !== undefined && { hooks: policyHooks }),
+        // A process has no servers but its own.
+        beforePrompts: () => (Object.keys(others).length === 0 ? undefined : withFrontendServer(others, server))
+      },
       {
         sent: (message) => Effect.sync(() => void noteLine("host", message)),
         answered: (known) => void noteHeard(known),
@@ -216,6 +224,8 @@ const open = (
         fold = state
         interrupting = false
         yield* host.handleEvents(events, undefined)
+        // What the agent does with a prompt must not be all that is left of it.
+        if (!(yield* host.kept)) return
         yield* start
         yield* link.send(Claude.promptLine(command, uuid))
       })
@@ -240,10 +250,18 @@ const open = (
     ): Effect.Effect<unknown, ControlFailed> => {
       if (subtype === "mcp_set_servers")
         return Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-          Effect.sync(() => {
-            others = serversOf(body)
-          })
+          host.locked(
+            Effect.suspend(() => {
+              others = serversOf(body)
+              return host.serversChanged(others)
+            })
+          )
         )
+      if (subtype === "generate_session_title")
+        return Effect.tap(link.control(subtype, body), (answer) => {
+          const title = isRecord(answer) ? answer["title"] : undefined
+          return typeof title === "string" ? host.locked(host.titled(title)) : Effect.void
+        })
       const choice = choiceIn(subtype, body)
       return choice === undefined
         ? link.control(subtype, body)

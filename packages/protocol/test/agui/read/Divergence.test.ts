@@ -365,14 +365,14 @@ describe("the mark in the state", () => {
   const seen = (state: unknown) => path.map(hasSeen(seenMarkIn(state), { path, elsewhere: [] }))
 
   test("says which turns a client has had", () => {
-    expect(seen(stateOf(info, { branch: 0, prompt: "u0.0" }))).toEqual(["had", "unsure", "lacks", "lacks"])
-    expect(seen(stateOf(info, { branch: 0, prompt: "u1.0" }))).toEqual(["had", "had", "had", "unsure"])
+    expect(seen(stateOf(info, {}, { branch: 0, prompt: "u0.0" }))).toEqual(["had", "unsure", "lacks", "lacks"])
+    expect(seen(stateOf(info, {}, { branch: 0, prompt: "u1.0" }))).toEqual(["had", "had", "had", "unsure"])
   })
 
   test("says nothing of another branch, of an unknown prompt, or when there is none", () => {
     for (const state of [
-      stateOf(info, { branch: 1, prompt: "u0.0" }),
-      stateOf(info, { branch: 0, prompt: "else" }),
+      stateOf(info, {}, { branch: 1, prompt: "u0.0" }),
+      stateOf(info, {}, { branch: 0, prompt: "else" }),
       stateOf(info),
       ...[{}, null, 7, { agentwire: 7 }, { agentwire: { conversation: { prompt: 1, branch: "0" } } }]
     ])
@@ -385,7 +385,7 @@ describe("the mark in the state", () => {
       { entry: prompt("u2"), branch: 1, position: 4 },
       { entry: text("a2"), branch: 1, position: 5 }
     ]
-    const mark = seenMarkIn(stateOf(info, { branch: 0, prompt: "u1.0" }))
+    const mark = seenMarkIn(stateOf(info, {}, { branch: 0, prompt: "u1.0" }))
     expect(now.map(hasSeen(mark, { path: now, elsewhere: path.slice(2) }))).toEqual(["had", "had", "lacks", "lacks"])
   })
 })
