@@ -116,6 +116,8 @@ export const makeSession = (
     /** The turn that was asked to end, by its number. */
     let stopping: number | undefined
     const queue: Array<Queued> = []
+    /** The prompt for which the agent goes back. */
+    let goingBack: Queued | undefined
 
     const inTurn = (): boolean => log.situation().turn !== undefined
     const isBusy = (): boolean => inTurn() || branching.isUnderWay()
@@ -210,12 +212,14 @@ export const makeSession = (
     const begin = (next: Queued): Effect.Effect<void> => {
       const { branch, ticket } = next
       if (branch === undefined) return beginQueued(next)
+      goingBack = next
       return branching.begin(
         { ticket, ...branch },
         {
           onSuccess: branch.done === undefined ? beginQueued(next) : beginNext,
           onFailure: ({ code, message }) =>
             Effect.suspend(() => {
+              goingBack = undefined
               if (branch.done === undefined)
                 log.append([
                   { type: "turn_started", cause: "prompt", ticket },
@@ -229,6 +233,7 @@ export const makeSession = (
 
     const beginQueued = (next: Queued): Effect.Effect<void> =>
       Effect.suspend(() => {
+        goingBack = undefined
         if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
         // Tell whoever waits for it.
         log.append([
@@ -446,7 +451,8 @@ export const makeSession = (
     const stop = (ticket?: string): Effect.Effect<boolean> =>
       locked(
         Effect.gen(function* () {
-          const queued = queue.find((each) => each.ticket === ticket && each.prompt !== undefined)
+          const waiting = goingBack === undefined ? queue : [goingBack, ...queue]
+          const queued = waiting.find((each) => each.ticket === ticket && each.prompt !== undefined)
           if (queued !== undefined) {
             queued.prompt = undefined
             return true
@@ -455,7 +461,7 @@ export const makeSession = (
           if (isOurs) yield* endTurn
           if (ticket !== undefined) return isOurs
           // Without a ticket everything is meant: the prompts that wait, and the questions of background sub-agents.
-          for (const queued of queue) queued.prompt = undefined
+          for (const queued of waiting) queued.prompt = undefined
           const left = requests.waiting().filter(({ request }) => !outside.owns(request.id))
           for (const { request } of left) yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
           return isOurs || left.length > 0

@@ -41,6 +41,7 @@ const withConversation = <A, E>(
           cwd: "/",
           folder: Effect.succeed("/"),
           agent: {},
+          servers: {},
           resume: undefined,
           startTimeout: "60 seconds",
           ...options
@@ -58,6 +59,9 @@ const withConversation = <A, E>(
             }),
           judge: undefined,
           agentChanged: () => Effect.void,
+          serversChanged: () => Effect.void,
+          titled: () => Effect.void,
+          kept: Effect.succeed(true),
           agentBecame: (state) => Effect.sync(() => void states.push(state))
         }
       )
