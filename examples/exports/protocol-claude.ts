@@ -90,6 +90,9 @@ for (const each of lines) [state] = Claude.foldMessage(state, Claude.decodeLine(
 const reason: Claude.FinishReason = { type: "exit", code: 0 }
 console.log(Claude.isOrderly(reason), Claude.endFold(state, reason)[1].length) // true 0
 
+// The name of a point that a conversation can go back to: after a line of a session.
+console.log(Claude.readAnchor(Claude.anchorName({ sessionId: "s", uuid: "u" }))) // { sessionId: 's', uuid: 'u' }
+
 // What a message can become.
 console.log(Claude.mappingOf("assistant").items) // [ 'text', 'thought', 'call' ]
 

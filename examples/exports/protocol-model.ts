@@ -16,8 +16,13 @@ import {
   events,
   incomplete,
   isInBackground,
+  isOnPath,
   isSlashCommand,
+  noBranches,
   noUsage,
+  pathIn,
+  pathOf,
+  pathThrough,
   situationFromJson,
   situationToJson,
   slashCommandOf,
@@ -56,6 +61,17 @@ console.log(transcriptOf(said).entries.map((entry) => entry.kind === "text" && e
 const builder = new TranscriptBuilder(emptyTranscript)
 for (const event of said) builder.apply(event)
 console.log(boundTranscript(builder.snapshot(), 10).omitted) // 1
+
+// The conversation goes back to before everything: what was said stays on branch 0.
+const back: EventOf<"branched"> = { type: "branched", branch: 1, from: null, after: null, anchor: null }
+const path = pathIn(applyToSituation(situation, back))
+console.log(path, isOnPath(path, { branch: 0, position: 0 })) // [ { branch: 1 } ] false
+console.log(transcriptOf([...said, back]).entries.length) // 0
+
+// Paths by where the branches began: the second one after the entry at position 3 of the first.
+const origins = [...noBranches, { branch: 0, position: 3 }]
+console.log(pathOf(origins, 1)) // [ { branch: 0, through: 3 }, { branch: 1 } ]
+console.log(pathThrough(origins, { branch: 1, position: 5 })) // [ { branch: 0, through: 3 }, { branch: 1, through: 5 } ]
 
 // The same by hand: the entry that an event begins, and what another event adds to it.
 const entry = entryOf({ type: "item_started", lane: null, id: "2", item: { kind: "text" } })

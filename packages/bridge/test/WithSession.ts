@@ -23,6 +23,8 @@ export interface Chosen extends Partial<SessionOptions> {
   readonly approvals?: ApprovalMode
   /** What is known of the thread before. */
   readonly thread?: Partial<StoredThread>
+  /** What each agent does before anything is sent to it. */
+  readonly initially?: (agents: FakeAgents) => Effect.Effect<void>
 }
 
 /** What a test has. */
@@ -36,10 +38,10 @@ export interface Setting {
 /** Opens a session for the time of a test. */
 export const withSession = <A, E>(
   behave: Behaviour,
-  { approvals = "deny", thread, ...options }: Chosen,
+  { approvals = "deny", initially, thread, ...options }: Chosen,
   use: (setting: Setting) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
-  const { agents, layer } = fakeAgents(behave)
+  const { agents, layer } = fakeAgents(behave, initially)
   return Effect.gen(function* () {
     const store = yield* Store
     const session = yield* makeSession({

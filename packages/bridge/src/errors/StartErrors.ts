@@ -24,6 +24,10 @@ export const launchErrors: Readonly<Record<string, Explained>> = {
     "Play fewer, or raise the limit (`--max-size`) if you trust them."
   ),
   NO_TAPE: explained("There is no tape to play, or all of it was played.", "Name a tape, or a folder of tapes."),
+  BRANCH_UNAVAILABLE: explained(
+    "The agent cannot go back to that message: it was compacted since, its transcript is gone, or the agent never said where it is.",
+    "Go back to a later message, or begin a new conversation. Nothing has changed."
+  ),
   START_FAILED: explained("The agent could not be started for another reason.", "Read the message.")
 }
 

@@ -14,7 +14,7 @@ import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
 
 /** The agent could not be started, or is not there. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
-  /** Stable: see docs/errors.md. `GONE`: it is not running. */
+  /** Stable: see docs/errors.md. `GONE`: it is not running. `BRANCH_UNAVAILABLE`: it cannot go back there. */
   code: Schema.String,
   message: Schema.String
 }) {}
@@ -81,11 +81,16 @@ export interface ConversationOptions {
   readonly servers: Readonly<Record<string, unknown>>
   /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined
+  /** Where the conversation continues that went back before: the runtime's name for the point, null for a new one. */
+  readonly goesOnAt?: { readonly anchor: string | null } | undefined
   /** How long the agent may take to start. */
   readonly startTimeout: Duration.Input
 }
 
-/** A conversation with an agent, whose process comes and goes. All but `native` is called under the session's lock. */
+/**
+ * A conversation with an agent, whose process comes and goes. All but `native`, `whenReady` and `goBack` is called under the
+ * session's lock.
+ */
 export interface Conversation {
   /** Sends a prompt, an answer or a list of tools. A process is started when one is needed. */
   readonly send: (command: Exclude<Model.Command, { readonly type: "interrupt" }>) => Effect.Effect<void>
@@ -97,6 +102,11 @@ export interface Conversation {
   readonly whenReady: Effect.Effect<void, StartFailed>
   /** Ends the process, and the turn with it: cancelled, when there is one. */
   readonly disconnect: Effect.Effect<void>
+  /**
+   * Goes back to a point, by the runtime's name for it; null: a new conversation. The process is ended, and one is started
+   * that continues from there. When it cannot, the conversation stays as it is. Not under the lock.
+   */
+  readonly goBack: (anchor: string | null) => Effect.Effect<void, StartFailed>
   readonly isRunning: () => boolean
   /** Where the agent's shell is now. */
   readonly cwd: () => string

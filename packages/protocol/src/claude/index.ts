@@ -1,5 +1,6 @@
 /** Claude Code: every message in both directions, control requests with their responses, hooks, permissions, versions. */
 export { encodeLine } from "../wire/Codec.ts"
+export * from "./Anchor.ts"
 export * from "./ApiMessage.ts"
 export * from "./Assistant.ts"
 export * from "./Citation.ts"

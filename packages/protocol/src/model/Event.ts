@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { JsonObject, optional } from "../wire/Open.ts"
+import { EntryPlace } from "./Branch.ts"
 import { Content } from "./Content.ts"
 import { Closing, Request } from "./Request.ts"
 import { Usage } from "./Usage.ts"
@@ -161,6 +162,34 @@ export const events = {
     exitCode: optional(Schema.Finite),
     /** The application gave it: its client has it. */
     page: optional(Schema.Boolean)
+  }),
+  /**
+   * The runtime has a name for the point just after an item, or after the result of a call: the conversation can go back
+   * to it. Nobody but the runtime reads the name.
+   */
+  anchored: Schema.Struct({
+    type: Schema.Literal("anchored"),
+    ...on,
+    /** Absent: whatever was said last on the lane. */
+    id: optional(Schema.String),
+    anchor: Schema.String
+  }),
+  /**
+   * The conversation goes back, and continues from there on a branch of its own. What had followed stays as a sibling.
+   * The turn before is over.
+   */
+  branched: Schema.Struct({
+    type: Schema.Literal("branched"),
+    /** The number of the branch: 1 is the first. */
+    branch: Schema.Natural,
+    /** The entry after which it continues; null: before everything. */
+    from: Schema.NullOr(EntryPlace),
+    /** The id of that entry. */
+    after: Schema.NullOr(Schema.String),
+    /** The runtime's name for that point; null: it begins a conversation anew. */
+    anchor: Schema.NullOr(Schema.String),
+    /** The name that whoever asked for it gave the request. */
+    ticket: optional(Schema.String)
   }),
   request_opened: Schema.Struct({ type: Schema.Literal("request_opened"), ...on, request: Request }),
   request_closed: Schema.Struct({

@@ -1,9 +1,11 @@
 /**
- * What is open at a point of a conversation: the turn, items, sub-agents, tasks and requests.
+ * What is open at a point of a conversation: the turn, items, sub-agents, tasks and requests; and which of its branches
+ * it is on.
  *
  * It is all that a reader who joins there needs besides the transcript, and it is small: it grows with what is open,
  * not with the length of the conversation. A value that no function changes in place.
  */
+import { noBranches, type Origins, pathOf, type Segment } from "./Branch.ts"
 import type { Event, EventOf, ItemStart, Lane, SessionInfo } from "./Event.ts"
 import type { Request } from "./Request.ts"
 import { noUsage, type Usage } from "./Usage.ts"
@@ -54,6 +56,17 @@ export interface Situation {
   readonly state: unknown
   /** How often the agent has forgotten what was said before. */
   readonly resets: number
+  /** The newest prompt; undefined before the first, and after going back until the next. */
+  readonly prompt: string | undefined
+  /** The branch that the conversation is on. */
+  readonly branch: number
+  /** Where each branch began. */
+  readonly origins: Origins
+  /**
+   * The conversation went back, and the agent has not said since then which conversation of its provider it is in: the
+   * runtime's name for the point where it continues, null for a conversation that begins anew.
+   */
+  readonly goesOnAt: { readonly anchor: string | null } | undefined
 }
 
 /** Before the first event. */
@@ -66,8 +79,15 @@ export const emptySituation: Situation = {
   requests: new Map(),
   session: undefined,
   state: undefined,
-  resets: 0
+  resets: 0,
+  prompt: undefined,
+  branch: 0,
+  origins: noBranches,
+  goesOnAt: undefined
 }
+
+/** The conversation as a path through its branches. */
+export const pathIn = ({ branch, origins }: Situation): ReadonlyArray<Segment> => pathOf(origins, branch)
 
 /** What is open after an event; the same value when nothing about it changes. */
 export const applyToSituation = (before: Situation, event: Event): Situation => {
@@ -90,7 +110,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
       return before.turn === undefined ? before : { ...before, turn: spending(before.turn, event) }
     case "item_started":
       return event.item.kind === "prompt"
-        ? before
+        ? { ...before, prompt: event.id }
         : {
             ...before,
             items: withEntry(before.items, event.id, { lane: event.lane, item: event.item, phase: "growing" })
@@ -120,13 +140,32 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "lane_closed":
       return { ...before, lanes: withoutEntry(before.lanes, event.lane), items: withoutLane(before.items, event.lane) }
     case "session_changed":
-      return { ...before, session: event.info }
+      return { ...before, session: event.info, goesOnAt: undefined }
     case "state_changed":
       return { ...before, state: event.state }
     case "context_reset":
       return { ...before, resets: before.resets + 1 }
+    case "branched":
+      return branchedOff(before, event)
     default:
       return before
+  }
+}
+
+/** Nothing that was open before grows any more, and the agent knows nothing of what it was told since. */
+const branchedOff = (before: Situation, { anchor, branch, from }: EventOf<"branched">): Situation => {
+  const origins = before.origins.slice()
+  origins[branch] = from
+  return {
+    ...before,
+    reply: undefined,
+    items: new Map(),
+    lanes: new Map(),
+    resets: before.resets + 1,
+    prompt: undefined,
+    branch,
+    origins,
+    goesOnAt: { anchor }
   }
 }
 

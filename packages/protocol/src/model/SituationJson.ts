@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { optional } from "../wire/Open.ts"
+import { EntryPlace } from "./Branch.ts"
 import { ItemStart, Lane, SessionInfo } from "./Event.ts"
 import { Request } from "./Request.ts"
 import type { OpenLane, OpenTurn, Situation } from "./Situation.ts"
@@ -38,7 +39,11 @@ export const SituationJson = Schema.Struct({
   requests: entriesOf(OpenRequestJson),
   session: optional(SessionInfo),
   state: optional(Schema.Unknown),
-  resets: Schema.Natural
+  resets: Schema.Natural,
+  prompt: optional(Schema.String),
+  branch: Schema.Natural,
+  origins: Schema.Array(Schema.NullOr(EntryPlace)),
+  goesOnAt: optional(Schema.Struct({ anchor: Schema.NullOr(Schema.String) }))
 }).annotate({ identifier: "ModelSituation" })
 
 /** What is open, as plain JSON. */
@@ -46,8 +51,12 @@ export type SituationJson = typeof SituationJson.Type
 
 /** What is open as plain JSON: {@link situationFromJson} gives the same again. */
 export const situationToJson = ({
+  branch,
+  goesOnAt,
   items,
   lanes,
+  origins,
+  prompt,
   reply,
   requests,
   resets,
@@ -64,7 +73,11 @@ export const situationToJson = ({
   requests: [...requests],
   ...(session !== undefined && { session }),
   ...(state !== undefined && { state }),
-  resets
+  resets,
+  ...(prompt !== undefined && { prompt }),
+  branch,
+  origins: [...origins],
+  ...(goesOnAt !== undefined && { goesOnAt })
 })
 
 /** What is open, from its JSON. */
@@ -84,7 +97,11 @@ export const situationFromJson = (json: SituationJson): Situation => ({
   requests: new Map(json.requests),
   session: json.session,
   state: json.state,
-  resets: json.resets
+  resets: json.resets,
+  prompt: json.prompt,
+  branch: json.branch,
+  origins: json.origins,
+  goesOnAt: json.goesOnAt
 })
 
 const turnToJson = ({ model, provider, spent, ticket }: OpenTurn) => ({

@@ -6,10 +6,16 @@
  */
 import * as Schema from "effect/Schema"
 import { JsonObject, optional } from "../wire/Open.ts"
+import { type EntryPlace, isOnPath, noBranches, type Origins, pathOf } from "./Branch.ts"
 import { Content } from "./Content.ts"
-import { Action, type Event, Lane, SessionInfo } from "./Event.ts"
+import { Action, type Event, type EventOf, Lane, SessionInfo } from "./Event.ts"
 
-const entry = { id: Schema.String, lane: Lane }
+const entry = {
+  id: Schema.String,
+  lane: Lane,
+  /** The runtime's name for the point just after it, where there is one. */
+  anchor: optional(Schema.String)
+}
 
 /** Something that was said or done. */
 export const TranscriptEntry = Schema.Union([
@@ -99,70 +105,146 @@ export const changeEntry = (entry: EntryDraft, event: Event): void => {
       if (event.abandoned === true) entry.abandoned = true
       else delete entry.abandoned
       return
+    case "anchored":
+      entry.anchor = event.anchor
+      return
   }
 }
 
-/** Folds events into a transcript, in constant time for each: nearly all of them are pieces of a text. */
+/** An entry in its place. */
+interface Row extends EntryPlace {
+  readonly draft: EntryDraft
+}
+
+/**
+ * Folds events into a transcript, in constant time for each: nearly all of them are pieces of a text. It keeps to the
+ * branch that the conversation is on.
+ */
 export class TranscriptBuilder {
-  #entries: Array<EntryDraft>
-  #places: Map<string, EntryDraft>
+  /** The entries of all branches. */
+  #all: Array<Row>
+  /** Those of the conversation. */
+  #rows: Array<Row>
+  #items = new Map<string, EntryDraft>()
+  #results = new Map<string, EntryDraft>()
   #omitted: number
+  #position: number
+  #origins: Origins = noBranches
+  #branch = 0
   #session: SessionInfo | undefined
 
   constructor(before: Transcript = emptyTranscript) {
-    this.#entries = before.entries.map((each) => ({ ...each }))
-    this.#places = placesOf(this.#entries)
     this.#omitted = before.omitted
+    this.#position = before.omitted + before.entries.length
+    this.#all = before.entries.map((each, index) => ({
+      branch: 0,
+      position: before.omitted + index,
+      draft: { ...each }
+    }))
+    this.#rows = this.#all
+    this.#index()
     this.#session = before.session
   }
 
   /** Adds what an event says. */
   apply(event: Event): void {
-    if (event.type === "session_changed") this.#session = event.info
-    else if (event.type === "call_answered") this.#entries.push(resultOf(event))
-    else if ("id" in event) this.#change(event.id, event)
+    switch (event.type) {
+      case "call_answered":
+        this.#add(resultOf(event))
+        return
+      case "anchored":
+        this.#anchor(event)
+        return
+      case "branched":
+        this.#goBack(event)
+        return
+      case "session_changed":
+        this.#session = event.info
+        return
+      default:
+        if ("id" in event) this.#change(event.id, event)
+    }
   }
 
   /** Leaves out the oldest entries until the rest is within a number of characters, as JSON. */
   bound(maxCharacters: number): void {
     let size = 0
-    let from = this.#entries.length
+    let from = this.#rows.length
     while (from > 0) {
-      size += JSON.stringify(this.#entries[from - 1]).length
+      size += JSON.stringify(this.#rows[from - 1]?.draft).length
       if (size > maxCharacters) break
       from--
     }
     if (from === 0) return
-    const gone = new Set(this.#entries.slice(0, from).map(({ id }) => id))
+    const gone = new Set(this.#rows.slice(0, from))
+    const calls = new Set([...gone].map(({ draft }) => draft.id))
     // A result is dropped with its call: clients do not accept one alone.
-    const kept = this.#entries.slice(from).filter(({ id, kind }) => kind !== "result" || !gone.has(id))
-    this.#omitted += this.#entries.length - kept.length
-    this.#entries = kept
-    this.#places = placesOf(kept)
+    for (const row of this.#rows.slice(from)) if (row.draft.kind === "result" && calls.has(row.draft.id)) gone.add(row)
+    this.#omitted += gone.size
+    this.#all = this.#all.filter((row) => !gone.has(row))
+    this.#rows = this.#rows.filter((row) => !gone.has(row))
+    this.#index()
   }
 
   /** The transcript so far, as a value. */
   snapshot(): Transcript {
     return {
-      entries: this.#entries.map((each) => ({ ...each })),
+      entries: this.#rows.map(({ draft }) => ({ ...draft })),
       omitted: this.#omitted,
       ...(this.#session !== undefined && { session: this.#session })
     }
   }
 
   #change(id: string, event: Event): void {
-    const known = this.#places.get(id)
-    if (known !== undefined) changeEntry(known, event)
-    const begun = known === undefined ? entryOf(event) : undefined
-    if (begun === undefined) return
-    this.#entries.push(begun)
-    this.#places.set(id, begun)
+    const known = this.#items.get(id)
+    if (known !== undefined) {
+      changeEntry(known, event)
+      return
+    }
+    const begun = entryOf(event)
+    if (begun !== undefined) this.#add(begun)
+  }
+
+  #anchor(event: EventOf<"anchored">): void {
+    const held =
+      event.id === undefined
+        ? this.#rows.findLast(({ draft }) => draft.lane === event.lane)?.draft
+        : (this.#results.get(event.id) ?? this.#items.get(event.id))
+    if (held !== undefined) changeEntry(held, event)
+  }
+
+  #add(draft: EntryDraft): void {
+    const row = { branch: this.#branch, position: this.#position++, draft }
+    if (this.#all !== this.#rows) this.#all.push(row)
+    this.#rows.push(row)
+    this.#note(draft)
+  }
+
+  #goBack({ branch, from }: EventOf<"branched">): void {
+    const origins = this.#origins.slice()
+    origins[branch] = from
+    this.#origins = origins
+    this.#branch = branch
+    const path = pathOf(origins, branch)
+    if (this.#all === this.#rows) this.#all = this.#rows.slice()
+    this.#rows = this.#all.filter((row) => isOnPath(path, row))
+    // What was left out is the oldest.
+    this.#omitted = Math.min(this.#omitted, from === null ? 0 : from.position + 1)
+    this.#index()
+  }
+
+  /** Items by their ids; a result has the id of its call. */
+  #index(): void {
+    this.#items = new Map()
+    this.#results = new Map()
+    for (const { draft } of this.#rows) this.#note(draft)
+  }
+
+  #note(draft: EntryDraft): void {
+    if (draft.kind === "result") this.#results.set(draft.id, draft)
+    else this.#items.set(draft.id, draft)
   }
 }
-
-/** Items by their ids; a result has the id of its call. */
-const placesOf = (entries: ReadonlyArray<EntryDraft>): Map<string, EntryDraft> =>
-  new Map(entries.filter(({ kind }) => kind !== "result").map((each) => [each.id, each]))
 
 const resultOf = ({
   content,

@@ -25,8 +25,10 @@ import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { makeGoBack } from "./GoBack.ts"
 import type { ControlFailed } from "./HostRequests.ts"
 import { deltaSize } from "./LineSize.ts"
+import { endOf, type Origin, originAt } from "./Origin.ts"
 import { policyHooks } from "./PolicyHook.ts"
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
@@ -51,7 +53,7 @@ const open = (
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
     let others: OtherServers = serversOf({ servers: options.servers })
-    let resume = options.resume
+    let origin: Origin = (options.goesOnAt && originAt(options.goesOnAt.anchor)) ?? endOf(options.resume)
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
     /** The shell goes elsewhere with `cd`, and only hooks tell. */
@@ -95,6 +97,7 @@ const open = (
 
     const act = (decoded: Decoded, line: number): Effect.Effect<void> =>
       Effect.gen(function* () {
+        if (goBack.isRefused(decoded)) return
         const events = step(decoded)
         if (decoded._tag !== "Known") {
           yield* requests.answerUnread(decoded)
@@ -106,7 +109,8 @@ const open = (
         if (decoded.name === "system/init") {
           init = decoded.message
           // An odd one may not say which conversation it is, and then it is the one that was known.
-          resume = sessionIdOf(decoded.message) ?? resume
+          const sessionId = sessionIdOf(decoded.message)
+          if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
         }
         if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
@@ -136,6 +140,7 @@ const open = (
         const [state, events] = Claude.endFold(fold, reason)
         fold = state
         interrupting = false
+        goBack.ended(reason)
         requests.questions.clear()
         return host.handleEvents(events, undefined)
       })
@@ -182,7 +187,7 @@ const open = (
                 cwd,
                 options: { ...options.agent, ...chosen },
                 frontendServer: server,
-                ...(resume !== undefined && { resume })
+                ...origin
               }))
             )
           )
@@ -193,19 +198,36 @@ const open = (
       inBackground(Effect.ignore(link.control("interrupt", {})))
     )
 
+    const disconnect: Effect.Effect<void> = Effect.suspend(() => {
+      const running = link.version() !== undefined
+      return Effect.andThen(link.disconnect, running ? gone({ type: "cancelled" }) : over({ type: "cancelled" }))
+    })
+
+    const goBack = makeGoBack({
+      locked: host.locked,
+      origin: () => origin,
+      beginAt: (next) => {
+        origin = next
+      },
+      disconnect,
+      start,
+      whenReady: link.whenReady
+    })
+
     // --- what it is told -------------------------------------------------------------------
 
     const prompt = (command: Model.Prompt): Effect.Effect<void> =>
       Effect.gen(function* () {
-        const [state, events] = Claude.foldPrompt(fold, command.said)
+        // With a uuid a line that was on its way when a WebSocket broke can be sent again, and gone back to.
+        const uuid = randomUUID()
+        const [state, events] = Claude.foldPrompt(fold, command.said, uuid)
         fold = state
         interrupting = false
         yield* host.handleEvents(events, undefined)
         // What the agent does with a prompt must not be all that is left of it.
         if (!(yield* host.kept)) return
         yield* start
-        // With a uuid a line that was on its way when a WebSocket broke can be sent again.
-        yield* link.send(Claude.promptLine(command, randomUUID()))
+        yield* link.send(Claude.promptLine(command, uuid))
       })
 
     /** Makes the application's tools known to the agent, the way its version understands. */
@@ -276,10 +298,8 @@ const open = (
         interrupting = true
         return interruptAgent
       }),
-      disconnect: Effect.suspend(() => {
-        const running = link.version() !== undefined
-        return Effect.andThen(link.disconnect, running ? gone({ type: "cancelled" }) : over({ type: "cancelled" }))
-      }),
+      disconnect,
+      goBack: goBack.to,
       native: {
         request: (method, body) =>
           Claude.isControlSubtype(method)

@@ -13,6 +13,8 @@ export const customNames = {
   requestWithdrawn: "control_request_cancelled",
   /** A text, thought or call was cut off and will not go on. */
   itemAbandoned: "message_abandoned",
+  /** The conversation went back, and continues from there: the messages after that one are not part of it any more. */
+  branched: "conversation_branched",
   /** What the session says about itself, where the shared state cannot take a key. */
   sessionChanged: "system_init"
 } as const

@@ -24,22 +24,31 @@ const told = (info: SessionInfo): JsonObject =>
 /** Whether a state can have keys: one that nobody has set can. */
 export const takesKeys = (state: unknown): boolean => state === undefined || isRecord(state)
 
+/** How far a conversation is. */
+type Conversed = Partial<Pick<Situation, "branch" | "prompt">>
+
+/** What a client is told of a session, and a mark by which it says in its next request what it has had (read/Seen.ts). */
+const marked = (info: SessionInfo, { branch = 0, prompt }: Conversed): JsonObject => ({
+  ...told(info),
+  ...(prompt !== undefined && { conversation: { branch, prompt } })
+})
+
 /** The shared state of a session: the application's, and what the session says about itself as a key of it. */
-export const stateOf = (info: SessionInfo | undefined, state?: unknown): unknown => {
+export const stateOf = (info: SessionInfo | undefined, state?: unknown, conversed: Conversed = {}): unknown => {
   if (!takesKeys(state)) return state
   const own: JsonObject = isRecord(state) ? state : {}
-  return info === undefined ? own : { ...own, [sessionStateKey]: told(info) }
+  return info === undefined ? own : { ...own, [sessionStateKey]: marked(info, conversed) }
 }
 
 /** The event that tells the client what session this is. */
 export const sessionEvent = (
   { settings, situation }: Pick<Writer, "settings" | "situation">,
   info: SessionInfo
-): AguiEvent => (settings.keyedState && takesKeys(situation.state) ? keyEvent(info) : customEvent(info))
+): AguiEvent => (settings.keyedState && takesKeys(situation.state) ? keyEvent(info, situation) : customEvent(info))
 
-const keyEvent = (info: SessionInfo): AguiEvent => ({
+const keyEvent = (info: SessionInfo, conversed: Conversed): AguiEvent => ({
   type: "STATE_DELTA",
-  delta: [{ op: "add", path: `/${sessionStateKey}`, value: told(info) }]
+  delta: [{ op: "add", path: `/${sessionStateKey}`, value: marked(info, conversed) }]
 })
 
 const customEvent = (info: SessionInfo): AguiEvent => ({
@@ -54,16 +63,17 @@ const customEvent = (info: SessionInfo): AguiEvent => ({
  * state nobody set is not sent at all.
  */
 export const stateEvents = (
-  { session, state }: Pick<Situation, "session" | "state">,
+  situation: Pick<Situation, "session" | "state"> & Conversed,
   sent: unknown
 ): ReadonlyArray<AguiEvent> => {
+  const { session, state } = situation
   const brought = broughtState(sent)
   if (brought === undefined)
     return session === undefined && isEmptyState(state)
       ? []
-      : [{ type: "STATE_SNAPSHOT", snapshot: stateOf(session, state) }]
+      : [{ type: "STATE_SNAPSHOT", snapshot: stateOf(session, state, situation) }]
   if (session === undefined) return []
-  return [takesKeys(brought.state) ? keyEvent(session) : customEvent(session)]
+  return [takesKeys(brought.state) ? keyEvent(session, situation) : customEvent(session)]
 }
 
 /** Whether a state says nothing. */

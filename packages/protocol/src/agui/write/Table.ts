@@ -80,6 +80,8 @@ const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapp
   item_changed: () => given("ACTIVITY_SNAPSHOT", "ACTIVITY_DELTA"),
   item_ended: ofItem(ended),
   call_answered: () => given("TOOL_CALL_RESULT"),
+  anchored: () => nothing,
+  branched: () => custom(customNames.branched),
   request_opened: ({ requests = [] }) => all(requests.map(asked)),
   request_closed: ({ closings = [] }) =>
     closings.includes("withdrawn") ? custom(customNames.requestWithdrawn) : nothing,

@@ -11,6 +11,7 @@ import { applyToSituation } from "../../model/Situation.ts"
 import { inDialect } from "../Downgrade.ts"
 import type { AguiEvent } from "../Event.ts"
 import { changeTask, showTask } from "./Activity.ts"
+import { customNames } from "./CustomNames.ts"
 import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
 import { writePrompt } from "./Prompt.ts"
 import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
@@ -22,8 +23,12 @@ import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
 /** A writer, and the events that led to it. */
 export type Written = readonly [writer: Writer, events: ReadonlyArray<AguiEvent>]
 
+const none: ReadonlyArray<AguiEvent> = []
+
 /** Takes a client through one event. */
 export const write = (writer: Writer, event: Event): Written => {
+  // Where an agent can go back to is no client's business.
+  if (event.type === "anchored") return [writer, none]
   // Nearly all events are pieces of an item that is open, and change nothing else.
   const shown = event.type === "item_grew" && writer.waiting.size === 0 ? writer.items.get(event.id) : undefined
   if (shown !== undefined && event.type === "item_grew")
@@ -225,6 +230,9 @@ const writeEvent = (writer: Writer, event: Exclude<Event, { readonly type: "lane
     case "session_changed":
       out.push(sessionEvent(writer, event.info))
       return writer
+    case "branched":
+      // Which messages are left, only a snapshot can say: it is for whoever has the transcript.
+      return writeCustom(writer, null, customNames.branched, { branch: event.branch, after: event.after }, out)
     case "noticed":
       return writeCustom(writer, event.lane, event.name, event.value, out)
     case "unknown":

@@ -9,6 +9,7 @@ import type { Event } from "../../model/Event.ts"
 import type { Decoded, Known } from "../Codec.ts"
 import type { MessageOf } from "../Message.ts"
 import { withdrawnIdIn } from "../RequestId.ts"
+import { anchorPrompt } from "./Anchored.ts"
 import type { Out } from "./Block.ts"
 import { type FinishReason, isOrderly, outcomeWithout } from "./Ending.ts"
 import { textIn } from "./Fields.ts"
@@ -41,13 +42,18 @@ export const foldMessage = (state: FoldState, decoded: Decoded): Folded => {
   return [tell(opened, decoded, out), out]
 }
 
-/** A prompt was sent: a turn begins, unless one is in progress, and the agent owes its end. */
-export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>): Folded => {
+/**
+ * A prompt was sent: a turn begins, unless one is in progress, and the agent owes its end. `uuid` is that of its line, if
+ * it has one.
+ */
+export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>, uuid?: string): Folded => {
   const out: Out = []
   const opened = openTurn(state, "prompt", out)
   for (const { content, id } of said)
     out.push({ type: "item_started", lane: null, id, item: { kind: "prompt", content } })
-  return [{ ...opened, turn: opened.turn ?? emptyTurn }, out]
+  const id = said.at(-1)?.id
+  const prompted = id === undefined || uuid === undefined ? undefined : { id, uuid }
+  return [{ ...opened, turn: opened.turn ?? emptyTurn, prompted }, out]
 }
 
 /**
@@ -60,7 +66,10 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
-  return [{ ...ended, session: undefined, tasks: new Map() }, state.open ? out : out.flatMap(withoutWords)]
+  return [
+    { ...ended, session: undefined, tasks: new Map(), prompted: undefined },
+    state.open ? out : out.flatMap(withoutWords)
+  ]
 }
 
 /** Between turns nothing more is said, so that the end of the agent begins nothing. */
@@ -161,7 +170,7 @@ const init = (state: FoldState, message: MessageOf<"system/init">, out: Out): Fo
   out.push({ type: "session_changed", info })
   const session = info.sessionId === "" ? state.session : info.sessionId
   if (state.session !== undefined && session !== state.session) out.push({ type: "context_reset", how: "cleared" })
-  return { ...state, session, turn: state.turn ?? emptyTurn }
+  return anchorPrompt({ ...state, session, turn: state.turn ?? emptyTurn }, out)
 }
 
 const status = (state: FoldState, now: unknown): FoldState => {

@@ -161,6 +161,8 @@ export interface FoldState {
   readonly subagents: ReadonlyMap<string, Subagent>
   readonly tasks: ReadonlyMap<string, Task>
   readonly requests: ReadonlyMap<string, Asked>
+  /** The prompt that was sent last, and its line, until the session is known that it is in. */
+  readonly prompted: { readonly id: string; readonly uuid: string } | undefined
 }
 
 /** A lane that has said nothing. */
@@ -202,7 +204,8 @@ export const initialFold = (options: FoldOptions = {}): FoldState => {
     answered: emptyRecent(answeredCalls),
     subagents: new Map(),
     tasks: new Map(),
-    requests: new Map()
+    requests: new Map(),
+    prompted: undefined
   }
 }
 
@@ -250,5 +253,6 @@ export const afterDelta = (state: FoldState, recent: Recent, main: Lane): FoldSt
   answered: state.answered,
   subagents: state.subagents,
   tasks: state.tasks,
-  requests: state.requests
+  requests: state.requests,
+  prompted: state.prompted
 })

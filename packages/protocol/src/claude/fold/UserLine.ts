@@ -6,6 +6,7 @@
  * summaries, prompts the CLI made up, and the prompts of sub-agents.
  */
 import type { MessageOf } from "../Message.ts"
+import { anchorLine } from "./Anchored.ts"
 import type { Out } from "./Block.ts"
 import { fieldsIn, speakerOf, textIn } from "./Fields.ts"
 import { callSettled } from "./Request.ts"
@@ -31,7 +32,11 @@ export const user = (state: FoldState, message: User, out: Out): FoldState => {
   if (speaker !== null) return prompted(state, message, speaker, out)
   const text = textOf(message)
   const output = commandOutput.exec(text)?.groups?.["output"]
-  if (output !== undefined) return commandResult(state, message.uuid, output, out)
+  if (output !== undefined) {
+    const shown = commandResult(state, message.uuid, output, out)
+    if (shown !== state) anchorLine(shown, message, undefined, out)
+    return shown
+  }
   if (message.isReplay === true) return state
   return inUsersName(state, message, text, out)
 }
@@ -64,6 +69,7 @@ const result = (state: FoldState, message: User, part: ToolResult, out: Out): Fo
     failed: part.is_error === true,
     ...(exitCode !== undefined && { exitCode })
   })
+  if (lane === null) anchorLine(closed, message, id, out)
   return callSettled(withAnswered(closed, id), id, out)
 }
 
@@ -136,7 +142,9 @@ const inUsersName = (state: FoldState, message: User, text: string, out: Out): F
     return withTurn(state, { ...turn, compacted: false })
   }
   out.push({ type: "noticed", lane: null, name: "synthetic_user_message", value: { content } })
-  return text.startsWith(interruption) ? withTurn(state, { ...turn, interrupted: true }) : state
+  if (!text.startsWith(interruption)) return state
+  anchorLine(state, message, undefined, out)
+  return withTurn(state, { ...turn, interrupted: true })
 }
 
 const withTurn = (state: FoldState, turn: Turn): FoldState => (state.turn === undefined ? state : { ...state, turn })

@@ -3,6 +3,7 @@
  * (Stream.ts) is not said again.
  */
 import type { MessageOf } from "../Message.ts"
+import { anchorLine, newestItem } from "./Anchored.ts"
 import { abandonBlock, completeBlock, makeBlock, type Out } from "./Block.ts"
 import { listIn, speakerOf, textIn } from "./Fields.ts"
 import {
@@ -38,7 +39,9 @@ export const assistant = (state: FoldState, message: MessageOf<"assistant">, out
         opened,
         addWhole(model === synthetic ? lane : supersede(lane, content, out), id, speakerName(opened, speaker))
       )
+  const from = out.length
   const said = content.reduce<FoldState>((next, block) => wholeBlock(next, message, block, out), ready)
+  if (speaker === null) anchorLine(said, message, newestItem(out, from), out)
   const cut = lane.current
   if (cut !== undefined && isStreaming(cut) && !isStreaming(laneOf(said, speaker).current ?? cut))
     out.push({ type: "reply_ended", lane: speaker, id: cut.id })

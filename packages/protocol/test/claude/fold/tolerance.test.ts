@@ -69,7 +69,10 @@ const gist = (messages: ReadonlyArray<Decoded>): unknown => {
   }
   events.push(...Claude.endFold(state, { type: "end" })[1])
   return {
-    said: Model.transcriptOf(events).entries.filter(({ kind }) => kind !== "task"),
+    // The name of a point to go back to says nothing of what was said.
+    said: Model.transcriptOf(events.filter(({ type }) => type !== "anchored")).entries.filter(
+      ({ kind }) => kind !== "task"
+    ),
     asked: events.flatMap((event) => (event.type === "request_opened" ? [[event.request.id, event.request.kind]] : [])),
     ended: events.flatMap((event) => (event.type === "turn_ended" ? [event.outcome] : []))
   }
