@@ -69,7 +69,7 @@ const sweep = {
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
       "packages/protocol/test/wire/internal/Check.test.ts",
       "test/agui/*.test.ts",
-      "test/bridge/{attacks/limits,conform,defects/stop,oldversions,threads,turns}.test.ts",
+      "test/bridge/{attacks/limits,conform,defects/stop,hooks,oldversions,options,threads,turns}.test.ts",
       "test/conform/*.test.ts",
       "test/page/*.test.ts",
       "test/shell/*.test.ts",

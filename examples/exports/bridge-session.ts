@@ -3,19 +3,24 @@ import { layerBridgeSessions } from "@agentwire/bridge"
 import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import {
+  BadOption,
+  decodeAgentOptions,
+  encodeAgentOptions,
   makeSession,
   makeWorkingFolders,
+  mergeAgentOptions,
   NativeFailed,
   NothingPending,
   Runtime,
   SessionRefused,
   Sessions,
   StartFailed,
+  sessionOptionNames,
   ThreadBusy,
   ToolCallFailed,
   WorkingFolderRefused
 } from "@agentwire/bridge/session"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Result } from "effect"
 
 // The sessions of a bridge, by their threads. What is refused has a stable code.
 const refused = Effect.gen(function* () {
@@ -69,3 +74,17 @@ const outside = makeWorkingFolders([process.cwd()]).pipe(
 )
 const failure = await Effect.runPromise(outside)
 console.log(failure instanceof WorkingFolderRefused, failure.code) // true CWD_OUTSIDE_ROOTS
+
+// What may be chosen about an agent, checked: what does not fit is named with its place, without its value.
+const wrong = decodeAgentOptions({ mcpServers: { files: { command: 7 } } })
+console.log(Result.isFailure(wrong) && wrong.failure instanceof BadOption && wrong.failure.path) // mcpServers.files.command
+
+// Options as JSON, to be kept, and read again.
+const kept = encodeAgentOptions({ model: "sonnet", env: { FRUIT: "pear" } })
+console.log(Result.getOrThrow(decodeAgentOptions(kept)).env) // { FRUIT: 'pear' }
+
+// A session may be stricter than its bridge, and not laxer.
+console.log(mergeAgentOptions({ maxTurns: 5, model: "opus" }, { maxTurns: 50, model: "haiku" })) // { model: 'haiku', maxTurns: 5 }
+
+// What the owner of a bridge may let callers choose, by name.
+console.log(sessionOptionNames.includes("env"), sessionOptionNames.includes("mcpCommands")) // true true

@@ -18,6 +18,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   wire: makeWireLog(),
   status: Effect.succeed("idle"),
   mode: undefined,
+  options: Effect.succeed({}),
   title: Effect.undefined,
   providerSessionId: Effect.undefined,
   submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),

@@ -7,14 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { ApprovalMode } from "../src/face/agui/AguiThread.ts"
 import type { LogGap } from "../src/log/BoundedLog.ts"
-import { layerClaudeRuntime } from "../src/runtime/claude/ClaudeRuntime.ts"
+import { type ClaudeRuntimeOptions, layerClaudeRuntimeWith } from "../src/runtime/claude/ClaudeRuntime.ts"
 import type { Session } from "../src/session/Session.ts"
 import { makeSession, type SessionOptions } from "../src/session/SessionActor.ts"
 import { type AguiClient, aguiClient } from "./AguiClient.ts"
 import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "./FakeAgent.ts"
 
 /** What a test chooses about its session. */
-export interface Chosen extends Partial<SessionOptions> {
+export interface Chosen extends Partial<SessionOptions>, Pick<ClaudeRuntimeOptions, "hooks"> {
   readonly approvals?: ApprovalMode
 }
 
@@ -28,7 +28,7 @@ export interface Setting {
 /** Opens a session for the time of a test. */
 export const withSession = <A, E>(
   behave: Behaviour,
-  { approvals = "deny", ...options }: Chosen,
+  { approvals = "deny", hooks = {}, ...options }: Chosen,
   use: (setting: Setting) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
   const { agents, layer } = fakeAgents(behave)
@@ -41,7 +41,7 @@ export const withSession = <A, E>(
       ...options
     })
     return yield* use({ session, agents, client: aguiClient(session, approvals) })
-  }).pipe(Effect.provide(Layer.provide(layerClaudeRuntime, layer)), Effect.scoped)
+  }).pipe(Effect.provide(Layer.provide(layerClaudeRuntimeWith({ hooks }), layer)), Effect.scoped)
 }
 
 /** All events of a session up to the first that a test waits for. */

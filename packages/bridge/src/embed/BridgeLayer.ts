@@ -3,15 +3,18 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
-import { type AgentOptions, Runtime, StartFailed } from "../session/Runtime.ts"
+import { type AgentOptions, type BadOption, decodeAgentOptions, encodeAgentOptions } from "../session/AgentOptions.ts"
+import { mergeAgentOptions } from "../session/OptionRules.ts"
+import { Runtime, StartFailed } from "../session/Runtime.ts"
 import type { Session } from "../session/Session.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
-import { SessionRefused, Sessions } from "../session/Sessions.ts"
+import { type SessionChoices, SessionRefused, Sessions } from "../session/Sessions.ts"
 import { HistoryStore, type HistoryStoreFailed, type HistoryStoreOptions } from "../store/HistoryStore.ts"
 import { SessionIndex, type SessionIndexFailed, type StoredSession } from "../store/SessionIndex.ts"
 
@@ -19,7 +22,16 @@ import { SessionIndex, type SessionIndexFailed, type StoredSession } from "../st
 export interface SharedSessionOptions
   extends Omit<
     SessionOptions,
-    "threadId" | "sessionKey" | "findFolder" | "resume" | "title" | "transcript" | "canAsk" | "onTurnEnd" | "onIdentity"
+    | "threadId"
+    | "sessionKey"
+    | "findFolder"
+    | "own"
+    | "resume"
+    | "title"
+    | "transcript"
+    | "canAsk"
+    | "onTurnEnd"
+    | "onIdentity"
   > {
   /** How questions reach a person. Default `deny`: an application that cannot answer must not be asked. */
   readonly approvals?: ApprovalMode
@@ -55,7 +67,10 @@ const layerSessionMaker = (
         agentName: runtime.name,
         make: ({ choices, remember, stored, threadId }) =>
           Effect.gen(function* () {
-            const { agent, cwd = options.cwd, mode = options.mode } = stored ?? choices
+            const { cwd = options.cwd, mode = options.mode } = stored ?? choices
+            const own =
+              stored === undefined ? Result.succeed(choices.agent ?? {}) : decodeAgentOptions(stored.agent ?? {})
+            const agent = Result.getOrElse(own, () => ({}))
             const kept = { cwd, ...(mode !== undefined && { mode }), ...storedAgent(agent) }
             const { before, keep } = yield* histories.open(threadId)
             let made: Session | undefined
@@ -65,12 +80,21 @@ const layerSessionMaker = (
             )
             made = yield* makeSession({
               ...options,
-              ...kept,
-              agent: { ...options.agent, ...agent },
+              cwd,
+              ...(mode !== undefined && { mode }),
+              agent: mergeAgentOptions(options.agent, agent),
+              own: agent,
               canAsk: approvals !== "deny",
               // A thread from before may have been in another folder.
               findFolder: (folder) =>
-                Effect.mapError(folders.resolve(folder), ({ code, message }) => new StartFailed({ code, message })),
+                Effect.mapError(
+                  Effect.gen(function* () {
+                    const { addDirs = [] } = yield* Effect.fromResult(own)
+                    for (const further of addDirs) yield* folders.resolve(further)
+                    return yield* folders.resolve(folder)
+                  }),
+                  ({ code, message }) => new StartFailed({ code, message })
+                ),
               threadId,
               sessionKey: sessionKeyOf(threadId),
               ...(stored?.providerSessionId !== undefined && { resume: stored.providerSessionId }),
@@ -94,10 +118,8 @@ const layerSessionMaker = (
   )
 
 /** What is kept of the choices about an agent. */
-const storedAgent = ({ model, permissionMode }: AgentOptions = {}): Pick<StoredSession, "agent"> =>
-  model === undefined && permissionMode === undefined
-    ? {}
-    : { agent: { ...(model !== undefined && { model }), ...(permissionMode !== undefined && { permissionMode }) } }
+const storedAgent = (agent: AgentOptions): Pick<StoredSession, "agent"> =>
+  Object.keys(agent).length === 0 ? {} : { agent: encodeAgentOptions(agent) }
 
 /** Sessions whose threads are forgotten with what was said in them. */
 const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = Layer.effect(
@@ -113,22 +135,41 @@ const layerForgetful: Layer.Layer<Sessions, never, Sessions | HistoryStore> = La
   })
 )
 
-/** The same sessions; one for a folder that is not below a root is refused when it is asked for. */
-const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
-  Layer.effect(
+/** The same sessions; one for a folder that is not below a root, or with options that do not fit, is refused. */
+const layerCheckedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> => {
+  const check = checkChoices(folders)
+  return Layer.effect(
     Sessions,
     Effect.map(Sessions, (sessions) => ({
       ...sessions,
-      create: (threadId, choices) =>
-        Effect.gen(function* () {
-          if (choices.cwd === undefined) return yield* sessions.create(threadId, choices)
-          const cwd = yield* folders
-            .resolve(choices.cwd)
-            .pipe(Effect.mapError(({ code, message }) => new SessionRefused({ code, message })))
-          return yield* sessions.create(threadId, { ...choices, cwd })
-        })
+      open: (threadId, choices) =>
+        choices === undefined
+          ? sessions.open(threadId)
+          : Effect.flatMap(check(choices), (checked) => sessions.open(threadId, checked)),
+      create: (threadId, choices) => Effect.flatMap(check(choices), (checked) => sessions.create(threadId, checked))
     }))
   )
+}
+
+/** Choices that may be had: options that fit, and real folders below the roots. */
+const checkChoices =
+  (folders: WorkingFolders) =>
+  (choices: SessionChoices): Effect.Effect<SessionChoices, SessionRefused> =>
+    Effect.gen(function* () {
+      const agent = yield* Effect.mapError(
+        Effect.fromResult(decodeAgentOptions(choices.agent ?? {})),
+        ({ message }) => new SessionRefused({ code: "BAD_OPTION", message })
+      )
+      const folder = (path: string) =>
+        Effect.mapError(folders.resolve(path), ({ code, message }) => new SessionRefused({ code, message }))
+      const addDirs = agent.addDirs === undefined ? undefined : yield* Effect.forEach(agent.addDirs, folder)
+      const cwd = choices.cwd === undefined ? undefined : yield* folder(choices.cwd)
+      return {
+        ...choices,
+        ...(cwd !== undefined && { cwd }),
+        agent: { ...agent, ...(addDirs !== undefined && { addDirs }) }
+      }
+    })
 
 /** Where the conversations of a bridge are kept. */
 const layerHistory = ({
@@ -140,7 +181,7 @@ const layerHistory = ({
 }
 
 /** Why a bridge does not start. */
-export type BridgeFailed = SessionIndexFailed | HistoryStoreFailed | WorkingFolderRefused
+export type BridgeFailed = SessionIndexFailed | HistoryStoreFailed | WorkingFolderRefused | BadOption
 
 /** The sessions of a bridge. */
 export const layerBridgeSessions = (
@@ -148,9 +189,10 @@ export const layerBridgeSessions = (
 ): Layer.Layer<Sessions, BridgeFailed, Runtime> => {
   const { indexPath, roots = [options.session.cwd], session, sessions } = options
   const index = indexPath === undefined ? SessionIndex.layerMemory() : SessionIndex.layer({ path: indexPath })
+  const folders = Effect.andThen(Effect.fromResult(decodeAgentOptions(session.agent ?? {})), makeWorkingFolders(roots))
   return Layer.unwrap(
-    Effect.map(makeWorkingFolders(roots), (folders) =>
-      layerRootedSessions(folders).pipe(
+    Effect.map(folders, (folders) =>
+      layerCheckedSessions(folders).pipe(
         Layer.provide(layerForgetful),
         Layer.provide(layerSessions(sessions)),
         Layer.provide(layerSessionMaker(session, folders)),

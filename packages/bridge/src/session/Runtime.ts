@@ -11,6 +11,9 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { WireLog } from "../log/WireLog.ts"
 import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
+
+export type { AgentOptions } from "./AgentOptions.ts"
 
 /** The agent could not be started, or is not there. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
@@ -21,27 +24,11 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
 
 /** A request that only one kind of agent understands, and that failed. */
 export class NativeFailed extends Schema.TaggedError<NativeFailed>()("NativeFailed", {
-  /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`. */
+  /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`, `CHECKPOINTING_OFF`. */
   code: Schema.String,
   method: Schema.String,
   message: Schema.String
 }) {}
-
-/** What may be chosen about the process of an agent. */
-export interface AgentOptions {
-  readonly model?: string
-  readonly permissionMode?: string
-  readonly allowedTools?: ReadonlyArray<string>
-  readonly disallowedTools?: ReadonlyArray<string>
-  readonly addDirs?: ReadonlyArray<string>
-  readonly systemPrompt?: string
-  readonly appendSystemPrompt?: string
-  /** Path of a file, or JSON. */
-  readonly mcpConfig?: string
-  readonly maxTurns?: number
-  /** Further flags as they are. */
-  readonly extraArgs?: ReadonlyArray<string>
-}
 
 /** What a conversation tells its session. All of it is called under the session's lock. */
 export interface ConversationHost {
@@ -65,6 +52,7 @@ export interface ConversationHost {
 
 /** A conversation to open. */
 export interface ConversationOptions {
+  readonly threadId: string
   /** The name of the session, safe in a path. */
   readonly sessionKey: string
   readonly cwd: string

@@ -9,6 +9,7 @@ import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
 
@@ -82,6 +83,8 @@ export interface Session {
   readonly status: Effect.Effect<SessionStatus>
   /** What the session is for, to the policy. */
   readonly mode: string | undefined
+  /** What was chosen about the agent for this session alone, when it was made and later. Not to be shown as it is. */
+  readonly options: Effect.Effect<AgentOptions>
   /** The beginning of the first prompt; undefined until there is one. */
   readonly title: Effect.Effect<string | undefined>
   /** The provider's id of the conversation, when it is known. */

@@ -44,6 +44,8 @@ export interface SessionOptions {
   /** Looks the folder up at every start of the agent. Default: it is what it was called. */
   readonly findFolder?: (cwd: string) => Effect.Effect<string, StartFailed>
   readonly agent?: AgentOptions
+  /** Those of `agent` that were chosen for this session alone. */
+  readonly own?: AgentOptions
   /** Whether a person can answer through some face. Default no: what needs a person is refused. */
   readonly canAsk?: boolean
   /** Default `reject`. */
@@ -228,6 +230,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const gate = makePolicyGate(options.policy, options.mode)
     const conversation = yield* runtime.open(
       {
+        threadId: options.threadId,
         sessionKey: options.sessionKey,
         cwd: options.cwd,
         folder: options.findFolder?.(options.cwd) ?? Effect.succeed(options.cwd),
@@ -403,6 +406,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
+      options: Effect.sync(() => ({ ...options.own, ...chosen })),
       title: Effect.sync(() => title),
       providerSessionId: Effect.sync(() => provider),
       submit,

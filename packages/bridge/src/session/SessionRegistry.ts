@@ -277,7 +277,7 @@ const makeSessions = Effect.fnUntraced(function* (
       return stored || entry !== undefined
     })
 
-  return { agentName: maker.agentName, open: (threadId) => open(threadId), create, find, list, remove }
+  return { agentName: maker.agentName, open, create, find, list, remove }
 })
 
 /** The session of an entry, when it is made. */

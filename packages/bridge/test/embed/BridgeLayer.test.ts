@@ -2,26 +2,40 @@
  * The sessions of a bridge from one life to the next, with an agent that repeats what it is told.
  */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
-import { Sessions } from "../../src/session/Sessions.ts"
+import { type SessionChoices, Sessions } from "../../src/session/Sessions.ts"
 import { echo } from "../AgentLines.ts"
 import { aguiClient } from "../AguiClient.ts"
-import { type FakeAgents, fakeAgents } from "../FakeAgent.ts"
+import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "../FakeAgent.ts"
 import { emptyFolder } from "../Folder.ts"
+import { everything } from "../Options.ts"
+
+/** An agent that repeats what it is told, and takes the MCP servers that it is given. */
+const taking: Behaviour = (line, say) =>
+  (line["request"] as Line | undefined)?.["subtype"] === "mcp_set_servers"
+    ? say({
+        type: "control_response",
+        response: {
+          subtype: "success",
+          request_id: line["request_id"],
+          response: { added: [], removed: [], errors: {} }
+        }
+      })
+    : echo(line, say)
 
 let count = 0
 /** One life of a bridge. */
 const life = <A, E>(
-  options: Pick<BridgeOptions, "indexPath" | "sessions">,
+  options: Partial<Pick<BridgeOptions, "indexPath" | "session" | "sessions">>,
   use: (sessions: Sessions["Service"], agents: FakeAgents) => Effect.Effect<A, E>
 ) => {
-  const { agents, layer } = fakeAgents(echo)
+  const { agents, layer } = fakeAgents(taking)
   return Effect.flatMap(Sessions, (sessions) => use(sessions, agents)).pipe(
     Effect.provide(
       layerBridgeSessions({ session: { cwd: "/" }, ...options }).pipe(
@@ -139,6 +153,84 @@ describe("a thread", () => {
           assert.deepStrictEqual(agents.launched[0]?.options, { model: "m", permissionMode: "plan" })
         })
       )
+    })
+  )
+
+  it.live(
+    "has after a restart every option it was made with, beside those of the bridge, and the MCP servers set later",
+    () =>
+      Effect.gen(function* () {
+        const indexPath = join(yield* emptyFolder, "index.json")
+        const session = { cwd: "/", agent: { disallowedTools: ["Bash"], maxTurns: 2 } }
+        const merged = { ...everything, disallowedTools: ["Bash", "WebFetch"], maxTurns: 2 }
+        yield* life({ indexPath, session }, (sessions, agents) =>
+          Effect.gen(function* () {
+            yield* sessions.create("a", { agent: everything })
+            yield* ask(sessions, "a", "one")
+            assert.deepStrictEqual(agents.launched[0]?.options, merged)
+          })
+        )
+        const later = { other: { command: "other" } }
+        yield* life({ indexPath, session }, (sessions, agents) =>
+          Effect.gen(function* () {
+            yield* ask(sessions, "a", "two")
+            assert.deepStrictEqual(agents.launched[0]?.options, merged)
+            const opened = yield* sessions.open("a")
+            assert.deepStrictEqual(yield* opened.options, everything)
+            yield* opened.native.request("mcp_set_servers", { servers: later })
+          })
+        )
+        yield* life({ indexPath, session }, (sessions, agents) =>
+          Effect.gen(function* () {
+            yield* ask(sessions, "a", "three")
+            assert.deepStrictEqual(agents.launched[0]?.options, { ...merged, mcpServers: later })
+          })
+        )
+      })
+  )
+
+  it.live("whose kept options cannot be read does not start as something else", () =>
+    Effect.gen(function* () {
+      const indexPath = join(yield* emptyFolder, "index.json")
+      yield* life({ indexPath }, (sessions) => sessions.create("a", { agent: { disallowedTools: ["Bash"] } }))
+      writeFileSync(indexPath, readFileSync(indexPath, "utf8").replace('["Bash"]', '"Bash"'))
+      yield* life({ indexPath }, (sessions, agents) =>
+        Effect.gen(function* () {
+          const session = yield* sessions.open("a")
+          const failed = yield* Effect.flip(session.start)
+          assert.strictEqual(failed.code, "BAD_OPTION")
+          assert.include(failed.message, "disallowedTools")
+          assert.deepStrictEqual(agents.launched, [])
+        })
+      )
+    })
+  )
+
+  it.live("is not made with options that do not fit, nor with folders that are not below a root", () =>
+    Effect.gen(function* () {
+      const [root, other] = [yield* emptyFolder, yield* emptyFolder]
+      yield* life({ session: { cwd: root } }, (sessions) =>
+        Effect.gen(function* () {
+          const codeOf = (choices: SessionChoices) =>
+            Effect.map(Effect.flip(sessions.create("a", choices)), ({ code }) => code)
+          assert.strictEqual(yield* codeOf({ agent: { maxTurns: 0 } }), "BAD_OPTION")
+          assert.strictEqual(yield* codeOf({ agent: { addDirs: [root, other] } }), "CWD_OUTSIDE_ROOTS")
+          assert.strictEqual(yield* codeOf({ agent: { addDirs: ["."] } }), "CWD_NOT_ABSOLUTE")
+          const opened = yield* Effect.flip(sessions.open("a", { agent: { addDirs: [other] } }))
+          assert.strictEqual(opened.code, "CWD_OUTSIDE_ROOTS")
+          const session = yield* sessions.open("a", { agent: { addDirs: [root], model: "m" } })
+          assert.deepStrictEqual(yield* session.options, { addDirs: [root], model: "m" })
+          const again = yield* sessions.open("a", { agent: { model: "other" } })
+          assert.strictEqual((yield* again.options).model, "m")
+        })
+      )
+    })
+  )
+
+  it.effect("of a bridge whose own options do not fit is not made at all", () =>
+    Effect.gen(function* () {
+      const failed = yield* Effect.flip(life({ session: { cwd: "/", agent: { model: "" } } }, () => Effect.void))
+      assert.deepInclude(failed, { code: "BAD_OPTION", path: "model" })
     })
   )
 

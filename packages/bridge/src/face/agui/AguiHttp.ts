@@ -16,13 +16,15 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import type { SessionOptionName } from "../../session/OptionRules.ts"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
 import { type Outgoing, runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
+import { sessionChoices } from "./SessionOptions.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
 
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
@@ -38,11 +40,13 @@ const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 export const answerRun = (
   { dialect, input }: RunRequest,
   client: ClientKind,
-  approvals: ApprovalMode
+  approvals: ApprovalMode,
+  sessionOptions: ReadonlyArray<SessionOptionName> = []
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
-    const session = yield* sessions.open(input.threadId).pipe(Effect.mapError(sessionRefused))
+    const choices = yield* sessionChoices(input, sessionOptions)
+    const session = yield* sessions.open(input.threadId, choices).pipe(Effect.mapError(sessionRefused))
     const thread = aguiThread(session, approvals)
     let read: ReadRun = { echo: input, answered: new Set() }
     const submit = session.submit((waiting) =>
@@ -115,5 +119,15 @@ const failedRun = (
   })
 })
 
-const sessionRefused = ({ code, message }: SessionRefused): HttpRefusal =>
-  refuse(code === "SESSION_LIMIT" ? "SESSION_LIMIT" : "BAD_THREAD_ID", message)
+const sessionRefused = ({ code, message }: SessionRefused): HttpRefusal => {
+  switch (code) {
+    case "SESSION_LIMIT":
+    case "BAD_THREAD_ID":
+    case "CLOSING":
+      return refuse(code, message)
+    case "BAD_OPTION":
+      return refuse("BAD_INPUT", message)
+    default:
+      return new HttpRefusal({ code: "FOLDER_REFUSED", message, why: code })
+  }
+}

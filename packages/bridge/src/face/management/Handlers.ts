@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import { renderMetrics } from "../../observe/Metrics.ts"
+import { shownOptions } from "../../session/OptionRules.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
 import { threadIdProblem } from "../../session/SessionRegistry.ts"
@@ -16,17 +17,18 @@ import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
+import { type AllowedOptions, checkAllowed } from "./AllowedOptions.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import { startOf } from "./Cursor.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
-import { askAgent, claudeFacts } from "./NativeClaude.ts"
+import { askAgent, claudeFacts, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 import { nativeFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
 /** What the management API is told about its server. */
-export interface ManagementOptions {
+export interface ManagementOptions extends AllowedOptions {
   readonly agent?: { readonly version?: string }
 }
 
@@ -103,6 +105,7 @@ const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
       status: yield* session.status,
       cwd,
       openedAt,
+      options: shownOptions(yield* session.options),
       events: { next: session.log.next() },
       wire: { oldest: yield* session.wire.oldest, next: yield* session.wire.next },
       approvals: (yield* session.waiting).length,
@@ -165,15 +168,12 @@ export const handlers: Handlers = {
       const sessions = yield* Sessions
       return { sessions: (yield* sessions.list).map(listed) }
     }),
-  "sessions.create": ({ body: { cwd, mode, model, permissionMode, threadId = randomUUID() } }) =>
+  "sessions.create": ({ asked, body: { cwd, mode, threadId = randomUUID(), ...agent } }) =>
     Effect.gen(function* () {
+      yield* checkAllowed(asked.options, agent)
       const sessions = yield* Sessions
       const session = yield* sessions
-        .create(threadId, {
-          ...(cwd !== undefined && { cwd }),
-          ...(mode !== undefined && { mode }),
-          agent: { ...(model !== undefined && { model }), ...(permissionMode !== undefined && { permissionMode }) }
-        })
+        .create(threadId, { ...(cwd !== undefined && { cwd }), ...(mode !== undefined && { mode }), agent })
         .pipe(Effect.mapError(sessionRefused))
       return yield* view(session)
     }),
@@ -227,6 +227,7 @@ export const handlers: Handlers = {
   "sessions.setEnvironment": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
+      yield* checkAllowed(call.asked.options, { env: call.body.variables })
       const message: Claude.UpdateEnvironmentVariables = {
         type: "update_environment_variables",
         variables: call.body.variables
@@ -237,9 +238,15 @@ export const handlers: Handlers = {
   "sessions.contextUsage": (call) =>
     control(call, "get_context_usage", call.query.detail === undefined ? {} : { detail: call.query.detail }),
   "sessions.rewindFiles": (call) =>
-    control(call, "rewind_files", {
-      user_message_id: call.body.userMessageId,
-      ...(call.body.dryRun !== undefined && { dry_run: call.body.dryRun })
+    Effect.gen(function* () {
+      const { transcript } = (yield* sessionOf(call)).log.moment()
+      const prompt = promptUuid(transcript, call.body.messageId)
+      if (prompt === undefined)
+        return yield* refuse("MESSAGE_NOT_FOUND", "No prompt with this id was said to the agent in this conversation.")
+      return yield* control(call, "rewind_files", {
+        user_message_id: prompt,
+        ...(call.body.dryRun !== undefined && { dry_run: call.body.dryRun })
+      })
     }),
   "sessions.events": (call) =>
     Effect.gen(function* () {
@@ -293,8 +300,13 @@ export const handlers: Handlers = {
       yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(nothingPending))
       return done
     }),
-  "mcp.status": (call) => control(call, "mcp_status"),
-  "mcp.setServers": (call) => control(call, "mcp_set_servers", { servers: call.body.servers }),
+  "mcp.status": (call) => Effect.map(control(call, "mcp_status"), withoutServerSecrets),
+  "mcp.setServers": (call) =>
+    Effect.gen(function* () {
+      yield* sessionOf(call)
+      yield* checkAllowed(call.asked.options, { mcpServers: call.body.servers })
+      return yield* control(call, "mcp_set_servers", { servers: call.body.servers })
+    }),
   "mcp.toggle": (call) =>
     Effect.as(control(call, "mcp_toggle", { serverName: call.params.serverName, enabled: call.body.enabled }), done),
   "mcp.reconnect": (call) => Effect.as(control(call, "mcp_reconnect", { serverName: call.params.serverName }), done),

@@ -1,8 +1,11 @@
 /**
  * What the management API asks of a Claude Code that a session runs, by the names of its control protocol.
  */
-import type * as Claude from "@agentwire/protocol/claude"
+import * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
+import { isRecord } from "@agentwire/protocol/wire"
 import type * as Effect from "effect/Effect"
+import { withoutServerValues } from "../../session/OptionRules.ts"
 import type { NativeFailed } from "../../session/Runtime.ts"
 import type { Session } from "../../session/Session.ts"
 
@@ -18,3 +21,24 @@ export const askAgent = <S extends Claude.ControlSubtype>(
 export const claudeFacts = (
   session: Session
 ): { readonly init?: Claude.SystemInit; readonly greeting?: Claude.ResponseOf<"initialize"> } => session.native.facts()
+
+/**
+ * The uuid of the line that a prompt was sent in. Several messages may have been sent in one: it is known by the last of
+ * them.
+ */
+export const promptUuid = ({ entries }: Model.Transcript, messageId: string): string | undefined => {
+  const first = entries.findLastIndex(({ id, kind }) => kind === "prompt" && id === messageId)
+  if (first < 0) return undefined
+  const rest = entries.slice(first)
+  const end = rest.findIndex(({ kind }) => kind !== "prompt")
+  const sent = (end < 0 ? rest : rest.slice(0, end)).find(({ anchor }) => anchor !== undefined)
+  return sent?.anchor === undefined ? undefined : Claude.readAnchor(sent.anchor)?.uuid
+}
+
+/** The status of MCP servers without what they are told to keep to themselves. */
+export const withoutServerSecrets = (status: Claude.ResponseOf<"mcp_status">): Claude.ResponseOf<"mcp_status"> => ({
+  ...status,
+  mcpServers: status.mcpServers.map((server) =>
+    isRecord(server.config) ? { ...server, config: withoutServerValues(server.config) } : server
+  )
+})

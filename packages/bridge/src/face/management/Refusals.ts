@@ -11,7 +11,8 @@ const ofNative: Readonly<Record<string, RefusalCode>> = {
   TIMEOUT: "AGENT_TIMEOUT",
   REFUSED: "AGENT_REFUSED",
   BAD_ANSWER: "AGENT_BAD_ANSWER",
-  GONE: "AGENT_NOT_RUNNING"
+  GONE: "AGENT_NOT_RUNNING",
+  CHECKPOINTING_OFF: "CHECKPOINTING_OFF"
 }
 
 const advice = "Start it with POST …/start, or send a message."
@@ -37,6 +38,8 @@ export const sessionRefused = ({ code, message }: SessionRefused): HttpRefusal =
     case "THREAD_EXISTS":
     case "CLOSING":
       return refuse(code, message)
+    case "BAD_OPTION":
+      return refuse("BAD_INPUT", message)
     default:
       return new HttpRefusal({ code: "FOLDER_REFUSED", message, why: code })
   }

@@ -15,6 +15,7 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
 import type { ToolListChange } from "./FrontendServer.ts"
+import { giveServers } from "./GivenServers.ts"
 import { ControlFailed, type HostRequests, makeHostRequests } from "./HostRequests.ts"
 
 /** Why an agent could not be started. */
@@ -81,7 +82,7 @@ interface Linked {
 /** A link without an agent yet. */
 export const makeAgentLink = (
   locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  { hooks, startTimeout }: LinkOptions,
+  { hooks = {}, startTimeout }: LinkOptions,
   events: LinkEvents
 ): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
@@ -234,10 +235,10 @@ export const makeAgentLink = (
               })
             )
             listening = yield* Effect.forkIn(listen(made), scope)
-            return yield* made.requests
+            const greeting = yield* made.requests
               .request(
                 "initialize",
-                { sdkMcpServers: [request.frontendServer], ...(hooks !== undefined && { hooks }) },
+                { sdkMcpServers: [request.frontendServer], ...(Object.keys(hooks).length > 0 && { hooks }) },
                 startTimeout
               )
               // A release that says more or less about itself is no reason not to talk to it.
@@ -247,6 +248,8 @@ export const makeAgentLink = (
                   () => Effect.undefined
                 )
               )
+            yield* giveServers(made.requests, request)
+            return greeting
           })
         )
         if (Exit.isSuccess(started)) {

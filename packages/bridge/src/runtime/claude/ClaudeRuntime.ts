@@ -23,22 +23,38 @@ import {
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
-import { type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
-import type { ControlFailed } from "./HostRequests.ts"
+import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
+import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
+import { makeHookDesk } from "./HookDesk.ts"
+import { ControlFailed } from "./HostRequests.ts"
 import { deltaSize } from "./LineSize.ts"
-import { policyHooks } from "./PolicyHook.ts"
+import { withoutSecrets } from "./WireSecrets.ts"
+
+/** What may be chosen about the runtime. */
+export interface ClaudeRuntimeOptions {
+  /** Hooks of this program: the same for all threads, or those of each. They are asked for when a thread is opened. */
+  readonly hooks?: HookCallbacks | ((threadId: string) => HookCallbacks | undefined)
+  /** Told of every hook that failed. */
+  readonly onHookFailed?: HookFailed
+}
+
+/** Conversations with Claude Code, whose processes a launcher starts, with hooks of this program. */
+export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Layer<Runtime, never, AgentLauncher> =>
+  Layer.effect(
+    Runtime,
+    Effect.map(AgentLauncher, (launcher) => ({
+      kind: "claude",
+      name: "Claude Code",
+      open: (options, host) => Effect.provideService(open(runtime, options, host), AgentLauncher, launcher)
+    }))
+  )
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
-export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = Layer.effect(
-  Runtime,
-  Effect.map(AgentLauncher, (launcher) => ({
-    kind: "claude",
-    name: "Claude Code",
-    open: (options, host) => Effect.provideService(open(options, host), AgentLauncher, launcher)
-  }))
-)
+export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
 const open = (
+  runtime: ClaudeRuntimeOptions,
   options: ConversationOptions,
   host: ConversationHost
 ): Effect.Effect<Conversation, never, AgentLauncher | Scope.Scope> =>
@@ -48,8 +64,6 @@ const open = (
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
-    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: OtherServers = {}
     let resume = options.resume
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -57,6 +71,9 @@ const open = (
     let cwd = options.cwd
     /** What was chosen while it ran: by themselves these would be forgotten with the process. */
     let chosen: AgentOptions = {}
+    const agentNow = (): AgentOptions => ({ ...options.agent, ...chosen })
+    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
+    let others: ServersGiven = options.agent.mcpServers ?? {}
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
@@ -67,7 +84,14 @@ const open = (
     // --- what the agent says ---------------------------------------------------------------
 
     const noteLine = (from: "agent" | "host", message: unknown, odd?: string): number =>
-      host.wire.note({ at: host.now(), from, message, events: host.nextEvent(), size: deltaSize(message), odd })
+      host.wire.note({
+        at: host.now(),
+        from,
+        message: withoutSecrets(message),
+        events: host.nextEvent(),
+        size: deltaSize(message),
+        odd
+      })
 
     /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
@@ -112,13 +136,21 @@ const open = (
         yield* host.handleEvents(events, line)
       })
 
+    const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
+    const hooks = makeHookDesk({
+      threadId: options.threadId,
+      hooks: (typeof runtime.hooks === "function" ? runtime.hooks(options.threadId) : runtime.hooks) ?? {},
+      failed: runtime.onHookFailed,
+      judge: host.judge,
+      isPageTool
+    })
     const requests = makeAgentRequests({
       handleEvents: host.handleEvents,
-      judge: host.judge,
+      hooks,
       locked: host.locked,
       send: (message) => link.send(message),
       inBackground,
-      isPageTool: (name) => Claude.pageToolName(fold, name) !== undefined,
+      isPageTool,
       tools: () => ({ server, tools }),
       moved: (folder) => {
         cwd = folder
@@ -150,7 +182,7 @@ const open = (
 
     const link = yield* makeAgentLink(
       host.locked,
-      { startTimeout: options.startTimeout, ...(host.judge !== undefined && { hooks: policyHooks }) },
+      { startTimeout: options.startTimeout, hooks: hooks.subscriptions },
       {
         sent: (message) => Effect.sync(() => void noteLine("host", message)),
         answered: (known) => void noteHeard(known),
@@ -172,7 +204,8 @@ const open = (
               Effect.map(options.folder, (cwd) => ({
                 sessionKey: options.sessionKey,
                 cwd,
-                options: { ...options.agent, ...chosen },
+                options: agentNow(),
+                hookEvents: Object.keys(hooks.subscriptions),
                 frontendServer: server,
                 ...(resume !== undefined && { resume })
               }))
@@ -217,23 +250,22 @@ const open = (
       subtype: Claude.ControlSubtype,
       body: Readonly<Record<string, unknown>>
     ): Effect.Effect<unknown, ControlFailed> => {
-      if (subtype === "mcp_set_servers")
-        return Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-          Effect.sync(() => {
-            others = serversOf(body)
+      const given = subtype === "mcp_set_servers" ? serversOf(body) : undefined
+      if (given !== undefined && Object.hasOwn(given, server))
+        return Effect.fail(new ControlFailed({ code: "REFUSED", subtype, message: taken(server) }))
+      const asked = link.control(subtype, given === undefined ? body : withFrontendServer(given, server))
+      const choice = choiceIn(subtype, body)
+      if (choice === undefined && given === undefined) return Effect.mapError(asked, ofRewind)
+      return Effect.tap(asked, () =>
+        host.locked(
+          Effect.suspend(() => {
+            others = given ?? others
+            if (choice === undefined) return Effect.void
+            chosen = { ...chosen, ...choice }
+            return host.agentChanged(choice)
           })
         )
-      const choice = choiceIn(subtype, body)
-      return choice === undefined
-        ? link.control(subtype, body)
-        : Effect.tap(link.control(subtype, body), () =>
-            host.locked(
-              Effect.suspend(() => {
-                chosen = { ...chosen, ...choice }
-                return host.agentChanged(choice)
-              })
-            )
-          )
+      )
     }
 
     return {
@@ -291,11 +323,14 @@ const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
 
-/** What a control request chooses for the rest of the conversation. */
-const choiceIn = (
-  subtype: Claude.ControlSubtype,
-  { mode, model }: Readonly<Record<string, unknown>>
-): AgentOptions | undefined => {
-  if (subtype === "set_permission_mode" && typeof mode === "string") return { permissionMode: mode }
-  return subtype === "set_model" && typeof model === "string" ? { model } : undefined
-}
+/** The CLI's words for it are the same on all versions that were tried (docs/wire/claude-code.md §11). */
+const notCheckpointed = /rewinding is not enabled/i
+
+const ofRewind = (failed: ControlFailed): ControlFailed =>
+  failed.subtype === "rewind_files" && notCheckpointed.test(failed.message)
+    ? new ControlFailed({
+        code: "CHECKPOINTING_OFF",
+        subtype: failed.subtype,
+        message: "This session keeps no checkpoints of files. Make one with the option checkpointing."
+      })
+    : failed
