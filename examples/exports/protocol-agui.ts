@@ -107,6 +107,21 @@ console.log(prompt?.said, Agui.readInput(thread, input).prompt) // [ { id: '1', 
 console.log(Agui.forgetTold(thread).known.length <= Agui.maxRemembered) // true
 console.log(Agui.isSlashCommand(prompt?.said ?? [])) // false
 
+// A request whose messages differ from the conversation: here the person wants another answer to the same message.
+const said: ReadonlyArray<Agui.KnownEntry> = [
+  { branch: 0, position: 0, entry: { id: "1", lane: null, kind: "prompt", content: "Hi" } },
+  { branch: 0, position: 1, entry: { id: "2", lane: null, kind: "text", text: "Hello" } }
+]
+const seen = Agui.hasSeen(Agui.seenMarkIn(input.state), { path: said, elsewhere: [] })
+const divergence = Agui.divergenceOf(input.messages, {
+  path: said,
+  isWhole: true,
+  elsewhere: [],
+  hasHad: (entry) => seen(entry) !== "lacks",
+  sendsAll: Agui.sendsAll(input.forwardedProps)
+})
+console.log(divergence?.kind, Agui.entryIds(input.messages)) // regenerate [ '1' ]
+
 // Answers to questions, results of tools, and the tools that an application offers.
 console.log(Agui.readAnswer(request, { status: "resolved", payload: { approved: true } }).answer.type) // allow
 console.log(Agui.readToolResult({ id: "2", role: "tool", toolCallId: "c", content: "42" }).content) // 42

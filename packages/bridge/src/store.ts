@@ -27,3 +27,6 @@ export {
 export { changeThread, StoredThread, type ThreadChange, Workspace } from "./store/StoredThread.ts"
 /** Why a store cannot do what it was asked. */
 export { ClaimLost, StoreFailed, ThreadElsewhere, ThreadMissing } from "./store/StoreErrors.ts"
+/** A store in a SQLite database. */
+export type { Durability } from "./store/sqlite/OpenDatabase.ts"
+export { layerSqliteStore, type SqliteStoreOptions } from "./store/sqlite/SqliteStore.ts"

@@ -38,9 +38,10 @@ const greeting: Line = {
   account: {}
 }
 
-/** A launcher of fake agents. It answers `initialize` by itself. */
+/** A launcher of fake agents. It answers `initialize` by itself. `initially`: what each does before anything is sent to it. */
 export const fakeAgents = (
-  behave: Behaviour
+  behave: Behaviour,
+  initially: (agents: FakeAgents) => Effect.Effect<void> = () => Effect.void
 ): { readonly agents: FakeAgents; readonly layer: Layer.Layer<AgentLauncher> } => {
   const agents: FakeAgents = {
     launched: [],
@@ -64,6 +65,7 @@ export const fakeAgents = (
             yield* Deferred.succeed(ended, { code: 0, signal: null, stderr: "", ...exit })
           })
         yield* Effect.addFinalizer(() => agents.exit({ code: 143 }))
+        yield* initially(agents)
         return {
           version: "2.1.325",
           transport: "stdio",

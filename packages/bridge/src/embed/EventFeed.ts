@@ -7,6 +7,7 @@ import * as Stream from "effect/Stream"
 import { aguiFeed } from "../face/agui/AguiFeed.ts"
 import { runIdOf, writeOptions } from "../face/agui/AguiThread.ts"
 import { joinOpenTurn, snapshots } from "../face/agui/Join.ts"
+import type { LogFailed } from "../log/BoundedLog.ts"
 import type { Session } from "../session/Session.ts"
 import type { SessionEvent } from "./Listeners.ts"
 
@@ -14,21 +15,25 @@ import type { SessionEvent } from "./Listeners.ts"
  * The events of a session until it is closed. Without a number, or where what was wanted is not kept any more, the
  * conversation comes first, as `MESSAGES_SNAPSHOT`, with the start of the run that is open.
  */
-export const eventFeed = (session: Session, from: number | undefined): Stream.Stream<SessionEvent> => {
+export const eventFeed = (session: Session, from: number | undefined): Stream.Stream<SessionEvent, LogFailed> => {
   const { log, threadId } = session
-  const follow = (at: number): Stream.Stream<SessionEvent> =>
+  const follow = (at: number): Stream.Stream<SessionEvent, LogFailed> =>
     aguiFeed(session, at).pipe(
       Stream.flatMap(({ events, seq }) => Stream.fromIterable(events.map((event) => ({ threadId, seq, event })))),
-      Stream.catch(() => anew)
+      Stream.catchTag("LogGap", () => anew)
     )
-  const anew: Stream.Stream<SessionEvent> = Stream.suspend(() => {
-    const moment = log.moment()
-    const runId = runIdOf(threadId, moment.situation)
-    const events: ReadonlyArray<Agui.AguiEvent> =
-      runId === undefined ? snapshots(moment, []) : joinOpenTurn(writeOptions(threadId, "event"), moment, runId, [])[1]
-    const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
-    return Stream.concat(Stream.fromIterable(said), follow(moment.seq))
-  })
+  const anew: Stream.Stream<SessionEvent, LogFailed> = Stream.unwrap(
+    Effect.map(log.moment(), (moment) => {
+      const runId = runIdOf(threadId, moment.situation)
+      const nothing = { messages: [] }
+      const events: ReadonlyArray<Agui.AguiEvent> =
+        runId === undefined
+          ? snapshots(moment, nothing)
+          : joinOpenTurn(writeOptions(threadId, "event"), moment, runId, nothing)[1]
+      const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
+      return Stream.concat(Stream.fromIterable(said), follow(moment.seq))
+    })
+  )
   return Stream.suspend(() => (from === undefined || from > log.next() ? anew : follow(Math.max(0, from))))
 }
 

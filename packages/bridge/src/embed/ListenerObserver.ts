@@ -19,13 +19,14 @@ export const listenerObserver =
     Effect.sync(() => {
       const { threadId } = session
       const look = lookAt(listeners, session)
-      let writer = Agui.initialWriter(writeOptions(threadId, "event"))
+      let writer: Agui.Writer | undefined
       listeners.notify("session", { threadId, state: "opened" })
       return {
         events: (entries) =>
           Effect.andThen(
             Effect.sync(() => {
               for (const entry of entries) {
+                writer ??= Agui.initialWriter(writeOptions(threadId, "event"), entry.before)
                 const [next, events] = Agui.write(writer, entry.event)
                 writer = next
                 for (const event of events) listeners.notify("event", { threadId, seq: entry.seq, event })

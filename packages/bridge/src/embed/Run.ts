@@ -59,7 +59,14 @@ const runEvents = ({
       return inside && !("messageId" in event && event.messageId === messageId)
     }),
     Stream.takeUntil(Agui.endsRun),
-    Stream.mapError(() => new BridgeError({ code: "EVENTS_LOST", message: "Events of the run are no longer kept." }))
+    Stream.mapError(
+      (failure) =>
+        new BridgeError(
+          failure._tag === "LogFailed"
+            ? failure
+            : { code: "EVENTS_LOST", message: "Events of the run are no longer kept." }
+        )
+    )
   )
 }
 

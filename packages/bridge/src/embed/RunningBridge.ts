@@ -8,6 +8,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
+import { sessionRefused } from "../face/http/SessionRefusal.ts"
 import type { HookFailed } from "../runtime/claude/HookCallbacks.ts"
 import { type Handler, makeHandler } from "../server/HttpHandler.ts"
 import { type HttpServerFailed, type HttpServerOptions, type Listening, serveHttp } from "../server/HttpServer.ts"
@@ -33,7 +34,8 @@ export interface RunningBridge {
 export const sessionOf = (threadId: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     yield* runCommand("sessions.get", { params: { threadId } })
-    const found: Session | undefined = yield* Effect.flatMap(Sessions, ({ find }) => find(threadId))
+    const sessions = yield* Sessions
+    const found: Session | undefined = yield* Effect.mapError(sessions.find(threadId), sessionRefused)
     return found ?? (yield* refuse("SESSION_NOT_FOUND", "This thread has no session."))
   })
 

@@ -64,6 +64,8 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     where: "`SessionIndexFailed`, `HistoryStoreFailed`, and the log.",
     codes: Start.storeErrors
   },
+  { title: "The database", where: "`StoreFailed`.", codes: Start.databaseErrors },
+  { title: "Who writes a thread", where: "`ThreadElsewhere`, `ThreadMissing`, `ClaimLost`.", codes: Start.claimErrors },
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {
     title: "Lines of the wire",

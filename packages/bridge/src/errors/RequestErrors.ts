@@ -69,6 +69,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
   ),
   THREAD_EXISTS: explained("A thread with that id exists already.", "Choose another id, or use the existing thread."),
+  THREAD_ELSEWHERE: explained(
+    "Another bridge that is alive has the thread. All others can be used.",
+    "Use the thread there, or end that bridge; the message names its process."
+  ),
   AGENT_NOT_RUNNING: explained(
     "The agent is not running, so it cannot be asked.",
     "Start it with `POST …/start`, or send a message."
@@ -118,6 +122,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   SESSION_LIMIT: explained(
     "All places for sessions are taken by sessions that are in use.",
     "Remove one with `DELETE /api/sessions/:threadId`, or allow more."
+  ),
+  STORE_FAILED: explained(
+    "What is kept of the thread cannot be read or written. `cause` has a code of the section on what is kept.",
+    "Look the cause up. The thread can be used again once that is mended."
   ),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back."),
   AGENT_TIMEOUT: explained(

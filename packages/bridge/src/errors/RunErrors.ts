@@ -21,6 +21,14 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
     "A run brings nothing but the result of a tool of the application whose call is over: it was stopped, given up, or its time was up.",
     "Nothing: the agent was told that there is no result. Send a prompt to go on."
   ),
+  BRIDGE_ENDED: explained(
+    "The bridge was gone before the end of the turn: killed, or its machine. What was said until then is kept.",
+    "Send a message: the agent continues the conversation."
+  ),
+  THREAD_ELSEWHERE: explained(
+    "Another bridge that is alive has the thread. CopilotKit is told so in a stream.",
+    "Use the thread there, or end that bridge."
+  ),
   SESSION_CLOSED: explained("The session was closed before the run ended.", "Begin another run."),
   SERVER_CLOSED: explained("The server was stopped before the run ended.", "Begin another run when it is back."),
   STOPPED: explained(

@@ -36,6 +36,10 @@ export const launchErrors: Readonly<Record<string, Explained>> = {
     "Play fewer, or raise the limit (`--max-size`) if you trust them."
   ),
   NO_TAPE: explained("There is no tape to play, or all of it was played.", "Name a tape, or a folder of tapes."),
+  BRANCH_UNAVAILABLE: explained(
+    "The agent cannot go back to that message: it was compacted since, its transcript is gone, or the agent never said where it is.",
+    "Go back to a later message, or begin a new conversation. Nothing has changed."
+  ),
   START_FAILED: explained("The agent could not be started for another reason.", "Read the message.")
 }
 
@@ -68,6 +72,7 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
   ),
   THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the existing thread."),
   BAD_OPTION: explained("An option of the session does not fit.", "Read the message, which names it."),
+  THREAD_ELSEWHERE: explained("Another bridge that is alive has the thread.", "Use it there, or end that bridge."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
 }
 
@@ -124,6 +129,49 @@ export const storeErrors: Readonly<Record<string, Explained>> = {
   HISTORY_UNREADABLE: explained("Kept conversations cannot be read.", "Check the permissions of their folder."),
   HISTORY_UNWRITABLE: explained("A conversation cannot be kept.", "Check the permissions of the folder."),
   HISTORY_DISK_FULL: explained("The disk of the conversations is full.", "Make room.")
+}
+
+/** Why the database of a bridge cannot be used: `StoreFailed`. */
+export const databaseErrors: Readonly<Record<string, Explained>> = {
+  STORE_TOO_NEW: explained(
+    "A later version of agentwire has written the database.",
+    "Update agentwire, or give this one another folder."
+  ),
+  STORE_DAMAGED: explained(
+    "What is in the database is not what was written: the disk, or another program, has changed it. Threads whose part is whole can still be used.",
+    "Stop every bridge that uses it, and restore a backup, or rescue what can be read with `sqlite3 agentwire.db .recover`. When it is moved away, the bridge begins with an empty one."
+  ),
+  STORE_UNREADABLE: explained(
+    "The database cannot be opened or read: it is not a file of agentwire, this user may not read it, or there is no SQLite.",
+    "Read the message; check the folder and its permissions."
+  ),
+  STORE_UNWRITABLE: explained(
+    "The database cannot be written. Nothing that was not written is shown to anybody.",
+    "Check that this user may write the folder and the files in it, and that the disk is not read-only."
+  ),
+  STORE_DISK_FULL: explained("The disk of the database is full.", "Make room."),
+  STORE_BUSY: explained(
+    "Another process has had the database to itself for more than ten seconds.",
+    "Continue that process if it is suspended, or end it."
+  ),
+  STORE_OUT_OF_ORDER: explained(
+    "Events were to be written whose predecessors were not: an append before them failed.",
+    "Write what comes before first."
+  ),
+  STORE_CLOSED: explained("The store was closed with its bridge.", "Open it again.")
+}
+
+/** Why a thread cannot be written: `ThreadElsewhere`, `ThreadMissing` and `ClaimLost`. */
+export const claimErrors: Readonly<Record<string, Explained>> = {
+  THREAD_ELSEWHERE: explained(
+    "Another bridge that is alive has the thread. Other threads of the same database can be used.",
+    "Close the thread there, or end that process; the message names it, and says when the thread can be taken over."
+  ),
+  THREAD_MISSING: explained("There is no such thread in the store.", "Make it first."),
+  CLAIM_LOST: explained(
+    "Another bridge has taken the thread over, because this one gave no sign of life for too long; or the thread was closed, or removed. Nothing was written.",
+    "Open the thread again."
+  )
 }
 
 /** Why a policy file cannot be used: `PolicyInvalid`. */

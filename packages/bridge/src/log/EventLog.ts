@@ -1,99 +1,312 @@
 /**
- * What happened in a session: the events of its conversation in order, each with a sequence number.
+ * What happened in a session: the events of its conversation in order, each with a sequence number, for ever. The store
+ * has all of them.
  *
- * Faces, inspectors and observers are cursors on the log; nothing in it is tailored to any one of them. It
- * keeps a bounded number of events; what is older lives on in the transcript. A reader that falls out of the window
- * is told so, and can begin again from the transcript.
+ * The session sees an event at once. Faces, inspectors and observers are cursors on the log, and see an event when it is
+ * written: whatever somebody has seen outlives the process. Memory holds the newest events and the part of the
+ * transcript that may still change; what is older is read from the store. A checkpoint is written at the end of every turn, and
+ * when much was said since the last one, so that opening a thread and reading old events takes a bounded time.
  */
 import * as Model from "@agentwire/protocol/model"
-import type * as Stream from "effect/Stream"
-import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
+import type { ThreadChange } from "../store/StoredThread.ts"
+import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
+import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
+import { pathAt } from "./ConversationPath.ts"
+import { makeLogWriter } from "./LogWriter.ts"
+import { type Moment, readMoment } from "./MomentReader.ts"
+import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
+import { TranscriptTail } from "./TranscriptTail.ts"
 
-/** An event of a session. */
-export interface LogEntry {
-  readonly seq: number
-  /** When it happened, in milliseconds since 1970. */
-  readonly at: number
-  readonly event: Model.Event
-  /** What was open before it, for readers that join here. */
-  readonly before: Model.Situation
-  /** The number of the line of the wire that it came from, where it came from one. */
-  readonly line: number | undefined
-}
+export type { Moment } from "./MomentReader.ts"
+export type { LogEntry, OpenAt, TurnStart } from "./StoredEntries.ts"
 
-/** A moment of a session: what was said and what is open, before the event of a number. */
-export interface Moment {
-  readonly seq: number
-  readonly transcript: Model.Transcript
-  readonly situation: Model.Situation
-}
-
-/** What a log may hold. */
+/** What a log may hold in memory, and how large what it gives may be. */
 export interface EventLogLimits {
-  /** How many events are kept. Default 10,000. */
+  /** How many events are kept in memory. Default 2,000. */
   readonly maxEvents?: number
-  /** About how many characters of events are kept. Default 16,000,000. */
+  /** About how many characters of events are kept in memory. Default 4,000,000. */
   readonly maxCharacters?: number
   /**
-   * How large the transcript may be, as JSON; the oldest entries go. Default 8,000,000: clients refuse an event of
-   * more than 10 MB, and what was said is one event to those who join.
+   * How large what was said may be, as JSON, for those who join; the oldest entries are left out. Default 8,000,000:
+   * clients refuse an event of more than 10 MB, and what was said is one event to them.
    */
   readonly maxHistoryBytes?: number
+  /** After how many events a checkpoint is written, in the middle of a turn, too. Default 5,000. */
+  readonly checkpointEvents?: number
+  /** After about how many characters of events a checkpoint is written. Default 1,000,000. */
+  readonly checkpointCharacters?: number
 }
 
 /** What happened in a session. */
 export interface EventLog {
   /** Adds events that came from a line of the wire, or from none. At once: there is one for every piece of text. */
   readonly append: (events: ReadonlyArray<Model.Event>, line?: number) => void
+  /** Changes what is known of the thread besides. It is written with the next events. */
+  readonly change: (change: ThreadChange) => void
   /** The sequence number the next event will have. */
   readonly next: () => number
-  /** The number of the oldest event that is kept. */
+  /** The number of the first event since the thread was opened: those that closed what was open are among them. */
+  readonly openedAt: number
+  /** Where the session began, after those: nothing was open. */
+  readonly opened: OpenAt
+  /** The number of the oldest event that is in memory. */
   readonly oldest: () => number
-  /** The events from a number on, as they come, in chunks. Does not end until the log is closed. */
-  readonly read: (from: number) => Stream.Stream<LogEntry, LogGap>
-  /** What is open now. */
+  /** The events from a number on, as they are written, in chunks. Does not end until the log is closed. */
+  readonly read: (from: number) => Stream.Stream<LogEntry, ReadFailed>
+  /** Where the newest turn begins of those that began before a number: a reader of that number is in it or after it. */
+  readonly turnBefore: (seq: number) => Effect.Effect<TurnStart, ReadFailed>
+  /** What is open now, for the session itself: it may not be written yet. */
   readonly situation: () => Model.Situation
-  /** What was said and what is open now. */
-  readonly moment: () => Moment
-  /** Ends all readers once they have read the rest. */
-  readonly close: () => void
+  /** What was said and what is open, when all is written that was added until now. */
+  readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
+  /** Waits until all that was added is written. */
+  readonly settled: Effect.Effect<void, LogFailed>
+  /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */
+  readonly failure: Effect.Effect<LogFailed>
+  /** Takes no more events, and ends all readers once they have read the rest. */
+  readonly close: Effect.Effect<void>
 }
 
-/** A log that begins with what was said before. */
-export const makeEventLog = (
-  now: () => number,
-  { maxCharacters = 16_000_000, maxEvents = 10_000, maxHistoryBytes = 8_000_000 }: EventLogLimits = {},
-  before: Model.Transcript = Model.emptyTranscript
-): EventLog => {
-  const entries = makeBoundedLog<LogEntry>({ maxEntries: maxEvents, maxCharacters })
-  const transcript = new Model.TranscriptBuilder(before)
-  let situation: Model.Situation = { ...Model.emptySituation, session: before.session }
-  let closed = false
+/** A thread whose log is to be opened. */
+export interface EventLogParts {
+  readonly store: Store["Service"]
+  readonly claim: Claim
+  readonly now: () => number
+  readonly limits?: EventLogLimits
+}
 
-  return {
-    append: (events, line) => {
+/** What is written at once. */
+interface TakenBatch extends Batch {
+  /** The number of the first event that is not in it. */
+  readonly until: number
+}
+
+/** How many events are read at once when a thread is opened. */
+const pageSize = 1000
+
+/** How a turn ends whose bridge was gone before its end. */
+const bridgeEnded: Model.TurnOutcome = {
+  type: "failed",
+  code: "BRIDGE_ENDED",
+  message: "The bridge ended in the middle of the turn. What was said until then is kept: send a message to continue."
+}
+
+/**
+ * The log of a thread: its newest checkpoint, and what happened since. What a bridge before has left open is closed. It is
+ * closed with the scope.
+ */
+export const openEventLog = ({
+  claim,
+  limits = {},
+  now,
+  store
+}: EventLogParts): Effect.Effect<EventLog, ClaimLost | StoreFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { threadId } = claim
+    const { maxCharacters = 4_000_000, maxEvents = 2000, maxHistoryBytes = 8_000_000 } = limits
+    const { checkpointCharacters = 1_000_000, checkpointEvents = 5000 } = limits
+    const written = storedEntries(store, threadId)
+    const tail = new TranscriptTail(pathAt(claim.checkpoint))
+    let situation =
+      claim.checkpoint === undefined ? Model.emptySituation : Model.situationFromJson(claim.checkpoint.situation)
+    /** What was added since the last checkpoint. */
+    const since = { events: 0, characters: 0 }
+
+    for (let at = claim.checkpoint?.seq ?? 0; at < claim.next; ) {
+      const events = yield* store.events(threadId, at, Math.min(pageSize, claim.next - at))
+      for (const { event } of events) {
+        situation = Model.applyToSituation(situation, event)
+        tail.apply(event)
+        since.events++
+      }
+      // A log that ends early would never end here.
+      at = events.length === 0 ? claim.next : at + events.length
+    }
+
+    const window = makeBoundedLog<LogEntry, LogFailed>({ maxEntries: maxEvents, maxCharacters, first: claim.next })
+    const failure = Deferred.makeUnsafe<LogFailed>()
+    let pending: Array<Happened> = []
+    let change: ThreadChange | undefined
+    let isCheckpointDue = false
+    /** How many are reading what was said: a checkpoint would change it under their eyes. */
+    let looking = 0
+    let closed = false
+
+    const isDue = (): boolean =>
+      looking === 0 &&
+      (isCheckpointDue || since.events >= checkpointEvents || since.characters >= checkpointCharacters)
+
+    const takeCheckpoint = (): Pick<Batch, "checkpoint" | "entries"> => {
+      if (!isDue() || tail.unsure().length > 0) return {}
+      isCheckpointDue = false
+      since.events = 0
+      since.characters = 0
+      const entries = tail.takeChanged()
+      const checkpoint = { seq: window.next(), situation: Model.situationToJson(situation), ...tail.place }
+      return { checkpoint, entries }
+    }
+
+    const writer = makeLogWriter<TakenBatch, ClaimLost | StoreFailed>(
+      {
+        prepare: Effect.suspend(() => {
+          const unsure = isDue() ? tail.unsure() : []
+          return unsure.length === 0
+            ? Effect.void
+            : Effect.map(store.entriesById(threadId, unsure), (found) => tail.learn(unsure, found))
+        }),
+        take: () => {
+          const events = pending
+          const thread = change
+          pending = []
+          change = undefined
+          const until = window.next()
+          return {
+            first: until - events.length,
+            until,
+            events,
+            ...takeCheckpoint(),
+            ...(thread !== undefined && { thread })
+          }
+        },
+        write: (batch) => store.append(claim, batch),
+        written: ({ checkpoint, until }) => {
+          window.wake(until)
+          if (checkpoint !== undefined) tail.forget((id) => situation.items.has(id))
+        },
+        failed: (error) => fail(error)
+      },
+      yield* Effect.context<never>()
+    )
+
+    const fail = ({ code, message }: Pick<LogFailed, "code" | "message">): void => {
+      if (closed) return
+      closed = true
+      const failed = new LogFailed({ code, message })
+      window.close(failed)
+      Deferred.doneUnsafe(failure, Effect.succeed(failed))
+    }
+
+    const append: EventLog["append"] = (events, line) => {
       if (events.length === 0 || closed) return
       const at = now()
       for (const event of events) {
-        const open = situation
-        situation = Model.applyToSituation(open, event)
-        transcript.apply(event)
-        if (event.type === "turn_ended") transcript.bound(maxHistoryBytes)
-        entries.add((seq) => ({ seq, at, event, before: open, line }), sizeOf(event))
+        const before = situation
+        situation = Model.applyToSituation(before, event)
+        tail.apply(event)
+        const size = sizeOf(event)
+        since.events++
+        since.characters += size
+        if (event.type === "turn_ended") isCheckpointDue = true
+        if (isMessage(event)) change = { ...change, activeAt: at }
+        if (event.type === "state_changed") change = { ...change, state: event.state }
+        pending.push({ at, event })
+        window.add((seq) => ({ seq, at, event, before, line }), size)
       }
-      entries.wake()
-    },
-    next: entries.next,
-    oldest: entries.oldest,
-    read: entries.read,
-    situation: () => situation,
-    moment: () => ({ seq: entries.next(), transcript: transcript.snapshot(), situation }),
-    close: () => {
-      closed = true
-      entries.close()
+      writer.kick()
     }
-  }
-}
+
+    const readChunk = (from: OpenAt | number): Effect.Effect<readonly [ReadonlyArray<LogEntry>, OpenAt | number], ReadFailed> =>
+      Effect.suspend(() => {
+        const seq = typeof from === "number" ? from : from.seq
+        const isInMemory = seq >= window.oldest()
+        if (isInMemory)
+          return Effect.map(window.take(seq), (entries) => [entries, seq + entries.length] as const).pipe(
+            // It was dropped while the reader waited for its turn.
+            Effect.catchTag("LogGap", () => readChunk(from))
+          )
+        return Effect.gen(function* () {
+          const place = typeof from === "number" ? yield* written.openAt(from) : from
+          const entries = yield* written.chunk(place, window.visible())
+          return [entries, afterLast(entries, place)] as const
+        }).pipe(Effect.catchTag("StoreFailed", asFailure))
+      })
+
+    const read: EventLog["read"] = (from) =>
+      Stream.paginate(from as OpenAt | number, (at) =>
+        Effect.map(
+          readChunk(at),
+          ([entries, next]) => [entries, entries.length === 0 ? Option.none() : Option.some(next)] as const
+        )
+      )
+
+    const close: Effect.Effect<void> = Effect.suspend(() => {
+      if (closed) return Effect.void
+      closed = true
+      if (since.events > 0) {
+        isCheckpointDue = true
+        writer.kick()
+      }
+      return Effect.matchEffect(
+        writer.look(() => undefined),
+        {
+          onFailure: ({ code, message }) => Effect.sync(() => window.close(new LogFailed({ code, message }))),
+          onSuccess: () => Effect.sync(() => window.close())
+        }
+      )
+    })
+    yield* Effect.addFinalizer(() => close)
+    yield* Effect.forkScoped(Effect.map(store.lost(claim), fail))
+    append(Model.closeSituation(situation, bridgeEnded))
+    const opened: OpenAt = yield* writer.look(() => ({ seq: window.next(), situation }))
+
+    const failing = <A>(effect: Effect.Effect<A, ClaimLost | StoreFailed>): Effect.Effect<A, LogFailed> =>
+      Effect.catch(effect, asFailure)
+
+    return {
+      append,
+      change: (fields) => {
+        if (closed) return
+        change = { ...change, ...fields }
+        writer.kick()
+      },
+      next: window.next,
+      openedAt: claim.next,
+      opened,
+      oldest: window.oldest,
+      read,
+      turnBefore: (seq) =>
+        Effect.suspend(() => {
+          const visible = Math.min(seq, window.visible())
+          return Effect.catchTag(written.turnBefore(visible), "StoreFailed", asFailure)
+        }),
+      situation: () => situation,
+      moment: ({ maxBytes = maxHistoryBytes } = {}) =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            looking++
+          }),
+          () =>
+            failing(
+              Effect.flatMap(
+                writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() })),
+                (cut) => readMoment(store, threadId, cut, maxBytes)
+              )
+            ),
+          () =>
+            Effect.sync(() => {
+              looking--
+              if (isDue()) writer.kick()
+            })
+        ),
+      settled: failing(writer.look(() => undefined)),
+      failure: Deferred.await(failure),
+      close
+    }
+  })
+
+/** A failure of the store as one of the log. */
+const asFailure = ({ code, message }: Pick<LogFailed, "code" | "message">): Effect.Effect<never, LogFailed> =>
+  Effect.fail(new LogFailed({ code, message }))
+
+/** Whether an event is a sign of life of the thread: somebody says something. */
+const isMessage = (event: Model.Event): boolean =>
+  event.type === "item_started" && event.lane === null && (event.item.kind === "prompt" || event.item.kind === "text")
 
 /** About how many characters an event has. */
 const sizeOf = (event: Model.Event): number =>

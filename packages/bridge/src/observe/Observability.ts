@@ -28,12 +28,12 @@ const statuses: { readonly [S in SessionStatus]: S } = {
 }
 
 /** Counts the sessions by status whenever the metrics are rendered. */
-const sampleSessions = ({ list }: Sessions["Service"]) =>
+const sampleSessions = (sessions: Sessions["Service"]) =>
   addSampler(
     Effect.gen(function* () {
-      const all = yield* list
+      const all = yield* sessions.statuses
       for (const status of Object.values(statuses))
-        yield* Metric.update(metrics.sessions(status), all.filter((each) => each.status === status).length)
+        yield* Metric.update(metrics.sessions(status), all.filter((each) => each === status).length)
     })
   )
 

@@ -10,7 +10,7 @@ import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../log/BoundedLog.ts"
+import type { ReadFailed } from "../log/BoundedLog.ts"
 import type { LogEntry } from "../log/EventLog.ts"
 import type { WireEntry } from "../log/WireLog.ts"
 import { type Session, ThreadBusy } from "../session/Session.ts"
@@ -111,7 +111,7 @@ const follow = (session: Session, watch: SessionWatch): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { ended = Effect.void, events, lines, missed = () => Effect.void } = watch
     /** How many events were read. */
-    let seen = events === undefined ? Number.POSITIVE_INFINITY : 0
+    let seen = events === undefined ? Number.POSITIVE_INFINITY : session.log.openedAt
     let more = Latch.makeUnsafe(false)
     const saw = (count: number): void => {
       seen = count
@@ -130,7 +130,8 @@ const follow = (session: Session, watch: SessionWatch): Effect.Effect<void> =>
             take(entries),
             Effect.sync(() => saw((entries.at(-1)?.seq ?? 0) + 1))
           ),
-        (count) => missed("events", count)
+        (count) => missed("events", count),
+        session.log.openedAt
       ).pipe(Effect.ensuring(Effect.sync(() => saw(Number.POSITIVE_INFINITY))))
 
     const readLines = (take: NonNullable<SessionWatch["lines"]>) =>
@@ -140,7 +141,8 @@ const follow = (session: Session, watch: SessionWatch): Effect.Effect<void> =>
           Effect.forEach(batches(entries), (batch) => Effect.andThen(until(batch[0].events), take(batch)), {
             discard: true
           }),
-        (count) => missed("lines", count)
+        (count) => missed("lines", count),
+        0
       )
 
     return Effect.all(
@@ -160,15 +162,16 @@ const batches = (entries: ReadonlyArray<WireEntry>): ReadonlyArray<readonly [Wir
   return found
 }
 
-/** Reads a log to its end. What is gone is counted, and reading continues at the oldest that is kept. */
+/** Reads a log to its end, whatever ends it. What is gone is counted, and reading continues at the oldest that is kept. */
 const readOn = <A>(
-  read: (from: number) => Stream.Stream<A, LogGap>,
+  read: (from: number) => Stream.Stream<A, ReadFailed>,
   take: (entries: ReadonlyArray<A>) => Effect.Effect<void>,
   missed: (count: number) => Effect.Effect<void>,
-  from = 0
+  from: number
 ): Effect.Effect<void> =>
   Stream.runForEachArray(read(from), take).pipe(
-    Effect.catchTag("LogGap", ({ oldest, wanted }) =>
-      Effect.andThen(missed(oldest - wanted), readOn(read, take, missed, oldest))
-    )
+    Effect.catchTags({
+      LogGap: ({ oldest, wanted }) => Effect.andThen(missed(oldest - wanted), readOn(read, take, missed, oldest)),
+      LogFailed: () => Effect.void
+    })
   )

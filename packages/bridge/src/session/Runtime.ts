@@ -17,7 +17,7 @@ export type { AgentOptions } from "./AgentOptions.ts"
 
 /** The agent could not be started, or is not there. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
-  /** Stable: see docs/errors.md. `GONE`: it is not running. */
+  /** Stable: see docs/errors.md. `GONE`: it is not running. `BRANCH_UNAVAILABLE`: it cannot go back there. */
   code: Schema.String,
   message: Schema.String
 }) {}
@@ -46,6 +46,12 @@ export interface ConversationHost {
   readonly judge: ((use: Omit<ToolUse, "mode">) => Effect.Effect<PolicyDecision>) | undefined
   /** Somebody has chosen something else while the agent ran: its next process is started with it, too. */
   readonly agentChanged: (agent: AgentOptions) => Effect.Effect<void>
+  /** Somebody has given the agent other MCP servers: its next process gets them, too. */
+  readonly serversChanged: (servers: Readonly<Record<string, unknown>>) => Effect.Effect<void>
+  /** The provider calls the conversation something. */
+  readonly titled: (title: string) => Effect.Effect<void>
+  /** Waits until all that was logged is kept. False: it cannot be, and the session is about to end. */
+  readonly kept: Effect.Effect<boolean>
   /** The agent is starting, is ready, or is gone. */
   readonly agentBecame: (state: "starting" | "ready" | "gone") => Effect.Effect<void>
 }
@@ -59,13 +65,20 @@ export interface ConversationOptions {
   /** The folder as it is when the agent is started: it may be gone by then, or lead elsewhere. */
   readonly folder: Effect.Effect<string, StartFailed>
   readonly agent: AgentOptions
+  /** The MCP servers that somebody gave the agent before, by name, in place of those of `agent`. */
+  readonly servers: Readonly<Record<string, unknown>> | undefined
   /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined
+  /** Where the conversation continues that went back before: the runtime's name for the point, null for a new one. */
+  readonly goesOnAt?: { readonly anchor: string | null } | undefined
   /** How long the agent may take to start. */
   readonly startTimeout: Duration.Input
 }
 
-/** A conversation with an agent, whose process comes and goes. All but `native` is called under the session's lock. */
+/**
+ * A conversation with an agent, whose process comes and goes. All but `native`, `whenReady` and `goBack` is called under the
+ * session's lock.
+ */
 export interface Conversation {
   /** Sends a prompt, an answer or a list of tools. A process is started when one is needed. */
   readonly send: (command: Exclude<Model.Command, { readonly type: "interrupt" }>) => Effect.Effect<void>
@@ -77,6 +90,11 @@ export interface Conversation {
   readonly whenReady: Effect.Effect<void, StartFailed>
   /** Ends the process, and the turn with it: cancelled, when there is one. */
   readonly disconnect: Effect.Effect<void>
+  /**
+   * Goes back to a point, by the runtime's name for it; null: a new conversation. The process is ended, and one is started
+   * that continues from there. When it cannot, the conversation stays as it is. Not under the lock.
+   */
+  readonly goBack: (anchor: string | null) => Effect.Effect<void, StartFailed>
   readonly isRunning: () => boolean
   /** Where the agent's shell is now. */
   readonly cwd: () => string

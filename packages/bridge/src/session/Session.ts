@@ -7,6 +7,7 @@ import type * as Model from "@agentwire/protocol/model"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { LogFailed } from "../log/BoundedLog.ts"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
@@ -42,6 +43,8 @@ export interface Waiting {
   readonly pageCalls: ReadonlyArray<string>
   /** Whether a turn is open. */
   readonly inTurn: boolean
+  /** The application's shared state; undefined until there is one. */
+  readonly state: unknown
 }
 
 /** What one request of a client asks for, all at once: answers first, then a prompt. */
@@ -54,6 +57,8 @@ export interface Submission {
   /** Tools of the application, in addition to those it has brought before. */
   readonly tools: ReadonlyArray<Model.PageTool>
   readonly prompt?: Model.Prompt
+  /** The application's shared state, where it has one. */
+  readonly state?: { readonly state: unknown }
   /** Called when the session has accepted it, before anything else is read. */
   readonly onAccepted?: () => void
 }
@@ -75,6 +80,8 @@ export interface Session {
   readonly threadId: string
   /** The folder the agent works in. */
   readonly cwd: string
+  /** When the thread was made, in milliseconds since 1970. */
+  readonly createdAt: number
   /** When the session was opened, in milliseconds since 1970. */
   readonly openedAt: number
   readonly log: EventLog
@@ -85,14 +92,19 @@ export interface Session {
   readonly mode: string | undefined
   /** What was chosen about the agent for this session alone, when it was made and later. Not to be shown as it is. */
   readonly options: Effect.Effect<AgentOptions>
-  /** The beginning of the first prompt; undefined until there is one. */
+  /** What a person has called the thread, else the provider, else the beginning of the first prompt. */
   readonly title: Effect.Effect<string | undefined>
+  /** A person calls the thread something. */
+  readonly rename: (title: string) => Effect.Effect<void, LogFailed>
   /** The provider's id of the conversation, when it is known. */
   readonly providerSessionId: Effect.Effect<string | undefined>
-  /** Submits what a client asks for. It is read when the session can take it, so that nothing changes in between. */
+  /**
+   * Submits what a client asks for. It is read when the session can take it, so that nothing changes in between. Done
+   * when what was accepted is kept.
+   */
   readonly submit: <E>(
     read: (waiting: Waiting) => Result.Result<Submission, E>
-  ) => Effect.Effect<Accepted, ThreadBusy | E>
+  ) => Effect.Effect<Accepted, ThreadBusy | LogFailed | E>
   /**
    * Ends the turn of a ticket, or drops the prompt that waits for its turn; without a ticket, the turn that is open.
    * The questions of the turn are closed. True when there was anything to stop.
@@ -100,8 +112,8 @@ export interface Session {
   readonly stop: (ticket?: string) => Effect.Effect<boolean>
   /** What the agent has asked and nobody answered. */
   readonly waiting: Effect.Effect<ReadonlyArray<WaitingRequest>>
-  /** Answers a request. */
-  readonly answer: (id: string, answer: Model.Answer) => Effect.Effect<void, NothingPending>
+  /** Answers a request. Done when that is kept. */
+  readonly answer: (id: string, answer: Model.Answer) => Effect.Effect<void, NothingPending | LogFailed>
   /** The tools of the application. */
   readonly tools: Effect.Effect<ReadonlyArray<Model.PageTool>>
   /** Calls a tool of the application for somebody other than the agent. */

@@ -6,6 +6,7 @@
  * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever
  * mistaken for that of another prompt.
  */
+import { isDeepStrictEqual } from "node:util"
 import * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -14,9 +15,11 @@ import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { type EventLogLimits, makeEventLog } from "../log/EventLog.ts"
+import { type EventLogLimits, openEventLog } from "../log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
+import { type Claim, Store } from "../store/Store.ts"
+import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
@@ -30,22 +33,22 @@ import {
   type Submission,
   ThreadBusy
 } from "./Session.ts"
-import { titleOf } from "./ThreadTitle.ts"
+import { keptOptions, laterServers } from "./StoredOptions.ts"
+import { isBetter, shortened, type ThreadTitle, titleOf } from "./ThreadTitle.ts"
 
 /** What happens to a prompt on a thread that is busy. */
 export type BusyMode = "reject" | "queue" | "interrupt"
 
 /** What may be chosen about a session. */
 export interface SessionOptions {
-  readonly threadId: string
+  /** The thread, which is this session's as long as the scope is open: see `openThread`. */
+  readonly claim: Claim
   /** The name of the session in paths. */
   readonly sessionKey: string
   readonly cwd: string
   /** Looks the folder up at every start of the agent. Default: it is what it was called. */
   readonly findFolder?: (cwd: string) => Effect.Effect<string, StartFailed>
   readonly agent?: AgentOptions
-  /** Those of `agent` that were chosen for this session alone. */
-  readonly own?: AgentOptions
   /** Whether a person can answer through some face. Default no: what needs a person is refused. */
   readonly canAsk?: boolean
   /** Default `reject`. */
@@ -64,23 +67,8 @@ export interface SessionOptions {
   readonly startTimeout?: Duration.Input
   readonly log?: EventLogLimits
   readonly wire?: WireLogLimits
-  /** The provider's id of a conversation to resume. */
-  readonly resume?: string
-  /** What the thread was called before a restart. */
-  readonly title?: string
-  /** What was said before a restart. */
-  readonly transcript?: Model.Transcript
   /** Called whenever the status of the session changes. */
   readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
-  /** Called with what was said whenever a turn has ended. */
-  readonly onTurnEnd?: (transcript: Model.Transcript) => Effect.Effect<void>
-  /** Called with what has to survive a restart, whenever that changes. */
-  readonly onIdentity?: (identity: {
-    readonly providerSessionId: string | undefined
-    readonly title: string | undefined
-    /** What somebody has chosen about the agent while it ran. */
-    readonly agent: AgentOptions
-  }) => Effect.Effect<void>
 }
 
 /** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn ends as it begins. */
@@ -92,22 +80,31 @@ interface Queued {
 }
 
 /** A session, in a scope: closing it ends the agent. */
-export const makeSession = (options: SessionOptions): Effect.Effect<Session, never, Runtime | Scope.Scope> =>
+export const makeSession = (
+  options: SessionOptions
+): Effect.Effect<Session, ClaimLost | StoreFailed, Runtime | Store | Scope.Scope> =>
   Effect.gen(function* () {
+    const { claim } = options
+    const { thread, threadId } = claim
     const runtime = yield* Runtime
+    const store = yield* Store
     const scope = yield* Effect.scope
     const clock = yield* Clock.Clock
     const now = (): number => clock.currentTimeMillisUnsafe()
     const openedAt = now()
-    const log = makeEventLog(now, options.log, options.transcript)
+    const log = yield* openEventLog({ store, claim, now, ...(options.log !== undefined && { limits: options.log }) })
     const wire = makeWireLog(options.wire)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
     const stopTimeout = options.stopTimeout ?? "5 seconds"
     let status: SessionStatus = "idle"
-    let provider = options.resume
-    let title = options.title ?? firstTitle(options.transcript)
-    let chosen: AgentOptions = {}
+    let provider = thread.providerSessionId
+    let title: ThreadTitle | undefined =
+      thread.title === undefined ? undefined : { title: thread.title, titleBy: thread.titleBy ?? "prompt" }
+    /** What was chosen about the agent, at first and later. */
+    let kept = thread.options
+    /** The MCP servers that the agent was given later. */
+    let servers = laterServers(thread)
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The tickets that the open turn works on. */
     const tickets = new Set<string>()
@@ -123,15 +120,18 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const become = (next: SessionStatus): Effect.Effect<void> => {
       if (next === status) return Effect.void
       status = next
-      return options.onStatus === undefined ? Effect.void : options.onStatus(options.threadId, next)
+      return options.onStatus === undefined ? Effect.void : options.onStatus(threadId, next)
     }
 
     const inBackground = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.forkIn(effect, scope)
 
-    const identify: Effect.Effect<void> = Effect.suspend(
-      () => options.onIdentity?.({ providerSessionId: provider, title, agent: chosen }) ?? Effect.void
-    )
+    /** Calls the thread something, unless somebody whose word counts more has done so. */
+    const call = (next: ThreadTitle): void => {
+      if (!isBetter(next, title)) return
+      title = next
+      log.change(next)
+    }
 
     // --- what the agent says ---------------------------------------------------------------
 
@@ -160,7 +160,7 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
               log.append([event], line)
               if (event.info.sessionId !== "" && event.info.sessionId !== provider) {
                 provider = event.info.sessionId
-                yield* identify
+                log.change({ providerSessionId: provider })
               }
               break
             default:
@@ -194,7 +194,6 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
       stopping = undefined
       tickets.clear()
-      if (options.onTurnEnd !== undefined) yield* options.onTurnEnd(log.moment().transcript)
       yield* beginNext
     })
 
@@ -211,10 +210,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
       return beginNext
     })
 
-    const agentChanged = (agent: AgentOptions): Effect.Effect<void> => {
-      chosen = { ...chosen, ...agent }
-      return identify
-    }
+    const agentChanged = (agent: AgentOptions): Effect.Effect<void> =>
+      Effect.sync(() => {
+        kept = { ...kept, ...agent }
+        log.change({ options: kept })
+      })
 
     const agentBecame = (state: "starting" | "ready" | "gone"): Effect.Effect<void> =>
       Effect.gen(function* () {
@@ -230,11 +230,12 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     const gate = makePolicyGate(options.policy, options.mode)
     const conversation = yield* runtime.open(
       {
-        threadId: options.threadId,
+        threadId,
         sessionKey: options.sessionKey,
         cwd: options.cwd,
         folder: options.findFolder?.(options.cwd) ?? Effect.succeed(options.cwd),
         agent: options.agent ?? {},
+        servers,
         resume: provider,
         startTimeout: options.startTimeout ?? "60 seconds"
       },
@@ -247,6 +248,13 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         handleEvents,
         judge: gate.judge,
         agentChanged,
+        serversChanged: (mcpServers) =>
+          Effect.sync(() => {
+            servers = mcpServers
+            log.change({ mcpServers })
+          }),
+        titled: (words) => Effect.sync(() => call({ title: shortened(words), titleBy: "provider" })),
+        kept: Effect.match(log.settled, { onFailure: () => false, onSuccess: () => true }),
         agentBecame
       }
     )
@@ -276,9 +284,8 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         sending = ticket
         yield* conversation.send(prompt)
         sending = undefined
-        if (title !== undefined) return
-        title = prompt.said.map(({ content }) => titleOf(content)).find((words) => words !== undefined)
-        if (title !== undefined) yield* identify
+        const words = prompt.said.map(({ content }) => titleOf(content)).find((each) => each !== undefined)
+        if (words !== undefined && title === undefined) call({ title: words, titleBy: "prompt" })
       })
 
     const offer = (fresh: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
@@ -309,15 +316,21 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     })
 
     const busy = new ThreadBusy({
-      threadId: options.threadId,
-      message: `Thread ${options.threadId} has a turn that is not over.`
+      threadId,
+      message: `Thread ${threadId} has a turn that is not over.`
     })
 
     const submit: Session["submit"] = (read) =>
       locked(
         Effect.gen(function* () {
           const waiting = requests.waiting().map(({ request }) => request)
-          const reading = read({ requests: waiting, pageCalls: openPageCalls(log.situation()), inTurn: inTurn() })
+          const situation = log.situation()
+          const reading = read({
+            requests: waiting,
+            pageCalls: openPageCalls(situation),
+            inTurn: inTurn(),
+            state: situation.state
+          })
           const submission = yield* Result.isSuccess(reading)
             ? Effect.succeed(reading.success)
             : Effect.fail(reading.failure)
@@ -329,9 +342,10 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           submission.onAccepted?.()
           const accepted: Accepted = {
             at: log.next(),
-            situation: log.situation(),
+            situation,
             begins: submission.prompt === undefined ? "now" : "with_turn"
           }
+          if (submission.state !== undefined) changeState(submission.state.state)
           yield* offer(submission.tools)
           for (const { answer, id } of submission.answers) yield* requests.answer(id, answer)
           for (const { answer, toolCallId } of submission.results) yield* requests.answerEarly(toolCallId, answer)
@@ -347,7 +361,11 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
           }
           return accepted
         })
-      )
+      ).pipe(Effect.tap(log.settled))
+
+    const changeState = (state: unknown): void => {
+      if (!isDeepStrictEqual(state, log.situation().state ?? {})) log.append([{ type: "state_changed", state }])
+    }
 
     /** What becomes of a submission, given what the agent has asked. */
     const planOf = (
@@ -393,31 +411,37 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
         yield* disconnect
         yield* become("terminated")
         yield* outside.close
-        log.close()
+        yield* log.close
         wire.close()
       })
     )
 
     return {
-      threadId: options.threadId,
+      threadId,
       cwd: options.cwd,
+      createdAt: thread.createdAt,
       openedAt,
       log,
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
-      options: Effect.sync(() => ({ ...options.own, ...chosen })),
-      title: Effect.sync(() => title),
+      options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
+      title: Effect.sync(() => title?.title),
+      rename: (words) =>
+        Effect.suspend(() => {
+          call({ title: words, titleBy: "person" })
+          return log.settled
+        }),
       providerSessionId: Effect.sync(() => provider),
       submit,
       stop,
       waiting: Effect.sync(requests.waiting),
       answer: (id, answer) =>
-        Effect.flatMap(locked(requests.answer(id, answer)), (found) =>
-          found
-            ? Effect.void
-            : Effect.fail(new NothingPending({ id, message: `No question ${id} waits for an answer.` }))
-        ),
+        Effect.gen(function* () {
+          if (!(yield* locked(requests.answer(id, answer))))
+            return yield* new NothingPending({ id, message: `No question ${id} waits for an answer.` })
+          yield* log.settled
+        }),
       tools: Effect.sync(() => tools),
       callTool: (name, input) => outside.call(tools, name, input),
       start: Effect.andThen(locked(conversation.start), conversation.whenReady),
@@ -426,14 +450,13 @@ export const makeSession = (options: SessionOptions): Effect.Effect<Session, nev
     }
   })
 
+/** Options that do not fit are none: an agent is not started with them either. */
+const chosenOptions = (options: Readonly<Record<string, unknown>>): AgentOptions =>
+  Result.getOrElse(keptOptions({ options }), () => ({}))
+
 /** The answer to a request whose turn was stopped. */
 const stoppedAnswer = (request: Model.Request): Model.Answer =>
   refusalOf(request, "The turn was stopped before this was answered.")
 
 const nobodysAnswer = (request: Model.Request): Model.Answer =>
   refusalOf(request, "Nobody can be asked: this bridge refuses what needs a person.")
-
-const firstTitle = (transcript: Model.Transcript = Model.emptyTranscript): string | undefined => {
-  const first = transcript.entries.find((entry) => entry.kind === "prompt")
-  return first?.kind === "prompt" ? titleOf(first.content) : undefined
-}

@@ -1,9 +1,10 @@
 /**
  * The sessions of a bridge: one for each thread, made when it is first asked for, up to a limit.
  *
- * A session that nobody used for a while loses its process and keeps its place. When the place is needed, the idle
- * session that was not used for the longest time goes; its thread stays in the index and can be opened again. All sessions end in
- * parallel when the scope of the layer closes.
+ * Threads are in the store. A session that nobody used for a while loses its process and keeps its place. When the place is
+ * needed, the idle session that was not used for the longest time goes; its thread can be opened again. A session whose
+ * thread cannot be written any more ends, and so does its agent. All sessions end in parallel when the scope of the
+ * layer closes.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -14,20 +15,15 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { SessionIndex, type StoredSession } from "../store/SessionIndex.ts"
+import { type Claim, type ListedThread, Store } from "../store/Store.ts"
+import type { StoredThread } from "../store/StoredThread.ts"
+import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
+import { openThread } from "./OpenThread.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 import { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./Sessions.ts"
 
-/** A session to make. */
-export interface SessionRequest {
-  readonly threadId: string
-  /** What was stored about the thread before. */
-  readonly stored: StoredSession | undefined
-  /** What was chosen for a new thread. */
-  readonly choices: SessionChoices
-  /** To be called when the provider's id of the conversation becomes known, or changes. */
-  readonly remember: (session: Omit<StoredSession, "updatedAt">) => Effect.Effect<void>
-}
+/** What a thread is made with. */
+export type ThreadTerms = Pick<StoredThread, "cwd" | "mode" | "options">
 
 /** Makes sessions. Closing the scope ends the session and all it started. */
 export class SessionMaker extends Context.Service<
@@ -35,7 +31,9 @@ export class SessionMaker extends Context.Service<
   {
     /** What people call the agent of the sessions. */
     readonly agentName: string
-    readonly make: (request: SessionRequest) => Effect.Effect<Session, never, Scope.Scope>
+    /** What a new thread is made with, given what was chosen for it. */
+    readonly terms: (choices: SessionChoices) => ThreadTerms
+    readonly make: (claim: Claim) => Effect.Effect<Session, ClaimLost | StoreFailed, Scope.Scope>
   }
 >()("@agentwire/bridge/SessionMaker") {}
 
@@ -52,18 +50,17 @@ export interface SessionRegistryOptions {
 /** A session and what the registry knows of it. */
 interface Entry {
   readonly threadId: string
+  /** For a thread that is not there yet. */
   readonly choices: SessionChoices
   readonly scope: Scope.Closeable
   /** Undefined when it was ended before it was made. */
-  readonly session: Deferred.Deferred<Session | undefined>
+  readonly session: Deferred.Deferred<Session | undefined, SessionRefused>
   /** Completed when all of the session has ended. */
   readonly ended: Deferred.Deferred<void>
   usedAt: number
   /** How far the log had come when it was last looked at. */
   seq: number
   phase: "open" | "ending"
-  /** The thread was removed: what the session still says about itself is not kept. */
-  forgotten: boolean
 }
 
 /** The longest name of a thread. */
@@ -82,13 +79,13 @@ export const threadIdProblem = (threadId: string): string | undefined => {
 /** The sessions that a {@link SessionMaker} makes. */
 export const layerSessions = (
   options: SessionRegistryOptions = {}
-): Layer.Layer<Sessions, never, SessionMaker | SessionIndex> => Layer.effect(Sessions, makeSessions(options))
+): Layer.Layer<Sessions, never, SessionMaker | Store> => Layer.effect(Sessions, makeSessions(options))
 
 const makeSessions = Effect.fnUntraced(function* (
   options: SessionRegistryOptions
-): Effect.fn.Return<Sessions["Service"], never, SessionMaker | SessionIndex | Scope.Scope> {
+): Effect.fn.Return<Sessions["Service"], never, SessionMaker | Store | Scope.Scope> {
   const maker = yield* SessionMaker
-  const index = yield* SessionIndex
+  const store = yield* Store
   const maxSessions = options.maxSessions ?? 100
   const idle = Duration.toMillis(Duration.fromInputUnsafe(options.idle ?? "15 minutes"))
   const grace = Duration.toMillis(Duration.fromInputUnsafe(options.grace ?? "10 seconds"))
@@ -108,26 +105,34 @@ const makeSessions = Effect.fnUntraced(function* (
       ended: Deferred.makeUnsafe(),
       usedAt,
       seq: 0,
-      phase: "open",
-      forgotten: false
+      phase: "open"
     }
     entries.set(threadId, entry)
     return entry
   }
 
-  const remember =
-    (entry: Entry): SessionRequest["remember"] =>
-    (session) =>
-      Effect.suspend(() => (entry.forgotten ? Effect.void : index.set(entry.threadId, session)))
+  const newThread = (threadId: string, choices: SessionChoices): Effect.Effect<StoredThread> =>
+    Effect.map(Clock.currentTimeMillis, (now) => ({
+      threadId,
+      ...maker.terms(choices),
+      archived: false,
+      createdAt: now,
+      activeAt: now
+    }))
+
+  const makeSession = ({ choices, threadId }: Entry): Effect.Effect<Session, SessionRefused, Scope.Scope> =>
+    newThread(threadId, choices).pipe(
+      Effect.flatMap((thread) => openThread(store, thread)),
+      Effect.flatMap(maker.make),
+      Effect.mapError(refused)
+    )
 
   /** In the session's own scope, so that it does not depend on who asked first and ends with the session. */
   const make = (entry: Entry): Effect.Effect<void> =>
     Effect.gen(function* () {
       yield* Scope.addFinalizer(entry.scope, Deferred.succeed(entry.session, undefined))
-      yield* index.get(entry.threadId).pipe(
-        Effect.flatMap((stored) =>
-          maker.make({ threadId: entry.threadId, stored, choices: entry.choices, remember: remember(entry) })
-        ),
+      yield* makeSession(entry).pipe(
+        Effect.tap((session) => Effect.forkIn(endWhenLost(entry, session), entry.scope)),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
@@ -143,12 +148,25 @@ const makeSessions = Effect.fnUntraced(function* (
       )
     }).pipe(Effect.uninterruptible)
 
-  /** Ends a session. Its place in the map is only free when it is gone: no thread has two agents. */
-  const end = (entry: Entry): Effect.Effect<void> =>
+  /** Ends a session whose thread cannot be written any more, and its agent with it. */
+  const endWhenLost = (entry: Entry, session: Session): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const { code, message } = yield* session.log.failure
+      yield* Effect.annotateLogs(Effect.logError(`A session ends: ${message}`), { thread: entry.threadId, code })
+      // In another fiber, because the end waits for this one.
+      yield* Effect.forkIn(end(entry), scope, { startImmediately: true })
+    })
+
+  /**
+   * Ends a session. Its place in the map is only free when it is gone, and what is done then, too: no thread has two
+   * agents.
+   */
+  const end = (entry: Entry, then: Effect.Effect<void> = Effect.void): Effect.Effect<void> =>
     Effect.suspend(() => {
-      if (entry.phase === "ending") return Deferred.await(entry.ended)
+      if (entry.phase === "ending") return Effect.andThen(Deferred.await(entry.ended), then)
       entry.phase = "ending"
       return Scope.close(entry.scope, Exit.void).pipe(
+        Effect.ensuring(then),
         Effect.ensuring(
           Effect.suspend(() => {
             entries.delete(entry.threadId)
@@ -161,21 +179,24 @@ const makeSessions = Effect.fnUntraced(function* (
 
   const create = (threadId: string, choices: SessionChoices): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
-      const known = entries.has(threadId) || (yield* index.get(threadId)) !== undefined
-      // Nothing can happen between this check and `open` taking the place: neither waits in between.
-      const session = yield* known
-        ? new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
-        : open(threadId, choices)
-      // Whoever asked for a planner must not get anything else, even if the bridge is killed now. A disk that refuses is
-      // logged, and tried again.
-      yield* Effect.ignore(index.flush)
-      return session
+      yield* check(threadId)
+      // Whoever asked for a planner must not get anything else, even if the bridge is killed now: the thread comes first.
+      const isNew = yield* newThread(threadId, choices).pipe(Effect.flatMap(store.create), Effect.mapError(refused))
+      if (!isNew)
+        return yield* new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
+      return yield* open(threadId).pipe(Effect.tapError(() => Effect.ignore(store.remove(threadId))))
     })
+
+  const check = (threadId: string): Effect.Effect<void, SessionRefused> => {
+    const problem = threadIdProblem(threadId)
+    return problem === undefined
+      ? Effect.void
+      : Effect.fail(new SessionRefused({ code: "BAD_THREAD_ID", message: problem }))
+  }
 
   const open = (threadId: string, choices: SessionChoices = {}): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
-      const problem = threadIdProblem(threadId)
-      if (problem !== undefined) return yield* new SessionRefused({ code: "BAD_THREAD_ID", message: problem })
+      yield* check(threadId)
       for (;;) {
         if (scope.state._tag === "Closed")
           return yield* new SessionRefused({ code: "CLOSING", message: "The bridge is closing." })
@@ -215,6 +236,8 @@ const makeSessions = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const session = yield* made(entry)
       if (session === undefined) return
+      // It ended by itself, and nobody asked for its thread since.
+      if ((yield* session.status) === "terminated") return yield* end(entry)
       const seq = session.log.next()
       if (seq !== entry.seq || !(yield* isFree(session))) {
         entry.seq = seq
@@ -233,52 +256,60 @@ const makeSessions = Effect.fnUntraced(function* (
 
   yield* sweep.pipe(Effect.delay(Math.max(1, idle / 4)), Effect.forever, Effect.forkIn(scope))
 
-  const find = (threadId: string): Effect.Effect<Session | undefined> =>
+  const find = (threadId: string): Effect.Effect<Session | undefined, SessionRefused> =>
     Effect.gen(function* () {
+      if (threadIdProblem(threadId) !== undefined) return undefined
       const entry = entries.get(threadId)
       if (entry?.phase === "ending") yield* Deferred.await(entry.ended)
-      const known = entries.has(threadId) || (yield* index.get(threadId)) !== undefined
+      const known = entries.has(threadId) || (yield* Effect.mapError(store.thread(threadId), refused)) !== undefined
       return known ? yield* open(threadId) : undefined
-    }).pipe(
-      Effect.catch(({ code, message }) =>
-        Effect.logWarning(`An earlier thread could not be opened: ${message}`).pipe(
-          Effect.annotateLogs({ code }),
-          Effect.as(undefined)
-        )
-      )
-    )
-
-  const list: Effect.Effect<ReadonlyArray<SessionSummary>> = Effect.gen(function* () {
-    const here = yield* Effect.forEach(opened(), summary)
-    const known = new Set(here.map(({ threadId }) => threadId))
-    const stored = (yield* index.entries).filter(([threadId]) => !known.has(threadId))
-    return [
-      ...here,
-      ...stored.map(
-        ([threadId, { cwd, mode, providerSessionId, title, updatedAt }]): SessionSummary => ({
-          threadId,
-          status: "disconnected",
-          providerSessionId,
-          cwd,
-          mode,
-          title,
-          usedAt: updatedAt
-        })
-      )
-    ]
-  })
-
-  const remove = (threadId: string): Effect.Effect<boolean> =>
-    Effect.gen(function* () {
-      const entry = entries.get(threadId)
-      if (entry !== undefined) entry.forgotten = true
-      const stored = yield* index.remove(threadId)
-      if (entry !== undefined) yield* end(entry)
-      return stored || entry !== undefined
     })
 
-  return { agentName: maker.agentName, open, create, find, list, remove }
+  /** All threads of the store, a page after the other. */
+  const threads: Effect.Effect<ReadonlyArray<ListedThread>, StoreFailed> = Effect.gen(function* () {
+    const all: Array<ListedThread> = []
+    for (;;) {
+      const after = all.at(-1)
+      const page = yield* store.threads({ limit: pageSize, ...(after !== undefined && { after }) })
+      all.push(...page.threads)
+      if (!page.more) return all
+    }
+  })
+
+  const list: Effect.Effect<ReadonlyArray<SessionSummary>, SessionRefused> = Effect.gen(function* () {
+    const all = yield* Effect.mapError(threads, refused)
+    return yield* Effect.forEach(all, (thread) =>
+      Effect.map(statusOf(entries.get(thread.threadId)), (status) => summary(thread, status))
+    )
+  })
+
+  const remove = (threadId: string): Effect.Effect<boolean, SessionRefused> =>
+    Effect.gen(function* () {
+      if (threadIdProblem(threadId) !== undefined) return false
+      const entry = entries.get(threadId)
+      if (entry === undefined) return yield* Effect.mapError(store.remove(threadId), refused)
+      const removed = yield* Deferred.make<boolean, SessionRefused>()
+      yield* end(entry, Effect.asVoid(Deferred.into(Effect.mapError(store.remove(threadId), refused), removed)))
+      return yield* Deferred.await(removed)
+    })
+
+  return {
+    agentName: maker.agentName,
+    open,
+    create,
+    find,
+    list,
+    statuses: Effect.suspend(() => Effect.forEach(opened(), statusOf)),
+    remove
+  }
 })
+
+/** How many threads are read at once. */
+const pageSize = 1000
+
+/** Why a thread cannot be had. */
+const refused = ({ code, message }: Pick<SessionRefused, "code" | "message">): SessionRefused =>
+  new SessionRefused({ code, message })
 
 /** The session of an entry, when it is made. */
 const made = (entry: Entry): Effect.Effect<Session | undefined> =>
@@ -287,19 +318,18 @@ const made = (entry: Entry): Effect.Effect<Session | undefined> =>
     Effect.catchCause(() => Effect.undefined)
   )
 
-const summary = (entry: Entry): Effect.Effect<SessionSummary> =>
+/** What the session of a thread is doing. Without one, the thread has no agent. */
+const statusOf = (entry: Entry | undefined): Effect.Effect<SessionStatus> =>
   Effect.gen(function* () {
+    if (entry === undefined || entry.phase === "ending") return "disconnected"
     const session = yield* made(entry)
-    return {
-      threadId: entry.threadId,
-      status: session === undefined ? "starting" : yield* session.status,
-      providerSessionId: session === undefined ? undefined : yield* session.providerSessionId,
-      cwd: session?.cwd,
-      mode: session?.mode,
-      title: session === undefined ? undefined : yield* session.title,
-      usedAt: entry.usedAt
-    }
+    return session === undefined ? "starting" : yield* session.status
   })
+
+const summary = (
+  { activeAt, cwd, mode, providerSessionId, threadId, title }: ListedThread,
+  status: SessionStatus
+): SessionSummary => ({ threadId, status, providerSessionId, cwd, mode, title, usedAt: activeAt })
 
 /** Whether a session can be ended without taking anything from anybody. */
 const isFree = (session: Session): Effect.Effect<boolean> =>

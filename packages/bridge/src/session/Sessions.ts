@@ -10,8 +10,8 @@ import type { Session, SessionStatus } from "./Session.ts"
 /** There is no room for another session, or the thread may not be opened. */
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
   /**
-   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `BAD_OPTION`, `CLOSING` (the bridge ends), and those of
-   * `WorkingFolderRefused`.
+   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `THREAD_ELSEWHERE`, `BAD_OPTION`, `CLOSING` (the bridge
+   * ends), and those of `WorkingFolderRefused` and `StoreFailed`.
    */
   code: Schema.String,
   message: Schema.String
@@ -33,9 +33,9 @@ export interface SessionSummary {
   readonly providerSessionId: string | undefined
   readonly cwd: string | undefined
   readonly mode: string | undefined
-  /** The beginning of the first prompt. */
+  /** What a person has called it, else the provider, else the beginning of the first prompt. */
   readonly title: string | undefined
-  /** When it was last used, in milliseconds since 1970. */
+  /** When the last message was said in it, in milliseconds since 1970. Being looked at does not count. */
   readonly usedAt: number
 }
 
@@ -53,9 +53,12 @@ export class Sessions extends Context.Service<
     /** A new session with choices of its own. Refused when the thread is known. */
     readonly create: (threadId: string, choices: SessionChoices) => Effect.Effect<Session, SessionRefused>
     /** The session of a thread, if there is one. Threads known from before a restart count. */
-    readonly find: (threadId: string) => Effect.Effect<Session | undefined>
-    readonly list: Effect.Effect<ReadonlyArray<SessionSummary>>
+    readonly find: (threadId: string) => Effect.Effect<Session | undefined, SessionRefused>
+    /** All threads, that with the newest message first. */
+    readonly list: Effect.Effect<ReadonlyArray<SessionSummary>, SessionRefused>
+    /** What the sessions that have a place here are doing. */
+    readonly statuses: Effect.Effect<ReadonlyArray<SessionStatus>>
     /** Ends a session for good; the thread is forgotten. */
-    readonly remove: (threadId: string) => Effect.Effect<boolean>
+    readonly remove: (threadId: string) => Effect.Effect<boolean, SessionRefused>
   }
 >()("@agentwire/bridge/Sessions") {}

@@ -7,7 +7,6 @@
  * finders gets it. It does not work across machines or containers that share the folder: they do not see each other's processes.
  */
 import { randomUUID } from "node:crypto"
-import { readFileSync } from "node:fs"
 import { link, readFile, rm, writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
@@ -15,6 +14,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { codeOf, FileFailed, withFile } from "./AtomicFile.ts"
+import { isRunning, thisProcess } from "./Processes.ts"
 
 /** Another process that runs has the lock. */
 export class LockHeld extends Schema.TaggedError<LockHeld>()("LockHeld", {
@@ -45,7 +45,7 @@ export const lockFile = (path: string): Effect.Effect<void, LockHeld | FileFaile
 const attempts = 10
 
 const acquire = (path: string): Effect.Effect<string, LockHeld | FileFailed> => {
-  const owner: Owner = { pid: process.pid, began: procOf(process.pid)?.began ?? null, token: randomUUID() }
+  const owner: Owner = { ...thisProcess(), token: randomUUID() }
   // Before the lock exists: otherwise other code of this process could find it and take it for a dead owner's.
   ours.add(owner.token)
   return acquireFor(path, owner).pipe(
@@ -121,35 +121,5 @@ const textOf = (path: string): Effect.Effect<string | undefined, FileFailed> =>
     )
   )
 
-const runs = ({ began, pid, token }: Owner): boolean => {
-  if (pid === process.pid) return ours.has(token)
-  const seen = procOf(pid)
-  if (!exists(pid) || seen?.ended === true) return false
-  return began === null || seen === undefined || began === seen.began
-}
-
-const exists = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process may not be signalled, but it is there.
-    return codeOf(error) === "EPERM"
-  }
-}
-
-/**
- * What Linux says about a process in `/proc/<pid>/stat`; undefined elsewhere. A process that has ended can be signalled
- * until its parent asks how it ended, and in a container without an init nobody ever asks.
- */
-const procOf = (pid: number): { readonly began: string; readonly ended: boolean } | undefined => {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    // The second field, the name, may hold spaces and brackets; the third is the state, the 22nd the beginning.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-    return { began: fields[19] ?? "", ended: fields[0] === "Z" || fields[0] === "X" }
-  } catch (error) {
-    if (error instanceof Error) return undefined
-    throw error
-  }
-}
+const runs = ({ began, pid, token }: Owner): boolean =>
+  pid === process.pid ? ours.has(token) : isRunning({ pid, began })

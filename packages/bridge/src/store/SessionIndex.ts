@@ -26,7 +26,12 @@ export const StoredSession: Schema.Struct<{
   readonly cwd: Schema.String
   readonly mode: Schema.optionalKey<Schema.String>
   readonly title: Schema.optionalKey<Schema.String>
-  readonly agent: Schema.optionalKey<Schema.$Record<Schema.String, Schema.Unknown>>
+  readonly agent: Schema.optionalKey<
+    Schema.Struct<{
+      readonly model: Schema.optionalKey<Schema.String>
+      readonly permissionMode: Schema.optionalKey<Schema.String>
+    }>
+  >
   readonly updatedAt: Schema.Finite
 }> = Schema.Struct({
   /** Absent until the provider has named it. */
@@ -37,8 +42,9 @@ export const StoredSession: Schema.Struct<{
   mode: Schema.optionalKey(Schema.String),
   /** The beginning of the first prompt. */
   title: Schema.optionalKey(Schema.String),
-  /** What was chosen about the agent: `encodeAgentOptions` wrote it. */
-  agent: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  agent: Schema.optionalKey(
+    Schema.Struct({ model: Schema.optionalKey(Schema.String), permissionMode: Schema.optionalKey(Schema.String) })
+  ),
   /** In milliseconds since 1970. */
   updatedAt: Schema.Finite
 })

@@ -48,14 +48,14 @@ export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {
   code: Schema.tag("CLAIM_LOST"),
   threadId: Schema.String,
   message: Schema.String,
-  why: Schema.Literals(["taken", "released", "removed"])
+  how: Schema.Literals(["taken", "released", "removed"])
 }) {}
 
 /** Somebody else has claimed the thread. */
 export const claimTaken = (threadId: string): ClaimLost =>
   new ClaimLost({
     threadId,
-    why: "taken",
+    how: "taken",
     message: `Another bridge has taken over thread ${threadId}, because this one gave no sign of life for too long. Open the thread again to continue.`
   })
 
@@ -63,7 +63,7 @@ export const claimTaken = (threadId: string): ClaimLost =>
 export const claimReleased = (threadId: string): ClaimLost =>
   new ClaimLost({
     threadId,
-    why: "released",
+    how: "released",
     message: `Thread ${threadId} was closed, and nothing can be added to it. Open it again to continue.`
   })
 
@@ -71,7 +71,7 @@ export const claimReleased = (threadId: string): ClaimLost =>
 export const claimRemoved = (threadId: string): ClaimLost =>
   new ClaimLost({
     threadId,
-    why: "removed",
+    how: "removed",
     message: `Thread ${threadId} was removed, and nothing can be added to it.`
   })
 

@@ -126,6 +126,15 @@ export interface Facts {
   readonly unknownSlashCommand: "unknown_skill" | "unknown_command" | "sent_to_model"
   /** `/clear` sends `conversation_reset` and a new `session_id`. */
   readonly clearResetsConversation: boolean
+  /**
+   * How a CLI says that it does not know the message of `--resume-session-at`: with a `result` and nothing else, or on
+   * stderr alone, and perhaps only after it has answered `initialize`.
+   */
+  readonly resumeRefusal: "stderr" | "result"
+  /** A resumed session has all calls that were made in parallel; else only the last of them. */
+  readonly resumeKeepsParallelCalls: boolean
+  /** What `rewind_conversation` can take back: nothing, or the newest prompt and its answer. */
+  readonly rewindConversation: "nothing" | "newest_prompt"
   // Tools and permissions
 
   /** `behavior: "allow"` without `updatedInput` becomes a tool error. */
@@ -324,6 +333,9 @@ export const versionTable: ReadonlyArray<VersionRow> = [
     ["sent_to_model", v325]
   ),
   ...history("clearResetsConversation", "§5.29, §9", [false, v37, v113, v197], [true, v231, v325]),
+  ...history("resumeRefusal", "§10", ["stderr", v45], ["result", v14, v37, v120, v197, v325]),
+  ...history("resumeKeepsParallelCalls", "§10", [false, v37], [true, v120, v197, v325]),
+  ...history("rewindConversation", "§10", ["nothing", v37, v120], ["newest_prompt", v197, v325]),
   ...history("allowNeedsUpdatedInput", "§5.32", [true, v37, v113, v120, v197], [false, v325]),
   ...history("denyInterruptKeepsMessage", "§5.31", [true, v37, v113, v120], [false, v197, v325]),
   ...history("exitPlanModeInputEmpty", "§5.33", [false, v37, v113, v197], [true, v325]),

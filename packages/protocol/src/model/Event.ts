@@ -210,6 +210,8 @@ export const events = {
   }),
   lane_closed: Schema.Struct({ type: Schema.Literal("lane_closed"), lane: Schema.String, outcome: LaneOutcome }),
   session_changed: Schema.Struct({ type: Schema.Literal("session_changed"), info: SessionInfo }),
+  /** The application's shared state, whole, as its client sent it last. */
+  state_changed: Schema.Struct({ type: Schema.Literal("state_changed"), state: Schema.Unknown }),
   /** The agent has forgotten what was said before: all of it, or all but a summary. */
   context_reset: Schema.Struct({
     type: Schema.Literal("context_reset"),

@@ -52,6 +52,8 @@ export interface Situation {
   readonly lanes: ReadonlyMap<string, OpenLane>
   readonly requests: ReadonlyMap<string, OpenRequest>
   readonly session: SessionInfo | undefined
+  /** The application's shared state; undefined until there is one. */
+  readonly state: unknown
   /** How often the agent has forgotten what was said before. */
   readonly resets: number
   /** The newest prompt; undefined before the first, and after going back until the next. */
@@ -76,6 +78,7 @@ export const emptySituation: Situation = {
   lanes: new Map(),
   requests: new Map(),
   session: undefined,
+  state: undefined,
   resets: 0,
   prompt: undefined,
   branch: 0,
@@ -138,6 +141,8 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
       return { ...before, lanes: withoutEntry(before.lanes, event.lane), items: withoutLane(before.items, event.lane) }
     case "session_changed":
       return { ...before, session: event.info, goesOnAt: undefined }
+    case "state_changed":
+      return { ...before, state: event.state }
     case "context_reset":
       return { ...before, resets: before.resets + 1 }
     case "branched":

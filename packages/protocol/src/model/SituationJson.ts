@@ -38,6 +38,7 @@ export const SituationJson = Schema.Struct({
   lanes: entriesOf(OpenLaneJson),
   requests: entriesOf(OpenRequestJson),
   session: optional(SessionInfo),
+  state: optional(Schema.Unknown),
   resets: Schema.Natural,
   prompt: optional(Schema.String),
   branch: Schema.Natural,
@@ -60,6 +61,7 @@ export const situationToJson = ({
   requests,
   resets,
   session,
+  state,
   turn,
   turns
 }: Situation): SituationJson => ({
@@ -70,6 +72,7 @@ export const situationToJson = ({
   lanes: [...lanes].map(([lane, open]) => [lane, laneToJson(open)] as const),
   requests: [...requests],
   ...(session !== undefined && { session }),
+  ...(state !== undefined && { state }),
   resets,
   ...(prompt !== undefined && { prompt }),
   branch,
@@ -93,6 +96,7 @@ export const situationFromJson = (json: SituationJson): Situation => ({
   ),
   requests: new Map(json.requests),
   session: json.session,
+  state: json.state,
   resets: json.resets,
   prompt: json.prompt,
   branch: json.branch,

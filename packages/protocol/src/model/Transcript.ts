@@ -69,11 +69,51 @@ export type Transcript = typeof Transcript.Type
 export const emptyTranscript: Transcript = { entries: [], omitted: 0 }
 
 type Mutable<T> = T extends unknown ? { -readonly [K in keyof T]: T[K] } : never
-type Draft = Mutable<TranscriptEntry>
+
+/** An entry while events change it. */
+export type EntryDraft = Mutable<TranscriptEntry>
+
+/** The entry that an event begins; undefined for an event that begins none. */
+export const entryOf = (event: Event): EntryDraft | undefined => {
+  switch (event.type) {
+    case "item_started":
+      return startOf(event)
+    case "call_answered":
+      return resultOf(event)
+    default:
+      return undefined
+  }
+}
+
+/** Adds what an event says about an item to its entry. */
+export const changeEntry = (entry: EntryDraft, event: Event): void => {
+  switch (event.type) {
+    case "item_grew":
+      if (entry.kind === "text" || entry.kind === "thought") entry.text += event.delta
+      else if (entry.kind === "call") entry.arguments += event.delta
+      return
+    case "item_started":
+      // An item that continues is begun once.
+      if (entry.kind === "task" && event.item.kind === "task") entry.content = event.item.content
+      return
+    case "item_changed":
+      if (entry.kind === "task") entry.content = { ...entry.content, ...event.content }
+      return
+    case "item_ended":
+      if (entry.kind !== "text" && entry.kind !== "thought" && entry.kind !== "call") return
+      if (event.signature !== undefined && entry.kind !== "call") entry.signature = event.signature
+      if (event.abandoned === true) entry.abandoned = true
+      else delete entry.abandoned
+      return
+    case "anchored":
+      entry.anchor = event.anchor
+      return
+  }
+}
 
 /** An entry in its place. */
 interface Row extends EntryPlace {
-  readonly draft: Draft
+  readonly draft: EntryDraft
 }
 
 /**
@@ -85,8 +125,8 @@ export class TranscriptBuilder {
   #all: Array<Row>
   /** Those of the conversation. */
   #rows: Array<Row>
-  #items = new Map<string, Draft>()
-  #results = new Map<string, Draft>()
+  #items = new Map<string, EntryDraft>()
+  #results = new Map<string, EntryDraft>()
   #omitted: number
   #position: number
   #origins: Origins = noBranches
@@ -109,56 +149,20 @@ export class TranscriptBuilder {
   /** Adds what an event says. */
   apply(event: Event): void {
     switch (event.type) {
-      case "item_grew": {
-        const grown = this.#items.get(event.id)
-        if (grown?.kind === "text" || grown?.kind === "thought") grown.text += event.delta
-        else if (grown?.kind === "call") grown.arguments += event.delta
-        return
-      }
-      case "item_started": {
-        // An item that continues is begun once.
-        const known = this.#items.get(event.id)
-        if (known === undefined) this.#add(startOf(event))
-        else if (known.kind === "task" && event.item.kind === "task") known.content = event.item.content
-        return
-      }
-      case "item_changed": {
-        const task = this.#items.get(event.id)
-        if (task?.kind === "task") task.content = { ...task.content, ...event.content }
-        return
-      }
-      case "item_ended": {
-        const ended = this.#items.get(event.id)
-        if (ended?.kind !== "text" && ended?.kind !== "thought" && ended?.kind !== "call") return
-        if (event.signature !== undefined && ended.kind !== "call") ended.signature = event.signature
-        if (event.abandoned === true) ended.abandoned = true
-        else delete ended.abandoned
-        return
-      }
       case "call_answered":
-        this.#add({
-          id: event.id,
-          lane: event.lane,
-          kind: "result",
-          content: event.content,
-          failed: event.failed,
-          ...(event.exitCode !== undefined && { exitCode: event.exitCode })
-        })
+        this.#add(resultOf(event))
         return
-      case "anchored": {
-        const held =
-          event.id === undefined
-            ? this.#rows.findLast(({ draft }) => draft.lane === event.lane)?.draft
-            : (this.#results.get(event.id) ?? this.#items.get(event.id))
-        if (held !== undefined) held.anchor = event.anchor
+      case "anchored":
+        this.#anchor(event)
         return
-      }
       case "branched":
         this.#goBack(event)
         return
       case "session_changed":
         this.#session = event.info
         return
+      default:
+        if ("id" in event) this.#change(event.id, event)
     }
   }
 
@@ -191,7 +195,25 @@ export class TranscriptBuilder {
     }
   }
 
-  #add(draft: Draft): void {
+  #change(id: string, event: Event): void {
+    const known = this.#items.get(id)
+    if (known !== undefined) {
+      changeEntry(known, event)
+      return
+    }
+    const begun = entryOf(event)
+    if (begun !== undefined) this.#add(begun)
+  }
+
+  #anchor(event: EventOf<"anchored">): void {
+    const held =
+      event.id === undefined
+        ? this.#rows.findLast(({ draft }) => draft.lane === event.lane)?.draft
+        : (this.#results.get(event.id) ?? this.#items.get(event.id))
+    if (held !== undefined) changeEntry(held, event)
+  }
+
+  #add(draft: EntryDraft): void {
     const row = { branch: this.#branch, position: this.#position++, draft }
     if (this.#all !== this.#rows) this.#all.push(row)
     this.#rows.push(row)
@@ -218,13 +240,28 @@ export class TranscriptBuilder {
     for (const { draft } of this.#rows) this.#note(draft)
   }
 
-  #note(draft: Draft): void {
+  #note(draft: EntryDraft): void {
     if (draft.kind === "result") this.#results.set(draft.id, draft)
     else this.#items.set(draft.id, draft)
   }
 }
 
-const startOf = ({ id, item, lane }: Extract<Event, { readonly type: "item_started" }>): Draft => {
+const resultOf = ({
+  content,
+  exitCode,
+  failed,
+  id,
+  lane
+}: Extract<Event, { readonly type: "call_answered" }>): EntryDraft => ({
+  id,
+  lane,
+  kind: "result",
+  content,
+  failed,
+  ...(exitCode !== undefined && { exitCode })
+})
+
+const startOf = ({ id, item, lane }: Extract<Event, { readonly type: "item_started" }>): EntryDraft => {
   switch (item.kind) {
     case "text":
     case "thought":

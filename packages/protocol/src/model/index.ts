@@ -1,5 +1,6 @@
 /** One conversation, whatever the runtime and whatever the face: events, what is open, what was said, what is asked. */
 export * from "./Branch.ts"
+export * from "./CloseSituation.ts"
 export * from "./Command.ts"
 export * from "./Content.ts"
 export * from "./Event.ts"

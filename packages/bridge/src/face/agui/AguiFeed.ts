@@ -5,8 +5,8 @@
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../../log/BoundedLog.ts"
-import type { EventLog, Moment } from "../../log/EventLog.ts"
+import type { ReadFailed } from "../../log/BoundedLog.ts"
+import type { EventLog } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { type ApprovalMode, type Place, writeOptions } from "./AguiThread.ts"
 import { followLog } from "./RunEvents.ts"
@@ -24,7 +24,7 @@ export const aguiFeed = (
   { log, threadId }: Session,
   from: number,
   approvals: ApprovalMode = "event"
-): Stream.Stream<FedEntry, LogGap> =>
+): Stream.Stream<FedEntry, ReadFailed> =>
   Stream.unwrap(
     Effect.map(placeAt(log, writeOptions(threadId, approvals), from), (place) =>
       Stream.map(followLog(log, place), ({ events, line, place: { seq } }) => ({ seq: seq - 1, events, line }))
@@ -32,23 +32,19 @@ export const aguiFeed = (
   )
 
 /** The place of a reader that has had all events before a number, as if it had read the turn that is open there. */
-const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, LogGap> =>
+const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, ReadFailed> =>
   Effect.gen(function* () {
-    const oldest = log.oldest()
-    const kept = seq <= oldest ? [] : yield* Stream.runCollect(Stream.take(log.read(oldest), seq - oldest))
-    const begin = kept.findLastIndex(({ event }) => event.type === "turn_started")
-    const turn = kept.slice(Math.max(0, begin))
-    const first = turn[0]?.before ?? (yield* situationAt(log, seq))
-    let writer = Agui.initialWriter(options, first)
+    const start = yield* log.turnBefore(seq)
+    const begun = Agui.initialWriter(options, start.situation)
     // The start of the turn is not kept any more.
-    if (first.turn !== undefined) [writer] = Agui.joinRun(writer, { runId: first.turn.ticket ?? options.threadId })
-    for (const { event } of turn) [writer] = Agui.write(writer, event)
+    const [joined] =
+      start.situation.turn === undefined
+        ? [begun]
+        : Agui.joinRun(begun, { runId: start.situation.turn.ticket ?? options.threadId })
+    const writer = yield* Stream.runFold(
+      Stream.take(log.read(start.seq), Math.max(0, seq - start.seq)),
+      () => joined,
+      (before, { event }) => Agui.write(before, event)[0]
+    )
     return { writer, seq, last: undefined }
   })
-
-const situationAt = (log: EventLog, seq: number): Effect.Effect<Moment["situation"], LogGap> =>
-  Effect.suspend(() =>
-    seq >= log.next()
-      ? Effect.succeed(log.situation())
-      : Effect.map(Stream.runCollect(Stream.take(log.read(seq), 1)), ([entry]) => entry?.before ?? log.situation())
-  )

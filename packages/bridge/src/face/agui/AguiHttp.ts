@@ -16,13 +16,15 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
+import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
-import { HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
-import { type Outgoing, runEvents } from "./RunEvents.ts"
+import { runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import { sessionChoices } from "./SessionOptions.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
@@ -38,16 +40,31 @@ const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 
 /** Starts a run on the thread it names; the thread is opened when there is none. */
 export const answerRun = (
-  { dialect, input }: RunRequest,
+  request: RunRequest,
   client: ClientKind,
   approvals: ApprovalMode,
   sessionOptions: ReadonlyArray<SessionOptionName> = []
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
+  submitRun(request, client, approvals, sessionOptions).pipe(
+    Effect.catchTag("RunRefused", (refused) => Effect.succeed(failedRun(request, refused))),
+    Effect.catch((failure) => {
+      const refusal = refusalOf(failure)
+      // CopilotKit takes every bad status of a run for a broken runtime.
+      return client === "plain" ? Effect.fail(refusal) : Effect.succeed(refusedRun(request.dialect, refusal))
+    })
+  )
+
+const submitRun = (
+  { dialect, input }: RunRequest,
+  client: ClientKind,
+  approvals: ApprovalMode,
+  sessionOptions: ReadonlyArray<SessionOptionName>
+) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const choices = yield* sessionChoices(input, sessionOptions)
-    const session = yield* sessions.open(input.threadId, choices).pipe(Effect.mapError(sessionRefused))
-    const thread = aguiThread(session, approvals)
+    const session = yield* sessions.open(input.threadId, choices)
+    const thread = yield* aguiThread(session, approvals)
     let read: ReadRun = { echo: input, answered: new Set() }
     const submit = session.submit((waiting) =>
       Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
@@ -55,16 +72,11 @@ export const answerRun = (
         return submission
       })
     )
-    const submitted = yield* Effect.result(
-      client === "plain" ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience }) : submit
-    )
-    if (submitted._tag === "Failure") {
-      if (submitted.failure._tag === "RunRefused") return failedRun(dialect, input, submitted.failure)
-      if (client === "plain") return yield* refuse("THREAD_BUSY", submitted.failure.message)
-      return { ...noEvents(dialect), events: Stream.make(busy(submitted.failure)) }
-    }
+    const accepted = yield* client === "plain"
+      ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience })
+      : submit
     const { from, keepPlace } = thread.readerFor(input.messages)
-    const events = runEvents(session.log, thread, { ...read, input, accepted: submitted.success, from })
+    const events = runEvents(session.log, thread, { ...read, input, accepted, from })
     return {
       ...eventsOf(keepPlace, dialect, events),
       onReaderGone: client === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
@@ -98,15 +110,15 @@ export const noEvents = (dialect: RunRequest["dialect"]): EventAnswer => ({
   onReaderGone: Effect.void
 })
 
-const busy = ({ message }: ThreadBusy): Outgoing => ({
-  events: [{ type: "RUN_ERROR", code: "THREAD_BUSY", message }],
-  place: undefined
+/** A run that never begins, for clients that would not look at a status. */
+export const refusedRun = (dialect: RunRequest["dialect"], { code, message, why }: HttpRefusal): EventAnswer => ({
+  ...noEvents(dialect),
+  events: Stream.make({ events: [{ type: "RUN_ERROR", code: why ?? code, message }], place: undefined })
 })
 
 /** A run that is refused. The agent hears nothing of it, so it may be sent again. */
 const failedRun = (
-  dialect: RunRequest["dialect"],
-  { runId, threadId }: Agui.RunAgentInput,
+  { dialect, input: { runId, threadId } }: RunRequest,
   { code, message }: RunRefused
 ): EventAnswer => ({
   ...noEvents(dialect),
@@ -119,15 +131,16 @@ const failedRun = (
   })
 })
 
-const sessionRefused = ({ code, message }: SessionRefused): HttpRefusal => {
-  switch (code) {
-    case "SESSION_LIMIT":
-    case "BAD_THREAD_ID":
-    case "CLOSING":
-      return refuse(code, message)
-    case "BAD_OPTION":
-      return refuse("BAD_INPUT", message)
-    default:
-      return new HttpRefusal({ code: "FOLDER_REFUSED", message, why: code })
+/** Why a thread cannot be had, as a refusal. */
+export const refusalOf = (failure: HttpRefusal | SessionRefused | ThreadBusy | LogFailed): HttpRefusal => {
+  switch (failure._tag) {
+    case "HttpRefusal":
+      return failure
+    case "ThreadBusy":
+      return refuse("THREAD_BUSY", failure.message)
+    case "LogFailed":
+      return logFailed(failure)
+    case "SessionRefused":
+      return sessionRefused(failure)
   }
 }

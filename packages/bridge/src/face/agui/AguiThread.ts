@@ -6,7 +6,10 @@
  * is known by the last message it was sent.
  */
 import * as Agui from "@agentwire/protocol/agui"
-import * as Model from "@agentwire/protocol/model"
+import type * as Model from "@agentwire/protocol/model"
+import * as Effect from "effect/Effect"
+import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
@@ -51,31 +54,43 @@ const maxPlaces = 32
 
 const threads = new WeakMap<Session["log"], Map<ApprovalMode, AguiThread>>()
 
-/** What is remembered of a session's thread, for clients who are asked in one way. */
-export const aguiThread = (session: Session, approvals: ApprovalMode): AguiThread => {
-  const known = threads.get(session.log) ?? new Map<ApprovalMode, AguiThread>()
-  threads.set(session.log, known)
-  const found = known.get(approvals) ?? makeThread(session, approvals)
-  known.set(approvals, found)
-  return found
-}
+/** How much of what was said is looked at to know which messages there were: some thousands of them. */
+const maxKnownBytes = 1_000_000
 
-const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiThread => {
-  const { situation, transcript } = log.moment()
-  // Whatever was said before a restart was delivered then.
-  const known = Agui.messagesOf(transcript)
-    .map(({ id }) => id)
-    .slice(-Agui.maxRemembered)
+/** What is remembered of a session's thread, for clients who are asked in one way. */
+export const aguiThread = (session: Session, approvals: ApprovalMode): Effect.Effect<AguiThread, LogFailed> =>
+  Effect.suspend(() => {
+    const known = threads.get(session.log) ?? new Map<ApprovalMode, AguiThread>()
+    threads.set(session.log, known)
+    const remembered = known.get(approvals)
+    if (remembered !== undefined) return Effect.succeed(remembered)
+    return Effect.map(session.log.moment({ maxBytes: maxKnownBytes }), (moment) => {
+      // Another request may have come first.
+      const found = known.get(approvals) ?? makeThread(session, approvals, moment)
+      known.set(approvals, found)
+      return found
+    })
+  })
+
+const makeThread = (
+  { log, threadId }: Session,
+  approvals: ApprovalMode,
+  { situation, transcript }: Moment
+): AguiThread => {
+  const history = Agui.messagesOf(transcript)
+  // Whatever was said before a restart was delivered then, or is delivered to those who come back in the middle of it.
+  const known = history.map(({ id }) => id).slice(-Agui.maxRemembered)
   let thread: Agui.Thread = { ...Agui.emptyThread, known }
   let resets = situation.resets
   const options = writeOptions(threadId, approvals)
   /** The places of clients, each in a seat of its own: two of them may have the same messages. */
   const seats: Array<{ place: Place }> = []
   let furthest: Place = {
-    writer: Agui.initialWriter(options, { ...Model.emptySituation, session: transcript.session }),
-    seq: 0,
+    writer: Agui.initialWriter(options, log.opened.situation),
+    seq: log.opened.seq,
     last: undefined
   }
+  const hasHistoryInPart = partlyHas(history)
 
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
   const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
@@ -115,7 +130,8 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
       thread = next
     },
     readerFor: (messages) => {
-      const from = { ...(takePlace(messages) ?? furthest), last: messages.at(-1)?.id }
+      const place = takePlace(messages) ?? (hasHistoryInPart(messages) ? { ...furthest, unsure: true } : furthest)
+      const from = { ...place, last: messages.at(-1)?.id }
       return { from, keepPlace: addSeat({ ...from, unsure: true }) }
     },
     placeKeeperFor: (messages, last) => {
@@ -123,6 +139,23 @@ const makeThread = ({ log, threadId }: Session, approvals: ApprovalMode): AguiTh
       return addSeat({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
     }
   }
+}
+
+/** Whether a client has some of what was said, and not the end of it: it was there, and its bridge ended too early. */
+const partlyHas = (history: ReadonlyArray<Agui.Message>) => {
+  const last = history.at(-1)
+  const known = new Set(history.map(({ id }) => id))
+  return (messages: ReadonlyArray<Agui.Message>): boolean => {
+    if (last === undefined || !messages.some(({ id }) => known.has(id))) return false
+    const own = messages.find(({ id }) => id === last.id)
+    return own === undefined || isCut(own, last)
+  }
+}
+
+/** Whether a message is only the beginning of another. What was changed is not. */
+const isCut = (own: Agui.Message, whole: Agui.Message): boolean => {
+  const [begun, all] = [JSON.stringify(own.content ?? ""), JSON.stringify(whole.content ?? "")]
+  return begun.length < all.length && all.startsWith(begun.slice(0, -1))
 }
 
 /** Whether a client left in the middle of a run. */

@@ -10,17 +10,23 @@ import * as Agui from "@agentwire/protocol/agui"
 import type * as Model from "@agentwire/protocol/model"
 import type { Moment } from "../../log/EventLog.ts"
 
-/** The snapshots that give a reader the conversation. A state nobody set is not sent: the reader may have its own. */
+/** What a reader who joins has already: what it sent along. */
+export interface Had {
+  readonly messages: ReadonlyArray<Agui.Message>
+  readonly state?: unknown
+}
+
+/** The snapshots that give a reader the conversation. */
 export const snapshots = (
-  { transcript }: Pick<Moment, "transcript">,
-  had: ReadonlyArray<Agui.Message>
+  { situation, transcript }: Pick<Moment, "situation" | "transcript">,
+  had: Had
 ): ReadonlyArray<Agui.AguiEvent> => {
   const messages = Agui.messagesOf(transcript)
   return [
-    ...(transcript.session === undefined
+    ...Agui.stateEvents(situation, had.state),
+    ...(messages.length === 0
       ? []
-      : [{ type: "STATE_SNAPSHOT" as const, snapshot: Agui.stateOf(transcript.session) }]),
-    ...(messages.length === 0 ? [] : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had) }])
+      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had.messages) }])
   ]
 }
 
@@ -60,16 +66,11 @@ export const openQuestions = (
   })
 
 /** The first events for a reader that joins the open turn, and the writer that continues from there. */
-export const joinOpenTurn = (
-  options: Agui.WriteOptions,
-  moment: Moment,
-  runId: string,
-  had: ReadonlyArray<Agui.Message>
-): Agui.Written => {
+export const joinOpenTurn = (options: Agui.WriteOptions, moment: Moment, runId: string, had: Had): Agui.Written => {
   const { situation } = moment
   const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), {
     runId,
-    brought: had.map(({ id }) => id)
+    brought: had.messages.map(({ id }) => id)
   })
   const events = [...started, ...snapshots(moment, had), ...Agui.reopeningEvents(situation)]
   const calls = [...situation.requests.values()].flatMap(({ request }) =>

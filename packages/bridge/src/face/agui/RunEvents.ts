@@ -9,7 +9,7 @@ import * as Agui from "@agentwire/protocol/agui"
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../../log/BoundedLog.ts"
+import type { ReadFailed } from "../../log/BoundedLog.ts"
 import type { EventLog, LogEntry } from "../../log/EventLog.ts"
 import type { Accepted } from "../../session/Session.ts"
 import { type AguiThread, isMidRun, type Place } from "./AguiThread.ts"
@@ -43,7 +43,7 @@ export interface AcceptedRun extends ReadRun {
 }
 
 /** The events of a run that was accepted, up to its end. */
-export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, LogGap> =>
+export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> =>
   Stream.suspend(() => {
     const { accepted, from } = run
     if (isMidRun(from) || from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
@@ -56,8 +56,17 @@ const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.R
   input: echo
 })
 
+/** Begins the requested run. A client without a state is given the one that the thread has. */
+const beginRun = (writer: Agui.Writer, run: AcceptedRun, { state }: Model.Situation): Agui.Written => {
+  const [begun, events] = Agui.beginRun(writer, requestOf(run))
+  const [started, ...more] = events
+  if (started === undefined || Agui.broughtState(run.input.state) !== undefined || Agui.isEmptyState(state))
+    return [begun, events]
+  return [begun, [started, ...Agui.stateEvents({ session: writer.situation.session, state }, undefined), ...more]]
+}
+
 /** The requested work begins at once: the waiting turn continues, or there is nothing to do. */
-const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
+const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
   const { accepted, answered, from } = run
   let place = from
   const missed = Stream.tap(Stream.take(followLog(log, from), Math.max(0, accepted.at - from.seq)), (sent) =>
@@ -66,7 +75,7 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> 
     })
   )
   const begun = Stream.suspend(() => {
-    const [running, started] = Agui.beginRun(place.writer, requestOf(run))
+    const [running, started] = beginRun(place.writer, run, accepted.situation)
     // What has waited for this run may have ended it, with the questions that are open.
     const [waiting, paused] = Agui.isRunOpen(running)
       ? Agui.suspendRun(running, { interrupts: openQuestions(accepted.situation, answered) })
@@ -86,24 +95,24 @@ const beginsTurnOf =
     event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
 
 /** The requested work begins with the turn that has its ticket. */
-const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
+const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
   const isOurs = beginsTurnOf(run)
   let begunAt = Number.POSITIVE_INFINITY
   const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
     if (begunAt < entry.seq || !isOurs(entry)) return [writer, []]
     begunAt = entry.seq
-    return Agui.beginRun(writer, requestOf(run))
+    return beginRun(writer, run, entry.before)
   }
   return untilRunEnds(followLog(log, run.from, begin), ({ seq }) => seq > begunAt)
 }
 
-/** Joins the requested run once it has begun. Its beginning may not be kept any more. */
-const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, LogGap> => {
-  const { accepted, input } = run
+/** Joins the requested run once it has begun. */
+const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
+  const { accepted } = run
   if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)
   const begins = beginsTurnOf(run)
-  return log.read(Math.max(accepted.at, log.oldest())).pipe(
-    Stream.filter((entry) => begins(entry) || (entry.seq > accepted.at && entry.before.turn?.ticket === input.runId)),
+  return log.read(accepted.at).pipe(
+    Stream.filter(begins),
     Stream.take(1),
     Stream.flatMap(({ before, seq }) => joinRun(log, thread, run, seq, before))
   )
@@ -116,11 +125,11 @@ const joinRun = (
   run: AcceptedRun,
   seq: number,
   situation: Model.Situation
-): Stream.Stream<Placed, LogGap> =>
+): Stream.Stream<Placed, ReadFailed> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { input } = run
-      const moment = log.moment()
+      const moment = yield* log.moment()
       const passed = yield* Stream.runCollect(Stream.take(log.read(seq), moment.seq - seq))
       let [writer, started] = Agui.beginRun(Agui.initialWriter(thread.options, situation), requestOf(run))
       const last = input.messages.at(-1)?.id
@@ -130,9 +139,9 @@ const joinRun = (
         const end = events.find(Agui.endsRun)
         if (end === undefined) continue
         const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-        return Stream.make({ events: [...started, ...snapshots(moment, input.messages), end], place })
+        return Stream.make({ events: [...started, ...snapshots(moment, input), end], place })
       }
-      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, input.messages)
+      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, input)
       const [waiting, ended] = Agui.endIdleRun(joined)
       const place = { writer: waiting, seq: moment.seq, last }
       return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))
@@ -144,7 +153,7 @@ export const followLog = (
   log: EventLog,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]
-): Stream.Stream<Followed, LogGap> =>
+): Stream.Stream<Followed, ReadFailed> =>
   Stream.mapAccum(
     log.read(from.seq),
     () => from,
@@ -169,7 +178,7 @@ const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined 
 
 /** Ends when a run has begun and none is open any more. */
 export const untilRunEnds = (
-  stream: Stream.Stream<Placed, LogGap>,
+  stream: Stream.Stream<Placed, ReadFailed>,
   hasBegun: (place: Place) => boolean = () => true
-): Stream.Stream<Placed, LogGap> =>
+): Stream.Stream<Placed, ReadFailed> =>
   Stream.takeUntil(stream, ({ place }) => hasBegun(place) && !Agui.isRunOpen(place.writer))

@@ -27,9 +27,12 @@ export const readSubmission = (
   thread: AguiThread,
   input: Agui.RunAgentInput,
   approvals: ApprovalMode,
-  { pageCalls, requests }: Waiting
+  { pageCalls, requests, state }: Waiting
 ): Result.Result<Submission & ReadRun, RunRefused> => {
-  const inbound = Agui.readInput(thread.recall(), input, { requests, toolCallIds: pageCalls })
+  const brought = Agui.broughtState(input.state)
+  // The agent is told the state that the thread has, where the client knows of none.
+  const told = brought === undefined && state !== undefined ? { ...input, state } : input
+  const inbound = Agui.readInput(thread.recall(), told, { requests, toolCallIds: pageCalls })
   const { answers, prompt, results } = inbound
   const problem = unknownAnswer(inbound, input) ?? openQuestion(inbound, approvals, requests)
   if (problem !== undefined) return Result.fail(problem)
@@ -42,6 +45,7 @@ export const readSubmission = (
     answered: new Set(answers.map(({ id }) => id)),
     // Only once it is accepted: what is refused may be sent again.
     onAccepted: () => thread.remember(inbound.thread),
+    ...(brought !== undefined && { state: brought }),
     ...(prompt !== undefined && { prompt })
   })
 }

@@ -9,9 +9,10 @@ import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
-import { Sessions } from "../../session/Sessions.ts"
-import { answerRun, eventsOf, noEvents } from "../agui/AguiHttp.ts"
+import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import { answerRun, eventsOf, noEvents, refusalOf, refusedRun } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
 import { joinOpenTurn, snapshots } from "../agui/Join.ts"
@@ -20,6 +21,7 @@ import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { sessionRefused } from "../http/SessionRefusal.ts"
 
 /** What `/info` tells about the agent. */
 export interface AgentInfo {
@@ -71,25 +73,33 @@ export const checkAgent = (info: AgentInfo, agentId: string): Effect.Effect<void
 
 /** Joins a thread: what was said, and the open turn until it ends. An unknown thread has neither. */
 export const answerConnect = (
-  { dialect, input }: RunRequest,
+  request: RunRequest,
   approvals: ApprovalMode
 ): Effect.Effect<EventAnswer, never, Sessions> =>
+  Effect.catch(connect(request, approvals), (failure) =>
+    Effect.succeed(refusedRun(request.dialect, refusalOf(failure)))
+  )
+
+const connect = (
+  { dialect, input }: RunRequest,
+  approvals: ApprovalMode
+): Effect.Effect<EventAnswer, SessionRefused | LogFailed, Sessions> =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const session = yield* sessions.find(input.threadId)
     if (session === undefined) return noEvents(dialect)
-    const thread = aguiThread(session, approvals)
-    const moment = session.log.moment()
+    const thread = yield* aguiThread(session, approvals)
+    const moment = yield* session.log.moment()
     const { messages, runId, threadId } = input
     const last = Agui.messagesOf(moment.transcript).at(-1)?.id
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
-      const [writer, events] = joinOpenTurn(thread.options, moment, open, messages)
+      const [writer, events] = joinOpenTurn(thread.options, moment, open, input)
       const place = { writer, seq: moment.seq, last }
       const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
       return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
-    const said = snapshots(moment, messages)
+    const said = snapshots(moment, input)
     if (said.length === 0) return noEvents(dialect)
     const events: ReadonlyArray<Agui.AguiEvent> = [
       { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },
@@ -110,7 +120,7 @@ export const answerStop = (threadId: string, body: unknown): Effect.Effect<JsonA
         `The body is not a stop request: at ${decoded.error.path}: ${decoded.error.message}`
       )
     const sessions = yield* Sessions
-    const session = yield* sessions.find(threadId)
+    const session = yield* sessions.find(threadId).pipe(Effect.mapError(sessionRefused))
     const stopped = session !== undefined && (yield* stopRun(session, decoded.value.runId))
     const answer: CopilotKit.StopResponse = stopped
       ? { stopped, interrupt: { type: "RUN_ERROR", message: "Run stopped by user", code: "STOPPED" } }

@@ -52,7 +52,7 @@ export type AccessVerdict =
   | { readonly _tag: "Preflight"; readonly headers: CorsHeaders }
   | { readonly _tag: "Refused"; readonly headers: CorsHeaders; readonly refusal: HttpRefusal }
 
-const corsMethods = "GET, POST, PUT, DELETE"
+const corsMethods = "GET, POST, PUT, PATCH, DELETE"
 const corsRequestHeaders = "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
 
 /** Decides about a request. Host first, then origin, then token: a foreign page learns nothing about the token. */

@@ -50,6 +50,8 @@ export const refusalStatus = {
   THREAD_BUSY: 409,
   /** A thread with that id exists already. */
   THREAD_EXISTS: 409,
+  /** Another bridge that is alive has the thread. */
+  THREAD_ELSEWHERE: 409,
   /** The agent does not run, so it cannot be asked. */
   AGENT_NOT_RUNNING: 409,
   /** The session keeps no checkpoints of files, so nothing can be put back. */
@@ -78,6 +80,8 @@ export const refusalStatus = {
   AGENT_BAD_ANSWER: 502,
   /** There is no room for another session. */
   SESSION_LIMIT: 503,
+  /** What is kept of the thread cannot be read or written; `cause` says why. */
+  STORE_FAILED: 503,
   /** The bridge is closing. */
   CLOSING: 503,
   /** The agent did not answer in time. */

@@ -24,7 +24,7 @@ export interface Asked<Options = unknown> {
 
 /** A route. */
 export interface Route<Options = unknown> {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** Segments led by `:` are parameters. */
   readonly path: string
   readonly answer: (asked: Asked<Options>, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>

@@ -11,7 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../../log/BoundedLog.ts"
+import { LogFailed, type LogGap } from "../../log/BoundedLog.ts"
 
 /** How a stream is written. */
 export interface StreamOptions {
@@ -98,8 +98,15 @@ export const writeWhileRead = <E>(
           return "complete"
         })
       ),
-      // The only other failure is a log that has moved on.
-      Effect.catch((failure) => (failure instanceof ReaderGone ? Effect.succeed<StreamEnd>("gone") : cutOff(response))),
+      Effect.catch((failure) => {
+        if (failure instanceof ReaderGone) return Effect.succeed<StreamEnd>("gone")
+        // The only other failure is a log that has moved on.
+        if (!(failure instanceof LogFailed)) return cutOff(response)
+        return Effect.sync((): StreamEnd => {
+          writeEnding(failure.code, failure.message)
+          return "complete"
+        })
+      }),
       Effect.onInterrupt(() =>
         Effect.sync(() => writeEnding("SERVER_CLOSED", "The server was stopped before the run ended."))
       )

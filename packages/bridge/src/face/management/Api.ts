@@ -55,7 +55,7 @@ const json = <S extends Schema.Top>(schema: S, status: JsonOutput["status"] = 20
   schema
 })
 
-const ofSession = ["BAD_THREAD_ID", "SESSION_NOT_FOUND"] as const
+const ofSession = ["BAD_THREAD_ID", "SESSION_NOT_FOUND", "THREAD_ELSEWHERE", "STORE_FAILED"] as const
 
 /** What an agent may answer to a control request. */
 const ofAgent = [
@@ -111,7 +111,7 @@ export const api = {
   "sessions.list": {
     summary: "All sessions, also those known from before a restart",
     output: json(Views.SessionList),
-    refusals: []
+    refusals: ["STORE_FAILED"]
   },
   "sessions.create": {
     summary: "Make a session",
@@ -128,6 +128,7 @@ export const api = {
       "FOLDER_REFUSED",
       "OPTION_REFUSED",
       "SESSION_LIMIT",
+      "STORE_FAILED",
       "CLOSING"
     ]
   },
@@ -135,6 +136,13 @@ export const api = {
     summary: "All about a session",
     output: json(Views.SessionView),
     refusals: ofSession
+  },
+  "sessions.change": {
+    summary: "Change what a session is called",
+    description: "A title that a person gives stays, whatever the agent calls the conversation later.",
+    body: Bodies.SessionChange,
+    output: json(Views.SessionView),
+    refusals: [...ofSession, ...ofBody]
   },
   "sessions.remove": {
     summary: "End a session for good and forget its thread",

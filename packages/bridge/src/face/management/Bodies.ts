@@ -22,6 +22,11 @@ export const NewSession = Schema.Struct({
   ...agentOptionFields
 }).annotate({ identifier: "NewSession" })
 
+/** What is to change about a session. */
+export const SessionChange = Schema.Struct({
+  title: optional(described(text(200), "What the person calls it."))
+}).annotate({ identifier: "SessionChange" })
+
 /** A prompt. */
 export const NewMessage = Schema.Struct({
   content: described(

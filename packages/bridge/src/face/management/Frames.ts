@@ -7,57 +7,73 @@
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LogGap } from "../../log/BoundedLog.ts"
+import type { LogFailed, LogGap } from "../../log/BoundedLog.ts"
 import type { WireEntry } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { aguiFeed, type FedEntry } from "../agui/AguiFeed.ts"
-import { idOf, type Start } from "./Cursor.ts"
+import { type Epoch, eventEpoch, idOf, lineEpoch, type Start } from "./Cursor.ts"
 
 /** A server-sent event. JSON has no line ends, so it is one line. */
 const frame = (id: string, event: string, data: unknown): string =>
   `${event === "message" ? "" : `event: ${event}\n`}id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
 
-/** Frames until the log is closed, then the one that says so. */
+/** Frames until the log is closed, then the one that says so, and why where it ended before its time. */
 const untilClosed = (
-  session: Session,
+  epoch: Epoch,
   next: Effect.Effect<number>,
-  frames: Stream.Stream<string>
-): Stream.Stream<string> =>
-  Stream.concat(
-    frames,
-    Stream.unwrap(Effect.map(next, (seq) => Stream.make(frame(idOf(session, seq - 1), "closed", {}))))
+  frames: Stream.Stream<string, LogFailed>
+): Stream.Stream<string> => {
+  const closed = (why: object) =>
+    Stream.unwrap(Effect.map(next, (seq) => Stream.make(frame(idOf(epoch, seq - 1), "closed", why))))
+  return Stream.concat(frames, closed({})).pipe(
+    Stream.catchTag("LogFailed", ({ code, message }) => closed({ error: { code, message } }))
   )
+}
 
 /** The events of a session. `lines`: each with the number of the line of the wire that it came from. */
 export const eventFrames = (session: Session, start: Start, lines = false): Stream.Stream<string> => {
   const { log } = session
+  const epoch = eventEpoch(session)
   const messages = ({ events, line, seq }: FedEntry, had: number): ReadonlyArray<string> =>
     events
       .map((event, part) => {
-        const id = idOf(session, seq, part === events.length - 1 ? undefined : part)
+        const id = idOf(epoch, seq, part === events.length - 1 ? undefined : part)
         return frame(id, "message", lines ? { event, line } : event)
       })
       .slice(had)
-  const follow = (from: number, had = 0): Stream.Stream<string> =>
+  /** The last number that the reader was sent. */
+  let sent = start._tag === "At" ? start.from - 1 : -1
+  const follow = (from: number, had = 0): Stream.Stream<string, LogFailed> =>
     aguiFeed(session, from).pipe(
-      Stream.flatMap((entry) => Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))),
-      Stream.catch(() => anew)
+      Stream.flatMap((entry) => {
+        sent = entry.seq
+        return Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))
+      }),
+      Stream.catchTag("LogGap", () => anew)
     )
-  const anew: Stream.Stream<string> = Stream.suspend(() => {
-    const { seq, transcript } = log.moment()
-    const snapshot = { messages: Agui.messagesOf(transcript), state: Agui.stateOf(transcript.session), next: seq }
-    return Stream.concat(Stream.make(frame(idOf(session, seq - 1), "snapshot", snapshot)), follow(seq))
-  })
+  const anew: Stream.Stream<string, LogFailed> = Stream.unwrap(
+    Effect.map(log.moment(), ({ seq, situation, transcript }) => {
+      sent = seq - 1
+      const state = Agui.stateOf(situation.session, situation.state)
+      const snapshot = { messages: Agui.messagesOf(transcript), state, next: seq }
+      return Stream.concat(Stream.make(frame(idOf(epoch, seq - 1), "snapshot", snapshot)), follow(seq))
+    })
+  )
   const frames = Stream.suspend(() =>
     start._tag === "At" && start.from <= log.next() ? follow(start.from, start.had) : anew
   )
-  return untilClosed(session, Effect.sync(log.next), frames)
+  return untilClosed(
+    epoch,
+    Effect.sync(() => sent + 1),
+    frames
+  )
 }
 
 /** The lines between a session and its agent. */
 export const wireFrames = (session: Session, start: Start): Stream.Stream<string> => {
   const { wire } = session
-  const message = (entry: WireEntry): string => frame(idOf(session, entry.seq), "message", entry)
+  const epoch = lineEpoch(session)
+  const message = (entry: WireEntry): string => frame(idOf(epoch, entry.seq), "message", entry)
   const follow = (from: number): Stream.Stream<string> =>
     wire.read(from).pipe(
       Stream.map(message),
@@ -66,7 +82,7 @@ export const wireFrames = (session: Session, start: Start): Stream.Stream<string
   const anew = (wanted: number): Stream.Stream<string> =>
     Stream.unwrap(
       Effect.map(wire.oldest, (oldest) =>
-        Stream.concat(Stream.make(frame(idOf(session, oldest - 1), "gap", { wanted, oldest })), follow(oldest))
+        Stream.concat(Stream.make(frame(idOf(epoch, oldest - 1), "gap", { wanted, oldest })), follow(oldest))
       )
     )
   const frames = Stream.unwrap(
@@ -75,5 +91,5 @@ export const wireFrames = (session: Session, start: Start): Stream.Stream<string
       return start._tag === "At" && start.from <= (yield* wire.next) ? follow(start.from) : anew(start.from)
     })
   )
-  return untilClosed(session, wire.next, frames)
+  return untilClosed(epoch, wire.next, frames)
 }

@@ -17,14 +17,15 @@ import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
+import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import { type AllowedOptions, checkAllowed } from "./AllowedOptions.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
-import { startOf } from "./Cursor.ts"
+import { eventEpoch, lineEpoch, startOf } from "./Cursor.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
 import { askAgent, claudeFacts, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
-import { nativeFailed, nothingPending, notRunning, sessionRefused, startFailed, threadBusy } from "./Refusals.ts"
+import { answerRefused, messageRefused, nativeFailed, nothingPending, notRunning, startFailed } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
 /** What the management API is told about its server. */
@@ -62,11 +63,8 @@ const sessionOf = ({
     const sessions = yield* Sessions
     const problem = threadIdProblem(threadId)
     if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
-    const session = yield* sessions.find(threadId)
+    const session = yield* sessions.find(threadId).pipe(Effect.mapError(sessionRefused))
     if (session !== undefined) return session
-    // A thread that is known and cannot be opened: opening it says why.
-    if ((yield* sessions.list).some((known) => known.threadId === threadId))
-      return yield* sessions.open(threadId).pipe(Effect.mapError(sessionRefused))
     return yield* refuse("SESSION_NOT_FOUND", "This thread has no session. Make one with POST /api/sessions.")
   })
 
@@ -120,9 +118,9 @@ const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
 
 const statusOf = (session: Session) => Effect.map(session.status, (status) => ({ status }))
 
-const countByStatus = (sessions: ReadonlyArray<SessionSummary>): Record<string, number> => {
+const countOf = (statuses: ReadonlyArray<string>): Record<string, number> => {
   const counts: Record<string, number> = {}
-  for (const { status } of sessions) counts[status] = (counts[status] ?? 0) + 1
+  for (const status of statuses) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
@@ -159,14 +157,14 @@ export const handlers: Handlers = {
   "server.health": ({ asked }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      return { status: "ok", version: versionOf(asked), sessions: countByStatus(yield* sessions.list) }
+      return { status: "ok", version: versionOf(asked), sessions: countOf(yield* sessions.statuses) }
     }),
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
   "server.openapi": () => Effect.sync(openApi),
   "sessions.list": () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      return { sessions: (yield* sessions.list).map(listed) }
+      return { sessions: (yield* Effect.mapError(sessions.list, sessionRefused)).map(listed) }
     }),
   "sessions.create": ({ asked, body: { cwd, mode, threadId = randomUUID(), ...agent } }) =>
     Effect.gen(function* () {
@@ -178,12 +176,18 @@ export const handlers: Handlers = {
       return yield* view(session)
     }),
   "sessions.get": (call) => Effect.flatMap(sessionOf(call), view),
+  "sessions.change": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      if (call.body.title !== undefined) yield* Effect.mapError(session.rename(call.body.title), logFailed)
+      return yield* view(session)
+    }),
   "sessions.remove": ({ params: { threadId } }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const problem = threadIdProblem(threadId)
       if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
-      if (yield* sessions.remove(threadId)) return { removed: true }
+      if (yield* Effect.mapError(sessions.remove(threadId), sessionRefused)) return { removed: true }
       return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
     }),
   "sessions.start": (call) =>
@@ -212,7 +216,7 @@ export const handlers: Handlers = {
             prompt: { type: "prompt", said: [{ id: messageId, content: call.body.content }] }
           })
         )
-        .pipe(Effect.mapError(threadBusy))
+        .pipe(Effect.mapError(messageRefused))
       return { runId, messageId, from: at }
     }),
   "sessions.interrupt": (call) =>
@@ -239,8 +243,8 @@ export const handlers: Handlers = {
     control(call, "get_context_usage", call.query.detail === undefined ? {} : { detail: call.query.detail }),
   "sessions.rewindFiles": (call) =>
     Effect.gen(function* () {
-      const { transcript } = (yield* sessionOf(call)).log.moment()
-      const prompt = promptUuid(transcript, call.body.messageId)
+      const session = yield* sessionOf(call)
+      const prompt = yield* Effect.mapError(promptUuid(session, call.body.messageId), logFailed)
       if (prompt === undefined)
         return yield* refuse("MESSAGE_NOT_FOUND", "No prompt with this id was said to the agent in this conversation.")
       return yield* control(call, "rewind_files", {
@@ -252,12 +256,12 @@ export const handlers: Handlers = {
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
       const { from, lines } = call.query
-      return eventFrames(session, yield* startOf(session, call.asked.headers, from), lines)
+      return eventFrames(session, yield* startOf(eventEpoch(session), call.asked.headers, from), lines)
     }),
   "sessions.wire": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      return wireFrames(session, yield* startOf(session, call.asked.headers, call.query.from))
+      return wireFrames(session, yield* startOf(lineEpoch(session), call.asked.headers, call.query.from))
     }),
   "sessions.tape": (call) =>
     Effect.gen(function* () {
@@ -277,7 +281,7 @@ export const handlers: Handlers = {
       const { requestId } = call.params
       const waiting = (yield* session.waiting).find(({ request }) => request.id === requestId)?.request
       if (waiting === undefined || waiting.kind === "page_tool")
-        return yield* nothingPending({ message: "No question with this id waits for an answer." })
+        return yield* nothingPending("No question with this id waits for an answer.")
       // An answer that is not understood would refuse the tool, and the person could not answer again.
       const { answer, misunderstood } = Agui.readAnswer(waiting, {
         status: "resolved",
@@ -285,7 +289,7 @@ export const handlers: Handlers = {
       })
       if (misunderstood !== undefined)
         return yield* refuse("BAD_INPUT", `The body is not an answer to this question: ${misunderstood}.`)
-      yield* session.answer(requestId, answer).pipe(Effect.mapError(nothingPending))
+      yield* session.answer(requestId, answer).pipe(Effect.mapError(answerRefused))
       return done
     }),
   "tools.answer": (call) =>
@@ -295,9 +299,9 @@ export const handlers: Handlers = {
       const waiting = (yield* session.waiting).find(
         ({ request }) => request.kind === "page_tool" && request.call === call.params.toolCallId
       )
-      if (waiting === undefined) return yield* nothingPending({ message: "No call with this id waits for a result." })
+      if (waiting === undefined) return yield* nothingPending("No call with this id waits for a result.")
       const answer = { type: "result" as const, content: contentOf(content), failed: isError }
-      yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(nothingPending))
+      yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(answerRefused))
       return done
     }),
   "mcp.status": (call) => Effect.map(control(call, "mcp_status"), withoutServerSecrets),

@@ -4,7 +4,8 @@
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import type { LogFailed } from "../../log/BoundedLog.ts"
 import { withoutServerValues } from "../../session/OptionRules.ts"
 import type { NativeFailed } from "../../session/Runtime.ts"
 import type { Session } from "../../session/Session.ts"
@@ -23,10 +24,19 @@ export const claudeFacts = (
 ): { readonly init?: Claude.SystemInit; readonly greeting?: Claude.ResponseOf<"initialize"> } => session.native.facts()
 
 /**
- * The uuid of the line that a prompt was sent in. Several messages may have been sent in one: it is known by the last of
- * them.
+ * The uuid of the line that a prompt was sent in; undefined when the conversation has no such prompt. What was said last is
+ * looked at first: all of it may be a lot.
  */
-export const promptUuid = ({ entries }: Model.Transcript, messageId: string): string | undefined => {
+export const promptUuid = ({ log }: Session, messageId: string): Effect.Effect<string | undefined, LogFailed> =>
+  Effect.gen(function* () {
+    const { transcript } = yield* log.moment()
+    const found = uuidIn(transcript, messageId)
+    if (found !== undefined || transcript.omitted === 0) return found
+    return uuidIn((yield* log.moment({ maxBytes: Number.MAX_SAFE_INTEGER })).transcript, messageId)
+  })
+
+/** Several messages may have been sent in one line: it is known by the last of them. */
+const uuidIn = ({ entries }: Model.Transcript, messageId: string): string | undefined => {
   const first = entries.findLastIndex(({ id, kind }) => kind === "prompt" && id === messageId)
   if (first < 0) return undefined
   const rest = entries.slice(first)

@@ -32,7 +32,9 @@ const ofRun = [
   "OPTION_REFUSED",
   "FOLDER_REFUSED",
   "THREAD_BUSY",
+  "THREAD_ELSEWHERE",
   "SESSION_LIMIT",
+  "STORE_FAILED",
   "CLOSING"
 ] as const
 
@@ -84,7 +86,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
     summary: "Stop the run of a thread",
     body: CopilotKit.StopRequest,
     output: json(CopilotKit.StopResponse),
-    refusals: [...ofBody, "AGENT_NOT_FOUND"]
+    refusals: [...ofBody, "AGENT_NOT_FOUND", "THREAD_ELSEWHERE", "STORE_FAILED"]
   },
   ...(["POST", "GET", "DELETE"] as const).map(
     (method): OtherRoute => ({
@@ -95,7 +97,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
       description: "The protocol is MCP's; use an MCP client.",
       ...(method === "POST" && { body: anything }),
       output: json(anything),
-      refusals: ["SESSION_NOT_FOUND", "BAD_INPUT", "MCP_NOT_INSTALLED"]
+      refusals: ["SESSION_NOT_FOUND", "THREAD_ELSEWHERE", "BAD_INPUT", "MCP_NOT_INSTALLED", "STORE_FAILED"]
     })
   ),
   {

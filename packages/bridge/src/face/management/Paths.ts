@@ -13,6 +13,7 @@ export const paths = {
   "sessions.list": "GET /api/sessions",
   "sessions.create": "POST /api/sessions",
   "sessions.get": "GET /api/sessions/:threadId",
+  "sessions.change": "PATCH /api/sessions/:threadId",
   "sessions.remove": "DELETE /api/sessions/:threadId",
   "sessions.start": "POST /api/sessions/:threadId/start",
   "sessions.disconnect": "POST /api/sessions/:threadId/disconnect",

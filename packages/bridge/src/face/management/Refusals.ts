@@ -1,10 +1,11 @@
 /**
  * What goes wrong below, as refusals of the management API.
  */
+import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
 import type { NothingPending, ThreadBusy } from "../../session/Session.ts"
-import type { SessionRefused } from "../../session/Sessions.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "../http/HttpRefusal.ts"
+import { logFailed } from "../http/SessionRefusal.ts"
 
 const ofNative: Readonly<Record<string, RefusalCode>> = {
   UNSUPPORTED: "AGENT_UNSUPPORTED",
@@ -30,25 +31,15 @@ export const startFailed = ({ code, message }: StartFailed): HttpRefusal =>
 /** An agent that nothing can be sent to. */
 export const notRunning = ({ message }: StartFailed): HttpRefusal => refuse("AGENT_NOT_RUNNING", `${message} ${advice}`)
 
-/** A session that cannot be opened. */
-export const sessionRefused = ({ code, message }: SessionRefused): HttpRefusal => {
-  switch (code) {
-    case "SESSION_LIMIT":
-    case "BAD_THREAD_ID":
-    case "THREAD_EXISTS":
-    case "CLOSING":
-      return refuse(code, message)
-    case "BAD_OPTION":
-      return refuse("BAD_INPUT", message)
-    default:
-      return new HttpRefusal({ code: "FOLDER_REFUSED", message, why: code })
-  }
-}
+/** A message that is not taken. */
+export const messageRefused = (refused: ThreadBusy | LogFailed): HttpRefusal =>
+  refused._tag === "LogFailed"
+    ? logFailed(refused)
+    : refuse("THREAD_BUSY", `${refused.message} Wait for its end, or stop it with POST …/interrupt.`)
 
-/** A run on a thread that has one. */
-export const threadBusy = ({ message }: ThreadBusy): HttpRefusal =>
-  refuse("THREAD_BUSY", `${message} Wait for its end, or stop it with POST …/interrupt.`)
+/** An answer that is not taken. */
+export const answerRefused = (refused: NothingPending | LogFailed): HttpRefusal =>
+  refused._tag === "LogFailed" ? logFailed(refused) : nothingPending(refused.message)
 
 /** An answer to nothing. */
-export const nothingPending = ({ message }: Pick<NothingPending, "message">): HttpRefusal =>
-  refuse("NOTHING_PENDING", message)
+export const nothingPending = (message: string): HttpRefusal => refuse("NOTHING_PENDING", message)

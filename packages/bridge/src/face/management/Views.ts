@@ -28,11 +28,13 @@ const number = Schema.Int
 export const SessionListed = Schema.Struct({
   threadId: Schema.String,
   status: Status,
-  title: optional(described(Schema.String, "How the first prompt begins.")),
+  title: optional(
+    described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
+  ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   cwd: optional(Schema.String),
   mode: optional(Schema.String),
-  usedAt: time("When it was last used")
+  usedAt: time("When the last message was said in it")
 }).annotate({ identifier: "SessionListed" })
 
 /** The sessions. */
@@ -46,7 +48,9 @@ export const SessionView = Schema.Struct({
   status: Status,
   cwd: Schema.String,
   mode: optional(Schema.String),
-  title: optional(described(Schema.String, "How the first prompt begins.")),
+  title: optional(
+    described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
+  ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   options: described(
     AgentOptions,
@@ -113,7 +117,14 @@ export const Snapshot = Schema.Struct({
 }).annotate({ identifier: "Snapshot" })
 
 /** The session was closed: the stream ends. */
-export const Closed = Schema.Struct({}).annotate({ identifier: "Closed" })
+export const Closed = Schema.Struct({
+  error: optional(
+    described(
+      Schema.Struct({ code: described(Schema.String, "Stable: see docs/errors.md."), message: Schema.String }),
+      "Why it ended before its time: what happens could not be kept any more."
+    )
+  )
+}).annotate({ identifier: "Closed" })
 
 /** An event with the line of the wire that it came from. */
 export const EventOfLine = Schema.Struct({
@@ -146,7 +157,7 @@ export const WireGap = Schema.Struct({
 export const Health = Schema.Struct({
   status: Schema.Literal("ok"),
   version: Schema.String,
-  sessions: described(Schema.Record(Schema.String, number), "How many sessions there are, by status.")
+  sessions: described(Schema.Record(Schema.String, number), "How many sessions have a place here, by status.")
 }).annotate({ identifier: "Health" })
 
 /** A refusal. */

@@ -24,6 +24,7 @@ import { Sessions } from "../../session/Sessions.ts"
 import type { OwnAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked, Route } from "../http/Route.ts"
+import { sessionRefused } from "../http/SessionRefusal.ts"
 import { type McpSdk, mcpSdk } from "./McpSdk.ts"
 
 /** What may be chosen about the MCP server. */
@@ -111,7 +112,7 @@ export const makeMcpRoutes = ({
     const answer = ({ body, hasBody, headers, params }: Asked): Effect.Effect<OwnAnswer, HttpRefusal, Sessions> =>
       Effect.gen(function* () {
         const sessions = yield* Sessions
-        const session = yield* sessions.find(params["threadId"] ?? "")
+        const session = yield* sessions.find(params["threadId"] ?? "").pipe(Effect.mapError(sessionRefused))
         if (session === undefined) return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
         const message = hasBody ? yield* body : undefined
         const id = headers["mcp-session-id"]
@@ -183,4 +184,9 @@ const announceChanges = (session: Session, server: Server): Effect.Effect<void> 
         yield* Effect.promise(() => server.sendToolListChanged())
       })
     )
-  }).pipe(Effect.catchTag("LogGap", () => Effect.suspend(() => announceChanges(session, server))))
+  }).pipe(
+    Effect.catchTags({
+      LogGap: () => Effect.suspend(() => announceChanges(session, server)),
+      LogFailed: () => Effect.void
+    })
+  )

@@ -42,6 +42,8 @@ export interface LaunchRequest {
   readonly cwd: string
   /** The provider's id of the conversation to resume. */
   readonly resume?: string
+  /** The uuid of the line of it after which to continue. */
+  readonly at?: string
   /** Continue in a copy of it. */
   readonly fork?: boolean
   readonly options: AgentOptions

@@ -30,6 +30,8 @@ export interface LinkOptions {
   readonly startTimeout: Duration.Input
   /** The hooks of the host, by event. */
   readonly hooks?: Readonly<Record<string, ReadonlyArray<Claude.HookCallbackMatcher>>>
+  /** The MCP servers that a new process is given before its first prompt, if any: the body of `mcp_set_servers`. */
+  readonly beforePrompts?: () => Omit<Claude.RequestOf<"mcp_set_servers">, "subtype"> | undefined
 }
 
 /** What a link tells its session. All but `sent` is called under the session's lock. */
@@ -82,7 +84,7 @@ interface Linked {
 /** A link without an agent yet. */
 export const makeAgentLink = (
   locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  { hooks = {}, startTimeout }: LinkOptions,
+  { beforePrompts, hooks = {}, startTimeout }: LinkOptions,
   events: LinkEvents
 ): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
@@ -248,7 +250,7 @@ export const makeAgentLink = (
                   () => Effect.undefined
                 )
               )
-            yield* giveServers(made.requests, request)
+            yield* giveServers(made.requests, beforePrompts?.())
             return greeting
           })
         )

@@ -17,8 +17,7 @@ export const serversOf = ({ servers }: Body): ServersGiven => (isRecord(servers)
 
 const choices: { readonly [S in Claude.ControlSubtype]?: (body: Body) => unknown } = {
   set_permission_mode: ({ mode }) => ({ permissionMode: mode }),
-  set_model: ({ model }) => ({ model }),
-  mcp_set_servers: ({ servers }) => ({ mcpServers: servers })
+  set_model: ({ model }) => ({ model })
 }
 
 /** What a request chooses; undefined where it chooses nothing, or nothing that a later process could be given. */

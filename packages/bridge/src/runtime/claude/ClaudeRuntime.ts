@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto"
 import type { Decoded } from "@agentwire/protocol/claude"
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
@@ -25,10 +26,12 @@ import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { makeGoBack } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
 import { makeHookDesk } from "./HookDesk.ts"
 import { ControlFailed } from "./HostRequests.ts"
 import { deltaSize } from "./LineSize.ts"
+import { endOf, type Origin, originAt } from "./Origin.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
 
 /** What may be chosen about the runtime. */
@@ -64,7 +67,7 @@ const open = (
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
-    let resume = options.resume
+    let origin: Origin = (options.goesOnAt && originAt(options.goesOnAt.anchor)) ?? endOf(options.resume)
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
     /** The shell goes elsewhere with `cd`, and only hooks tell. */
@@ -73,7 +76,7 @@ const open = (
     let chosen: AgentOptions = {}
     const agentNow = (): AgentOptions => ({ ...options.agent, ...chosen })
     /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: ServersGiven = options.agent.mcpServers ?? {}
+    let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
@@ -118,6 +121,7 @@ const open = (
 
     const act = (decoded: Decoded, line: number): Effect.Effect<void> =>
       Effect.gen(function* () {
+        if (goBack.isRefused(decoded)) return
         const events = step(decoded)
         if (decoded._tag !== "Known") {
           yield* requests.answerUnread(decoded)
@@ -129,9 +133,12 @@ const open = (
         if (decoded.name === "system/init") {
           init = decoded.message
           // An odd one may not say which conversation it is, and then it is the one that was known.
-          resume = sessionIdOf(decoded.message) ?? resume
+          const sessionId = sessionIdOf(decoded.message)
+          if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
         }
+        if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
+          yield* host.titled(decoded.message.title)
         if (decoded.name.startsWith("result/")) interrupting = false
         yield* host.handleEvents(events, line)
       })
@@ -165,6 +172,7 @@ const open = (
         const [state, events] = Claude.endFold(fold, reason)
         fold = state
         interrupting = false
+        goBack.ended(reason)
         requests.questions.clear()
         return host.handleEvents(events, undefined)
       })
@@ -182,7 +190,12 @@ const open = (
 
     const link = yield* makeAgentLink(
       host.locked,
-      { startTimeout: options.startTimeout, hooks: hooks.subscriptions },
+      {
+        startTimeout: options.startTimeout,
+        hooks: hooks.subscriptions,
+        // A process has no servers but its own.
+        beforePrompts: () => (Object.keys(others).length === 0 ? undefined : withFrontendServer(others, server))
+      },
       {
         sent: (message) => Effect.sync(() => void noteLine("host", message)),
         answered: (known) => void noteHeard(known),
@@ -207,7 +220,7 @@ const open = (
                 options: agentNow(),
                 hookEvents: Object.keys(hooks.subscriptions),
                 frontendServer: server,
-                ...(resume !== undefined && { resume })
+                ...origin
               }))
             )
           )
@@ -217,6 +230,22 @@ const open = (
     const interruptAgent: Effect.Effect<void> = Effect.suspend(() =>
       inBackground(Effect.ignore(link.control("interrupt", {})))
     )
+
+    const disconnect: Effect.Effect<void> = Effect.suspend(() => {
+      const running = link.version() !== undefined
+      return Effect.andThen(link.disconnect, running ? gone({ type: "cancelled" }) : over({ type: "cancelled" }))
+    })
+
+    const goBack = makeGoBack({
+      locked: host.locked,
+      origin: () => origin,
+      beginAt: (next) => {
+        origin = next
+      },
+      disconnect,
+      start,
+      whenReady: link.whenReady
+    })
 
     // --- what it is told -------------------------------------------------------------------
 
@@ -228,6 +257,8 @@ const open = (
         fold = state
         interrupting = false
         yield* host.handleEvents(events, undefined)
+        // What the agent does with a prompt must not be all that is left of it.
+        if (!(yield* host.kept)) return
         yield* start
         yield* link.send(Claude.promptLine(command, uuid))
       })
@@ -246,26 +277,39 @@ const open = (
       return change === undefined ? Effect.void : link.changeTools(change)
     }
 
+    const setServers = (servers: ServersGiven): Effect.Effect<unknown, ControlFailed> =>
+      Object.hasOwn(servers, server)
+        ? Effect.fail(new ControlFailed({ code: "REFUSED", subtype: "mcp_set_servers", message: taken(server) }))
+        : Effect.tap(link.control("mcp_set_servers", withFrontendServer(servers, server)), () =>
+            host.locked(
+              Effect.suspend(() => {
+                others = servers
+                return host.serversChanged(servers)
+              })
+            )
+          )
+
     const request = (
       subtype: Claude.ControlSubtype,
       body: Readonly<Record<string, unknown>>
     ): Effect.Effect<unknown, ControlFailed> => {
-      const given = subtype === "mcp_set_servers" ? serversOf(body) : undefined
-      if (given !== undefined && Object.hasOwn(given, server))
-        return Effect.fail(new ControlFailed({ code: "REFUSED", subtype, message: taken(server) }))
-      const asked = link.control(subtype, given === undefined ? body : withFrontendServer(given, server))
+      if (subtype === "mcp_set_servers") return setServers(serversOf(body))
+      if (subtype === "generate_session_title")
+        return Effect.tap(link.control(subtype, body), (answer) => {
+          const title = isRecord(answer) ? answer["title"] : undefined
+          return typeof title === "string" ? host.locked(host.titled(title)) : Effect.void
+        })
       const choice = choiceIn(subtype, body)
-      if (choice === undefined && given === undefined) return Effect.mapError(asked, ofRewind)
-      return Effect.tap(asked, () =>
-        host.locked(
-          Effect.suspend(() => {
-            others = given ?? others
-            if (choice === undefined) return Effect.void
-            chosen = { ...chosen, ...choice }
-            return host.agentChanged(choice)
-          })
-        )
-      )
+      return choice === undefined
+        ? Effect.mapError(link.control(subtype, body), ofRewind)
+        : Effect.tap(link.control(subtype, body), () =>
+            host.locked(
+              Effect.suspend(() => {
+                chosen = { ...chosen, ...choice }
+                return host.agentChanged(choice)
+              })
+            )
+          )
     }
 
     return {
@@ -291,10 +335,8 @@ const open = (
         interrupting = true
         return interruptAgent
       }),
-      disconnect: Effect.suspend(() => {
-        const running = link.version() !== undefined
-        return Effect.andThen(link.disconnect, running ? gone({ type: "cancelled" }) : over({ type: "cancelled" }))
-      }),
+      disconnect,
+      goBack: goBack.to,
       native: {
         request: (method, body) =>
           Claude.isControlSubtype(method)

@@ -72,13 +72,14 @@ const frontendFlags = (server: string, version: string): ReadonlyArray<string> =
 
 /** The CLI's arguments for a launch. What a person added comes last, so that it wins. */
 export const cliArguments = (
-  { fork = false, frontendServer, options, resume }: Omit<LaunchRequest, "sessionKey" | "cwd">,
+  { at, fork = false, frontendServer, options, resume }: Omit<LaunchRequest, "sessionKey" | "cwd">,
   version: string,
   wire: Wire
 ): ReadonlyArray<string> => [
   ...always,
   ...wireFlags(wire),
   ...(resume === undefined ? [] : [`--resume=${resume}`]),
+  ...(resume !== undefined && at !== undefined ? [`--resume-session-at=${at}`] : []),
   ...(resume !== undefined && fork ? ["--fork-session"] : []),
   ...frontendFlags(frontendServer, version),
   ...optionFlags(options)

@@ -2,19 +2,21 @@
  * The MCP servers of a session, which its agent is given when it starts: by a control request and not on its command
  * line, which everybody on the machine may read.
  */
+import type * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
-import type { LaunchRequest } from "./Agent.ts"
-import { withFrontendServer } from "./FrontendServer.ts"
 import type { HostRequests } from "./HostRequests.ts"
 
-/** Gives an agent its MCP servers. One that cannot be reached does not keep it from starting: `mcp_status` tells. */
+/**
+ * Gives an agent its MCP servers, if there are any. Neither a version that does not know the request nor a server that
+ * cannot be reached keeps it from starting: `mcp_status` tells.
+ */
 export const giveServers = (
   { request }: Pick<HostRequests, "request">,
-  { frontendServer, options: { mcpServers = {} } }: Pick<LaunchRequest, "frontendServer" | "options">
+  servers: Omit<Claude.RequestOf<"mcp_set_servers">, "subtype"> | undefined
 ): Effect.Effect<void> =>
-  Object.keys(mcpServers).length === 0
+  servers === undefined
     ? Effect.void
-    : request("mcp_set_servers", withFrontendServer(mcpServers, frontendServer)).pipe(
+    : request("mcp_set_servers", servers).pipe(
         Effect.flatMap(({ errors }) =>
           Object.keys(errors).length === 0
             ? Effect.void

@@ -56,6 +56,13 @@ describe("CliArguments", () => {
     expect(args).toContain("--resume=--dangerously-skip-permissions")
   })
 
+  it("goes back only in what it resumes", () => {
+    const uuid = "0b8e2c14-0000-4000-8000-000000000001"
+    expect(cliArguments(request({ at: uuid }), "2.1.325", stdio).join(" ")).not.toContain(uuid)
+    const args = cliArguments(request({ resume: "s", at: uuid, fork: true }), "2.1.325", stdio)
+    expect(args).toEqual(expect.arrayContaining(["--resume=s", `--resume-session-at=${uuid}`, "--fork-session"]))
+  })
+
   it("has a flag for every option, and none for what is not chosen", () => {
     const args = cliArguments(
       request({

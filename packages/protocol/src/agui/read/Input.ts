@@ -7,7 +7,8 @@
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
 import type { RunAgentInput } from "../RunInput.ts"
-import { describeContext, describeInstruction, describeState, isTold } from "./Background.ts"
+import { describeContext, describeInstruction, describeState, isTold, nothingTold } from "./Background.ts"
+import type { Divergence } from "./Divergence.ts"
 import { type Ignored, ignoredOf } from "./Ignored.ts"
 import { type Sorted, sortMessages } from "./Messages.ts"
 import { type GivenAnswer, readResume } from "./Resume.ts"
@@ -41,10 +42,21 @@ export interface Inbound {
   /** The results of announced calls that no request is open for. */
   readonly results: ReadonlyArray<GivenResult>
   readonly ignored: ReadonlyArray<Ignored>
+  /** Where the conversation goes back to before the prompt. */
+  readonly branch?: Divergence
 }
 
-/** What a request means, given what is known and what is open. The same request a second time means nothing new. */
-export const readInput = (thread: Thread, input: RunAgentInput, open: OpenRequests = { requests: [] }): Inbound => {
+/**
+ * What a request means, given what is known and what is open. The same request a second time means nothing new.
+ * `divergence`: where its messages differ from the conversation ({@link divergenceOf}). An answer is one to the
+ * conversation as it is: a request that brings one never goes back.
+ */
+export const readInput = (
+  thread: Thread,
+  input: RunAgentInput,
+  open: OpenRequests = { requests: [] },
+  divergence?: Divergence
+): Inbound => {
   const questions = open.requests.filter(isQuestion)
   const resumed = readResume(input, questions, thread.answered)
   const byCall = new Map(open.requests.flatMap((each) => (each.kind === "page_tool" ? [[each.call, each.id]] : [])))
@@ -52,7 +64,13 @@ export const readInput = (thread: Thread, input: RunAgentInput, open: OpenReques
     waiting: new Set([...byCall.keys(), ...(open.toolCallIds ?? [])]),
     asked: new Set(questions.flatMap((each) => (each.kind === "form" ? [] : [each.call])))
   })
-  const spoken = speak(thread, input, sorted)
+  const branch = resumed.answers.length + sorted.results.size === 0 ? divergence : undefined
+  // An agent that goes back has not been told what it was told since.
+  const spoken =
+    branch === undefined
+      ? speak(thread, input, sorted)
+      : speak({ ...thread, told: nothingTold }, input, { ...sorted, users: branch.said })
+  const repeated = new Set(branch?.said.map(({ id }) => id))
   const given = [...sorted.results].map(([toolCallId, answer]) => ({ toolCallId, answer, id: byCall.get(toolCallId) }))
   return {
     thread: {
@@ -66,7 +84,10 @@ export const readInput = (thread: Thread, input: RunAgentInput, open: OpenReques
     ...(spoken.prompt !== undefined && { prompt: spoken.prompt }),
     answers: [...resumed.answers, ...given.flatMap(({ answer, id }) => (id === undefined ? [] : [{ id, answer }]))],
     results: given.flatMap(({ answer, id, toolCallId }) => (id === undefined ? [{ toolCallId, answer }] : [])),
-    ignored: [...resumed.ignored, ...sorted.ignored, ...spoken.ignored]
+    ignored: [...resumed.ignored, ...sorted.ignored, ...spoken.ignored].filter(
+      (each) => !("messageId" in each && repeated.has(each.messageId))
+    ),
+    ...(branch !== undefined && { branch })
   }
 }
 

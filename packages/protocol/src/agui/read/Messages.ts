@@ -2,13 +2,13 @@
  * The messages of a request, by what they are for. A request carries the whole conversation each time.
  */
 import type { Answer } from "../../model/Request.ts"
-import type { Content } from "../ContentPart.ts"
 import type { Message, ToolMessage, UserMessage } from "../Message.ts"
 import { resultId } from "../write/Item.ts"
 import type { Instruction } from "./Background.ts"
 import { type Ignored, type IgnoredCode, ignoredOf } from "./Ignored.ts"
 import { freshFrom, isSaid, type Thread } from "./Thread.ts"
 import { readToolResult } from "./ToolResult.ts"
+import { saysSomething } from "./Words.ts"
 
 /** The messages by what they are for. */
 export interface Sorted {
@@ -91,8 +91,3 @@ export const sortMessages = (
   })
   return { users, instructions, results, ignored, known }
 }
-
-const saysSomething = (content: Content): boolean =>
-  typeof content === "string"
-    ? content.trim() !== ""
-    : content.some((part) => part.type !== "text" || part.text.trim() !== "")

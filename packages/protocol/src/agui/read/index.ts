@@ -2,10 +2,20 @@
 export { isSlashCommand } from "../../model/Command.ts"
 export { type ReadAnswer, readAnswer } from "./Answer.ts"
 export type { Told } from "./Background.ts"
+export {
+  type BranchKind,
+  type Divergence,
+  divergenceOf,
+  entryIds,
+  type KnownConversation,
+  type KnownEntry,
+  sendsAll
+} from "./Divergence.ts"
 export type { Ignored, IgnoredCode } from "./Ignored.ts"
 export { type GivenResult, type Inbound, type OpenRequests, readInput } from "./Input.ts"
 export { pageTools } from "./PageTools.ts"
 export { type GivenAnswer, oldResumePath } from "./Resume.ts"
+export { hasSeen, type SeenMark, seenMarkIn } from "./Seen.ts"
 export { emptyThread, forgetTold, maxRemembered, type Thread } from "./Thread.ts"
 export { readToolResult } from "./ToolResult.ts"
 export * from "./Transcript.ts"

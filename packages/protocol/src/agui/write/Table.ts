@@ -88,6 +88,8 @@ const table: { readonly [T in ModelEventType]: (subjects: Subjects) => WriteMapp
   lane_opened: () => nothing,
   lane_closed: () => nothing,
   session_changed: () => ({ events: ["STATE_DELTA", "CUSTOM"], custom: [customNames.sessionChanged] }),
+  // Clients are given the shared state when they join: see SharedState.ts.
+  state_changed: () => nothing,
   context_reset: () => nothing,
   noticed: ({ noticed = [] }) => custom(...noticed),
   unknown: () => given("RAW")

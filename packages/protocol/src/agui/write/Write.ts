@@ -105,13 +105,19 @@ const arrive = (writer: Writer, event: Event, out: Out): Writer => {
 /** Events that others follow at once: no place to end a run. */
 const leading = new Set<Event["type"]>(["turn_started", "lane_opened", "item_started", "item_grew", "spent"])
 
-/** Whether a client is not told of an event: it is of a hidden sub-agent, whose questions are shown all the same, or of a hidden question. */
+/**
+ * Whether a client is not told of an event: it is of a hidden sub-agent, whose questions are shown all the same, of a
+ * hidden question, or about the state that clients themselves bring.
+ */
 const isHidden = (writer: Writer, event: Event): boolean => {
   switch (event.type) {
     case "request_opened":
       return isHiddenRequest(writer, event.request)
     case "request_closed":
       return isHiddenRequest(writer, writer.situation.requests.get(event.id)?.request)
+    // Only those who join are given it: SharedState.ts.
+    case "state_changed":
+      return true
     default:
       return "lane" in event && isHiddenLane(writer, event.lane)
   }

@@ -124,7 +124,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
     subagents: options.subagents ?? "show",
     approvals: options.approvals ?? "event",
     unknown: options.unknown ?? "raw",
-    keyedState: takesKeys(options.state),
+    keyedState: options.state === undefined || isRecord(options.state),
     maxHeld: within(options.maxHeld ?? 1000, 1, 1_000_000)
   },
   situation,
@@ -143,8 +143,6 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
 
 const within = (count: number, least: number, most: number): number =>
   Number.isNaN(count) ? least : Math.trunc(Math.min(Math.max(count, least), most))
-
-const takesKeys = (state: unknown = {}): boolean => isRecord(state)
 
 /** Whether what happens on a lane is not to be shown. */
 export const isHiddenLane = ({ settings }: Writer, lane: Lane): boolean =>

@@ -32,7 +32,11 @@ export const user = (state: FoldState, message: User, out: Out): FoldState => {
   if (speaker !== null) return prompted(state, message, speaker, out)
   const text = textOf(message)
   const output = commandOutput.exec(text)?.groups?.["output"]
-  if (output !== undefined) return commandResult(state, message.uuid, output, out)
+  if (output !== undefined) {
+    const shown = commandResult(state, message.uuid, output, out)
+    if (shown !== state) anchorLine(shown, message, undefined, out)
+    return shown
+  }
   if (message.isReplay === true) return state
   return inUsersName(state, message, text, out)
 }
@@ -138,8 +142,9 @@ const inUsersName = (state: FoldState, message: User, text: string, out: Out): F
     return withTurn(state, { ...turn, compacted: false })
   }
   out.push({ type: "noticed", lane: null, name: "synthetic_user_message", value: { content } })
+  if (!text.startsWith(interruption)) return state
   anchorLine(state, message, undefined, out)
-  return text.startsWith(interruption) ? withTurn(state, { ...turn, interrupted: true }) : state
+  return withTurn(state, { ...turn, interrupted: true })
 }
 
 const withTurn = (state: FoldState, turn: Turn): FoldState => (state.turn === undefined ? state : { ...state, turn })

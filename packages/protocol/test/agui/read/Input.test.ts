@@ -440,3 +440,39 @@ describe("interrupts", () => {
       })
   })
 })
+
+describe("a request that differs from the conversation", () => {
+  const after = { branch: 0, position: 1, entry: { id: "a1", lane: null, kind: "text" as const, text: "…" } }
+  const divergence = (...said: ReadonlyArray<Message>) => ({
+    kind: "edit" as const,
+    after,
+    said: said.filter((message) => message.role === "user")
+  })
+  const before = readInput(emptyThread, input([user("u1"), said("a1"), user("u2")], { state: { a: 1 } })).thread
+
+  test("says what people say after the point where it does, known or not", () => {
+    const inbound = readInput(
+      before,
+      input([user("u1"), said("a1"), user("u2"), user("u3")]),
+      undefined,
+      divergence(user("u2"), user("u3"))
+    )
+    expect(inbound.prompt?.said.map(({ id }) => id)).toEqual(["u2", "u3"])
+    expect(inbound.branch?.after).toBe(after)
+    expect(codes(inbound)).toEqual({ u1: "known", a1: "known" })
+  })
+
+  test("tells the agent everything again that the application wants known", () => {
+    const again = input([user("u1"), said("a1"), user("u2")], { state: { a: 1 } })
+    expect(words(readInput(before, again, undefined, divergence(user("u2"))))[0]).toContain("application_state")
+    expect(readInput(before, again).prompt).toBeUndefined()
+  })
+
+  test("does not go back when it brings an answer", () => {
+    const open: OpenRequests = { requests: [question("q1")] }
+    const answering = input([user("u1")], { resume: [{ interruptId: "q1", status: "resolved", payload: true }] })
+    const inbound = readInput(before, answering, open, divergence(user("u1")))
+    expect(inbound.branch).toBeUndefined()
+    expect(inbound.answers.length).toBe(1)
+  })
+})

@@ -103,6 +103,17 @@ describe("a point", () => {
     }
   })
 
+  it("after what a slash command printed is after that line", () => {
+    for (const version of ["2.1.325", "2.1.37"]) {
+      const { events, lines } = of("slash_commands", version)
+      const printed = Model.transcriptOf(events).entries.find(
+        (entry) => entry.kind === "text" && entry.text.includes("Context Usage")
+      )
+      const line = lines.find(({ uuid }) => uuid === readAnchor(printed?.anchor ?? "")?.uuid)
+      expect(JSON.stringify(line), version).toContain("Context Usage")
+    }
+  })
+
   it("has a name that can be read again, and no other text has", () => {
     const anchor = { sessionId: "a-session", uuid: "0-1-2" }
     expect(readAnchor(anchorName(anchor))).toEqual(anchor)

@@ -1,0 +1,27 @@
+/**
+ * Where the entries of a conversation lie: a path of segments through the branches of its thread, and the position that
+ * the next entry gets. Positions only grow, whatever the branch.
+ */
+import { type Checkpoint, type Segment, trunk } from "../store/Checkpoint.ts"
+import type { PlacedEntry } from "../store/Store.ts"
+
+/** Where the entries of a conversation lie. */
+export interface ConversationPath {
+  readonly path: ReadonlyArray<Segment>
+  readonly nextPosition: number
+}
+
+/** The path at a checkpoint. Without one it is the beginning. */
+export const pathAt = (checkpoint: Checkpoint | undefined): ConversationPath => ({
+  path: checkpoint?.path ?? trunk,
+  nextPosition: checkpoint?.nextPosition ?? 0
+})
+
+/** The branch that new entries are on. */
+export const branchOf = ({ path }: Pick<ConversationPath, "path">): number => path.at(-1)?.branch ?? 0
+
+/** Whether an entry belongs to the conversation. */
+export const isOnPath = (
+  { path }: Pick<ConversationPath, "path">,
+  { branch, position }: Pick<PlacedEntry, "branch" | "position">
+): boolean => path.some((segment) => segment.branch === branch && position <= (segment.through ?? position))

@@ -1,0 +1,194 @@
+/**
+ * Who may write which thread: this bridge's claims, its lease, and what it appends.
+ *
+ * The lease is the bridge's, not the thread's. It is renewed while any thread is claimed; each time the bridge looks
+ * whether it has lost one meanwhile.
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { ClaimBook } from "../ClaimBook.ts"
+import { chunkOf } from "../EventChunk.ts"
+import type { Batch, Claim, Store } from "../Store.ts"
+import {
+  type ClaimLost,
+  claimReleased,
+  claimRemoved,
+  claimTaken,
+  outOfOrder,
+  type StoreFailed,
+  ThreadElsewhere,
+  type ThreadMissing,
+  threadMissing
+} from "../StoreErrors.ts"
+import type { Connection } from "./Connection.ts"
+import type { EntryTable } from "./EntryTable.ts"
+import type { LogTable } from "./LogTable.ts"
+import { type DatabaseNode, Nodes } from "./Nodes.ts"
+import type { ThreadTable } from "./ThreadTable.ts"
+import type { Upkeep } from "./Upkeep.ts"
+
+/** The tables of a database. */
+export interface Tables {
+  readonly threads: ThreadTable
+  readonly logs: LogTable
+  readonly entries: EntryTable
+}
+
+/** What is done with claims, and what the rest of the store has to tell them. */
+export interface Claims extends Pick<Store["Service"], "claim" | "release" | "lost" | "append"> {
+  /** A thread was removed. */
+  readonly forget: (threadId: string) => void
+}
+
+/** Claims for as long as the scope is open; then this bridge has none. */
+export const makeClaims = Effect.fnUntraced(function* (
+  connection: Connection,
+  { entries, logs, threads }: Tables,
+  upkeep: Upkeep,
+  lease: Duration.Input
+): Effect.fn.Return<Claims, StoreFailed, Scope.Scope> {
+  const clock = yield* Clock.Clock
+  const leaseMillis = Duration.toMillis(Duration.fromInputUnsafe(lease))
+  const now = (): number => clock.currentTimeMillisUnsafe()
+  const nodes = new Nodes(connection)
+  const book = new ClaimBook()
+  /** The numbers of the threads of claims. */
+  const numbers = new WeakMap<Claim, number>()
+
+  const node = yield* connection.write(() => {
+    // What a bridge had that was killed belongs to nobody.
+    for (const other of nodes.all()) if (nodes.isGone(other)) nodes.remove(other.node)
+    return Result.succeed(nodes.add(now() + leaseMillis))
+  })
+  yield* Effect.addFinalizer(() =>
+    connection
+      .write(() => Result.succeed(nodes.remove(node)))
+      .pipe(
+        Effect.catch(({ message }) => Effect.logWarning(`Threads could not be given back: ${message}`)),
+        Effect.andThen(Effect.sync(() => book.endAll()))
+      )
+  )
+
+  const renew = Effect.gen(function* () {
+    if (book.held().length === 0) return
+    const owned = yield* connection.write(() => {
+      nodes.renew(node, now() + leaseMillis)
+      return Result.succeed(logs.owned(node))
+    })
+    for (const claim of book.held()) {
+      const thread = numbers.get(claim)
+      if (thread !== undefined && owned.get(thread) !== claim.epoch) book.end(claim.threadId, whyLost(claim, thread))
+    }
+  }).pipe(
+    Effect.catch(({ code, message }) =>
+      Effect.annotateLogs(Effect.logWarning(`The lease could not be renewed: ${message}`), { code })
+    )
+  )
+  yield* renew.pipe(Effect.delay(leaseMillis / 3), Effect.forever, Effect.forkScoped)
+
+  /** Why a claim does not hold any more. */
+  const whyLost = ({ epoch, threadId }: Claim, thread: number): ClaimLost => {
+    const head = logs.head(thread)
+    if (head === undefined) return claimRemoved(threadId)
+    return head.epoch === epoch && head.owner === undefined ? claimReleased(threadId) : claimTaken(threadId)
+  }
+
+  /** The node that has a thread and may be alive; undefined when it can be taken. */
+  const ownerOf = (owner: number | undefined): DatabaseNode | undefined => {
+    const found = owner === undefined || owner === node ? undefined : nodes.find(owner)
+    return found === undefined || found.expiresAt <= now() || nodes.isGone(found) ? undefined : found
+  }
+
+  const claim = (threadId: string): Effect.Effect<Claim, ThreadElsewhere | ThreadMissing | StoreFailed> =>
+    connection
+      .write((): Result.Result<readonly [Claim, number], ThreadElsewhere | ThreadMissing> => {
+        const found = threads.find(threadId)
+        const head = found && logs.head(found.thread)
+        if (found === undefined || head === undefined) return Result.fail(threadMissing(threadId))
+        const owner = ownerOf(head.owner)
+        if (owner !== undefined) return Result.fail(elsewhere(threadId, owner, now()))
+        nodes.renew(node, now() + leaseMillis)
+        const epoch = logs.take(found.thread, node)
+        const checkpoint = logs.checkpoint(found.thread)
+        return Result.succeed([{ threadId, epoch, next: head.next, checkpoint, thread: found.known }, found.thread])
+      })
+      .pipe(
+        Effect.map(([given, thread]) => {
+          numbers.set(given, thread)
+          book.add(given)
+          return given
+        })
+      )
+
+  const release = (claim: Claim): Effect.Effect<void, StoreFailed> =>
+    Effect.suspend(() => {
+      const thread = numbers.get(claim)
+      book.end(claim.threadId, claimReleased(claim.threadId), claim.epoch)
+      return thread === undefined
+        ? Effect.void
+        : connection.write(() => Result.succeed(logs.release(thread, claim.epoch)))
+    })
+
+  /** Writes a batch, or says why it may not be written. */
+  const put = (
+    claim: Claim,
+    thread: number,
+    batch: Batch,
+    chunk: string
+  ): Result.Result<void, ClaimLost | StoreFailed> => {
+    const { first } = batch
+    const count = batch.events.length
+    if (!logs.advance(thread, node, claim.epoch, first, count)) {
+      const head = logs.head(thread)
+      if (head === undefined || head.owner !== node || head.epoch !== claim.epoch)
+        return Result.fail(whyLost(claim, thread))
+      return first >= head.since && first + count <= head.next
+        ? Result.succeed(undefined)
+        : Result.fail(outOfOrder(connection.path, claim.threadId, first, head.next))
+    }
+    if (count > 0) logs.putEvents(thread, first, count, chunk)
+    for (const entry of batch.entries ?? []) entries.put(thread, entry)
+    if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread)
+    if (batch.checkpoint !== undefined) logs.putCheckpoint(thread, batch.checkpoint)
+    return Result.succeed(undefined)
+  }
+
+  const append = (claim: Claim, batch: Batch): Effect.Effect<void, ClaimLost | StoreFailed> =>
+    Effect.suspend(() => {
+      const thread = numbers.get(claim)
+      if (thread === undefined) return Effect.fail(claimTaken(claim.threadId))
+      const chunk = chunkOf(batch.events)
+      return connection
+        .write(() => put(claim, thread, batch, chunk))
+        .pipe(
+          Effect.tap(() =>
+            Effect.sync(() => {
+              if (batch.checkpoint !== undefined) upkeep.merge(thread, batch.checkpoint.seq)
+            })
+          ),
+          Effect.tapError((error) =>
+            Effect.sync(() => {
+              if (error._tag === "ClaimLost") book.end(claim.threadId, error, claim.epoch)
+            })
+          )
+        )
+    })
+
+  return {
+    claim,
+    release,
+    append,
+    lost: (claim) => book.lost(claim),
+    forget: (threadId) => book.end(threadId, claimRemoved(threadId))
+  }
+})
+
+const elsewhere = (threadId: string, { expiresAt, host, pid }: DatabaseNode, now: number): ThreadElsewhere =>
+  new ThreadElsewhere({
+    threadId,
+    owner: { pid, host },
+    message: `Process ${pid} on ${host} has thread ${threadId}, and is alive. Close the thread there, or end that process; should it not answer any more, the thread can be taken over in ${Math.ceil((expiresAt - now) / 1000)} s.`
+  })

@@ -1,0 +1,113 @@
+/**
+ * Transcripts, in a table: by position, and along the branches of a conversation. What writes is called within a
+ * transaction.
+ */
+import * as Model from "@agentwire/protocol/model"
+import type { Segment } from "../Checkpoint.ts"
+import { defaultMaxBytes, defaultMaxEntries, type EntryPage, type EntryQuery, type PlacedEntry } from "../Store.ts"
+import type { Connection } from "./Connection.ts"
+import type { Row } from "./Database.ts"
+import { jsonReader, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+
+const readEntry = jsonReader(Model.TranscriptEntry)
+
+/** An entry that a page may have. */
+interface Candidate {
+  readonly segment: number
+  readonly position: number
+  readonly bytes: number
+}
+
+/** Transcripts. */
+export class EntryTable {
+  readonly #connection: Connection
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** Adds an entry, or replaces the one of the same position. */
+  put(thread: number, { branch, entry, position }: PlacedEntry): void {
+    this.#connection
+      .sql(`REPLACE INTO entries (key, thread, branch, id, entry) VALUES (${key("?1", "?2")}, ?1, ?3, ?4, ?5)`)
+      .run(thread, position, branch, entry.id, JSON.stringify(entry))
+  }
+
+  /** The newest entries of a path that fit. First their sizes: what does not fit is not read. */
+  page(thread: number, query: EntryQuery): EntryPage {
+    const { maxBytes = defaultMaxBytes, maxEntries = defaultMaxEntries, path } = query
+    const limit = Math.min(maxEntries, 1_000_000)
+    const candidates: Array<Candidate> = []
+    for (let n = path.length - 1; n >= 0 && candidates.length <= limit; n--)
+      for (const row of this.#sizes(thread, path[n], query.before, limit + 1 - candidates.length))
+        candidates.push({ segment: n, position: numberIn(row, "position"), bytes: numberIn(row, "bytes") })
+    let taken = 0
+    for (let bytes = 0; taken < Math.min(limit, candidates.length); taken++) {
+      bytes += candidates[taken]?.bytes ?? 0
+      if (bytes > maxBytes && taken > 0) break
+    }
+    const chosen = candidates.slice(0, taken)
+    const entries = path.flatMap(({ branch }, n) => {
+      const own = chosen.filter(({ segment }) => segment === n)
+      const [newest, oldest] = [own[0]?.position, own.at(-1)?.position]
+      return newest === undefined || oldest === undefined ? [] : this.#between(thread, branch, oldest, newest)
+    })
+    return { entries, more: candidates.length > taken }
+  }
+
+  /** How many entries a path has. */
+  count(thread: number, { before, path }: Pick<EntryQuery, "path" | "before">): number {
+    return path.reduce((sum, segment) => {
+      const row = this.#connection
+        .sql(`SELECT count(*) AS count FROM entries WHERE thread = ?1 AND branch = ?2 AND key < ${key("?1", "?3")}`)
+        .get(thread, segment.branch, endOf(segment, before))
+      return sum + (row === undefined ? 0 : numberIn(row, "count"))
+    }, 0)
+  }
+
+  /** All entries of these ids. */
+  byId(thread: number, ids: ReadonlyArray<string>): ReadonlyArray<PlacedEntry> {
+    return [...new Set(ids)]
+      .flatMap((id) =>
+        this.#connection
+          .sql(`SELECT ${numberOfKey} AS position, branch, entry FROM entries WHERE thread = ? AND id = ?`)
+          .all(thread, id)
+          .map((row) => this.#entry(thread, row))
+          // Ids that are no valid Unicode are found by what SQLite makes of them.
+          .filter(({ entry }) => entry.id === id)
+      )
+      .sort((one, other) => one.position - other.position)
+  }
+
+  #sizes(thread: number, segment: Segment | undefined, before: number | undefined, limit: number): ReadonlyArray<Row> {
+    if (segment === undefined) return []
+    return this.#connection
+      .sql(
+        `SELECT ${numberOfKey} AS position, octet_length(entry) AS bytes FROM entries
+         WHERE thread = ?1 AND branch = ?2 AND key < ${key("?1", "?3")} ORDER BY key DESC LIMIT ?4`
+      )
+      .all(thread, segment.branch, endOf(segment, before), limit)
+  }
+
+  #between(thread: number, branch: number, oldest: number, newest: number): ReadonlyArray<PlacedEntry> {
+    return this.#connection
+      .sql(
+        `SELECT ${numberOfKey} AS position, branch, entry FROM entries
+         WHERE thread = ?1 AND branch = ?2 AND key BETWEEN ${key("?1", "?3")} AND ${key("?1", "?4")} ORDER BY key`
+      )
+      .all(thread, branch, oldest, newest)
+      .map((row) => this.#entry(thread, row))
+  }
+
+  #entry(thread: number, row: Row): PlacedEntry {
+    const position = numberIn(row, "position")
+    const place = {
+      path: this.#connection.path,
+      subject: `Entry ${position} of the transcript of thread number ${thread}`
+    }
+    return { position, branch: numberIn(row, "branch"), entry: readEntry(textIn(row, "entry"), place) }
+  }
+}
+
+/** The position after the last one that counts. */
+const endOf = ({ through = maxNumber }: Segment, before = maxNumber): number => Math.min(through + 1, before, maxNumber)

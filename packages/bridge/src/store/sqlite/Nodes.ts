@@ -1,0 +1,73 @@
+/**
+ * The bridges that have a database open, and whether each is alive: it says so now and then, and on its own machine the
+ * system knows besides, so that what a bridge that was killed had can be taken over at once.
+ */
+import { hostname } from "node:os"
+import { isRunning, type ProcessMark, thisMachine, thisProcess } from "../Processes.ts"
+import type { Connection } from "./Connection.ts"
+import type { Row } from "./Database.ts"
+import { numberIn, textIn } from "./Rows.ts"
+
+/** A bridge that has the database open. */
+export interface DatabaseNode extends ProcessMark {
+  readonly node: number
+  readonly machine: string
+  readonly host: string
+  /** When it is taken for dead, unless it says that it is not. In milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+const nodeOf = (row: Row): DatabaseNode => ({
+  node: numberIn(row, "node"),
+  pid: numberIn(row, "pid"),
+  began: row["began"] === null ? null : textIn(row, "began"),
+  machine: textIn(row, "machine"),
+  host: textIn(row, "host"),
+  expiresAt: numberIn(row, "expires_at")
+})
+
+/** The bridges that have a database open. What writes is called within a transaction. */
+export class Nodes {
+  readonly #connection: Connection
+  readonly #machine = thisMachine()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  /** This process has the database open; returns the number it has there. */
+  add(expiresAt: number): number {
+    const { began, pid } = thisProcess()
+    const row = this.#connection
+      .sql("INSERT INTO nodes (pid, began, machine, host, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING node")
+      .get(pid, began, this.#machine, hostname(), expiresAt)
+    return row === undefined ? 0 : numberIn(row, "node")
+  }
+
+  /** A node says that it is alive. */
+  renew(node: number, expiresAt: number): void {
+    this.#connection.sql("UPDATE nodes SET expires_at = ? WHERE node = ?").run(expiresAt, node)
+  }
+
+  /** A node has ended: nobody owns what it had. */
+  remove(node: number): void {
+    this.#connection.sql("UPDATE logs SET owner = NULL WHERE owner = ?").run(node)
+    this.#connection.sql("DELETE FROM nodes WHERE node = ?").run(node)
+  }
+
+  /** A node, when it is there. */
+  find(node: number): DatabaseNode | undefined {
+    const row = this.#connection.sql("SELECT * FROM nodes WHERE node = ?").get(node)
+    return row && nodeOf(row)
+  }
+
+  /** All nodes. */
+  all(): ReadonlyArray<DatabaseNode> {
+    return this.#connection.sql("SELECT * FROM nodes").all().map(nodeOf)
+  }
+
+  /** Whether the process of a node is known to have ended. Of another machine's nobody knows. */
+  isGone(node: DatabaseNode): boolean {
+    return node.machine === this.#machine && !isRunning(node)
+  }
+}

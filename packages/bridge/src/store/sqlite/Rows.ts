@@ -1,0 +1,56 @@
+/**
+ * What the columns of rows hold: numbers, texts, and JSON of a known shape. Anything else is damage.
+ */
+import * as Schema from "effect/Schema"
+import type { Row } from "./Database.ts"
+import { storeFailed } from "./SqliteFailure.ts"
+
+/** The number in a column. */
+export const numberIn = (row: Row, column: string): number => Number(row[column])
+
+/** The number in a column; undefined when the column is empty. */
+export const numberOrNone = (row: Row, column: string): number | undefined =>
+  row[column] === null || row[column] === undefined ? undefined : Number(row[column])
+
+/** The text in a column. */
+export const textIn = (row: Row, column: string): string => String(row[column])
+
+/** Where a value of JSON is, for people: what it is of, and the file. */
+export interface Place {
+  readonly path: string
+  /** Such as `The transcript of thread 7`. */
+  readonly subject: string
+}
+
+/** Reads JSON of a known shape. Throws the failure where it is none. */
+export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((text: string, place: Place) => A) => {
+  const is = Schema.is(schema)
+  return (text, place) => {
+    const value = parsed(text, place)
+    // The value itself, so that keys that came later stay.
+    if (is(value)) return value
+    throw damaged(place, "it does not have the expected shape")
+  }
+}
+
+/** Reads any JSON. Throws the failure where it is none. */
+export const parsed = (text: string, place: Place): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw damaged(place, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What is there is not what was written. */
+export const damaged = ({ path, subject }: Place, words: string) =>
+  storeFailed("STORE_DAMAGED", path, `${subject} in the database ${path} is damaged: ${words}.`)
+
+/** The key of a row of a thread, in SQL: the number of the thread, and a number within it. */
+export const key = (thread: string, number: string): string => `((${thread} << 36) | ${number})`
+
+/** The number within its thread, from the key of a row, in SQL. */
+export const numberOfKey = "(key & 68719476735)"
+
+/** The greatest number within a thread. */
+export const maxNumber = 68_719_476_735
