@@ -3,8 +3,10 @@
  * its log, and the port that a runtime fills.
  */
 
+/** Why a log ends, and why a reader does not get what it wants. */
+export { LogFailed, LogGap, type ReadFailed } from "./log/BoundedLog.ts"
 /** The numbered events of a session. */
-export type { EventLog, EventLogLimits, LogEntry, Moment } from "./log/EventLog.ts"
+export type { EventLog, EventLogLimits, LogEntry, Moment, OpenAt, TurnStart } from "./log/EventLog.ts"
 /** The folders that agents may work in. */
 export { makeWorkingFolders, WorkingFolderRefused, type WorkingFolders } from "./process/WorkingFolder.ts"
 /** What may be chosen about an agent: checked, kept, and read again. */
@@ -19,6 +21,8 @@ export {
   type McpCommand,
   type McpServer
 } from "./session/AgentOptions.ts"
+/** A session without a bridge around it, on a thread of a store. */
+export { openThread } from "./session/OpenThread.ts"
 /** Whose options hold, and what callers may choose. */
 export { mergeAgentOptions, type SessionOptionName, sessionOptionNames } from "./session/OptionRules.ts"
 /** A question that nobody has answered yet. */
@@ -44,7 +48,6 @@ export {
   ToolCallFailed,
   type Waiting
 } from "./session/Session.ts"
-/** A session without a bridge around it. */
 export { type BusyMode, makeSession, type SessionOptions } from "./session/SessionActor.ts"
 /** All sessions of a bridge, by their threads. */
 export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"

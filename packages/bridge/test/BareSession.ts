@@ -13,6 +13,7 @@ const noAgent = new StartFailed({ code: "GONE", message: "No agent." })
 export const bareSession = (threadId: string, log: EventLog): Session => ({
   threadId,
   cwd: "/work",
+  createdAt: 0,
   openedAt: 0,
   log,
   wire: makeWireLog(),
@@ -20,6 +21,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   mode: undefined,
   options: Effect.succeed({}),
   title: Effect.undefined,
+  rename: () => Effect.void,
   providerSessionId: Effect.undefined,
   submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),
   stop: () => Effect.succeed(false),

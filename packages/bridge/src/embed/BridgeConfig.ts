@@ -27,6 +27,8 @@ import type { AgentOptions } from "../session/AgentOptions.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
 import type { BusyMode } from "../session/SessionActor.ts"
 import type { Sessions } from "../session/Sessions.ts"
+import type { Durability } from "../store/sqlite/OpenDatabase.ts"
+import { layerSqliteStore } from "../store/sqlite/SqliteStore.ts"
 import { type BridgeHooks, hooksOf } from "./BridgeHooks.ts"
 import { layerBridgeSessions, type SharedSessionOptions } from "./BridgeLayer.ts"
 
@@ -92,8 +94,13 @@ export interface BridgeConfig {
   readonly maxSessions?: number
   /** How long a session may be unused before its process ends. Default 15 minutes. */
   readonly idleTimeout?: number
-  /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
-  readonly indexPath?: string
+  /** The folder that threads are kept in, with all that was said; without one, they end with the bridge. */
+  readonly data?: string
+  /**
+   * How safe what is kept is. `normal`: from the end of this process, however it ends. `full`: from a loss of power,
+   * too; every write waits for the disk. Default `normal`.
+   */
+  readonly durability?: Durability
   /** Where the log goes. Default nowhere. */
   readonly log?: LogOptions
 }
@@ -131,7 +138,7 @@ export const layerOfConfig = (
   onHookFailed: HookFailed,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>
 ): Layer.Layer<Sessions, { readonly code: string; readonly message: string }> => {
-  const { indexPath, log, roots } = config
+  const { data, durability, log, roots } = config
   const cwd = resolve(config.cwd ?? ".")
   return Layer.unwrap(
     Effect.map(policyOf(config), (policy) =>
@@ -142,7 +149,9 @@ export const layerOfConfig = (
             session: { cwd, onStatus, ...sessionOptions(config), ...(policy !== undefined && { policy }) },
             sessions: registryOptions(config),
             ...(roots !== undefined && { roots: roots.map((root) => resolve(root)) }),
-            ...(indexPath !== undefined && { indexPath })
+            ...(data !== undefined && {
+              store: layerSqliteStore({ folder: resolve(data), ...(durability !== undefined && { durability }) })
+            })
           })
         ),
         Layer.provide(layerClaudeRuntimeWith({ hooks: hooksOf(config.hooks), onHookFailed })),

@@ -1,41 +1,28 @@
 /**
  * The sessions of a bridge from one life to the next, with an agent that repeats what it is told.
  */
-
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
-import { type SessionChoices, Sessions } from "../../src/session/Sessions.ts"
+import { Sessions } from "../../src/session/Sessions.ts"
+import { makeMemory } from "../../src/store/memory/Memory.ts"
+import { layerMemoryStore } from "../../src/store/memory/MemoryStore.ts"
+import { layerSqliteStore } from "../../src/store/sqlite/SqliteStore.ts"
 import { echo } from "../AgentLines.ts"
 import { aguiClient } from "../AguiClient.ts"
-import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "../FakeAgent.ts"
+import { type FakeAgents, fakeAgents } from "../FakeAgent.ts"
 import { emptyFolder } from "../Folder.ts"
-import { everything } from "../Options.ts"
-
-/** An agent that repeats what it is told, and takes the MCP servers that it is given. */
-const taking: Behaviour = (line, say) =>
-  (line["request"] as Line | undefined)?.["subtype"] === "mcp_set_servers"
-    ? say({
-        type: "control_response",
-        response: {
-          subtype: "success",
-          request_id: line["request_id"],
-          response: { added: [], removed: [], errors: {} }
-        }
-      })
-    : echo(line, say)
 
 let count = 0
 /** One life of a bridge. */
 const life = <A, E>(
-  options: Partial<Pick<BridgeOptions, "indexPath" | "session" | "sessions">>,
+  options: Pick<BridgeOptions, "roots" | "store" | "sessions">,
   use: (sessions: Sessions["Service"], agents: FakeAgents) => Effect.Effect<A, E>
 ) => {
-  const { agents, layer } = fakeAgents(taking)
+  const { agents, layer } = fakeAgents(echo)
   return Effect.flatMap(Sessions, (sessions) => use(sessions, agents)).pipe(
     Effect.provide(
       layerBridgeSessions({ session: { cwd: "/" }, ...options }).pipe(
@@ -60,11 +47,10 @@ const ask = (sessions: Sessions["Service"], threadId: string, content: string) =
 const saidIn = (sessions: Sessions["Service"], threadId: string) =>
   Effect.gen(function* () {
     const session = yield* sessions.open(threadId)
-    return session.log
-      .moment()
-      .transcript.entries.map((entry) =>
-        entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
-      )
+    const { transcript } = yield* session.log.moment()
+    return transcript.entries.map((entry) =>
+      entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
+    )
   })
 
 it.effect("the sessions of a bridge have the name of their agent, for people", () =>
@@ -73,52 +59,55 @@ it.effect("the sessions of a bridge have the name of their agent, for people", (
   })
 )
 
-describe("a thread", () => {
+/** The stores that a thread may be in from one life to the next. */
+const stores: ReadonlyArray<readonly [string, Effect.Effect<NonNullable<BridgeOptions["store"]>, never, Scope.Scope>]> =
+  [
+    ["in memory", Effect.sync(() => layerMemoryStore({ memory: makeMemory() }))],
+    ["in SQLite", Effect.map(emptyFolder, (folder) => layerSqliteStore({ folder }))]
+  ]
+
+describe.each(stores)("a thread %s", (_, storeOf) => {
   it.live("has in the next life what was said in all before, and goes on with the same conversation", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) => ask(sessions, "a", "one"))
-      yield* life({ indexPath }, (sessions, agents) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions) => ask(sessions, "a", "one"))
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "two")
           assert.strictEqual(agents.launched[0]?.resume, "provider-1")
         })
       )
-      const [a, b] = yield* life({ indexPath }, (sessions) =>
-        Effect.all([saidIn(sessions, "a"), saidIn(sessions, "b")])
-      )
+      const [a, b] = yield* life({ store }, (sessions) => Effect.all([saidIn(sessions, "a"), saidIn(sessions, "b")]))
       assert.deepStrictEqual(a, ["one", "You said: one", "two", "You said: two"])
       assert.deepStrictEqual(b, [])
     })
   )
 
-  it.live("has what was said when it lost its place and is opened again, with and without an index", () =>
+  it.live("has what was said when it lost its place and is opened again", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      for (const options of [{ indexPath }, {}])
-        yield* life({ ...options, sessions: { maxSessions: 1, grace: 0 } }, (sessions) =>
-          Effect.gen(function* () {
-            yield* ask(sessions, "a", "one")
-            yield* ask(sessions, "b", "two")
-            assert.deepStrictEqual(yield* saidIn(sessions, "a"), ["one", "You said: one"])
-          })
-        )
+      yield* life({ store: yield* storeOf, sessions: { maxSessions: 1, grace: 0 } }, (sessions) =>
+        Effect.gen(function* () {
+          yield* ask(sessions, "a", "one")
+          yield* ask(sessions, "b", "two")
+          assert.deepStrictEqual(yield* saidIn(sessions, "a"), ["one", "You said: one"])
+        })
+      )
     })
   )
 
   it.live("is after a restart what it was made as, also when nobody has spoken to it", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
+      const store = yield* storeOf
       const cwd = yield* emptyFolder
       const agent = { model: "m", permissionMode: "plan" }
-      yield* life({ indexPath }, (sessions) =>
+      yield* life({ store }, (sessions) =>
         Effect.gen(function* () {
           yield* sessions.create("silent", { cwd, mode: "planner", agent })
           yield* sessions.create("spoken", { cwd, mode: "planner", agent })
           yield* ask(sessions, "spoken", "one")
         })
       )
-      yield* life({ indexPath }, (sessions, agents) =>
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           for (const [n, threadId] of ["silent", "spoken"].entries()) {
             const session = yield* sessions.open(threadId)
@@ -135,8 +124,8 @@ describe("a thread", () => {
 
   it.live("keeps what was chosen for it while its agent ran, for the next process and for the next life", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions, agents) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* sessions.create("a", { agent: { model: "m", permissionMode: "acceptEdits" } })
           yield* ask(sessions, "a", "one")
@@ -147,7 +136,7 @@ describe("a thread", () => {
           assert.deepStrictEqual(agents.launched[1]?.options, { model: "m", permissionMode: "plan" })
         })
       )
-      yield* life({ indexPath }, (sessions, agents) =>
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "three")
           assert.deepStrictEqual(agents.launched[0]?.options, { model: "m", permissionMode: "plan" })
@@ -156,100 +145,10 @@ describe("a thread", () => {
     })
   )
 
-  it.live(
-    "has after a restart every option it was made with, beside those of the bridge, and the MCP servers set later",
-    () =>
-      Effect.gen(function* () {
-        const indexPath = join(yield* emptyFolder, "index.json")
-        const session = { cwd: "/", agent: { disallowedTools: ["Bash"], maxTurns: 2 } }
-        const merged = { ...everything, disallowedTools: ["Bash", "WebFetch"], maxTurns: 2 }
-        yield* life({ indexPath, session }, (sessions, agents) =>
-          Effect.gen(function* () {
-            yield* sessions.create("a", { agent: everything })
-            yield* ask(sessions, "a", "one")
-            assert.deepStrictEqual(agents.launched[0]?.options, merged)
-          })
-        )
-        const later = { other: { command: "other" } }
-        yield* life({ indexPath, session }, (sessions, agents) =>
-          Effect.gen(function* () {
-            yield* ask(sessions, "a", "two")
-            assert.deepStrictEqual(agents.launched[0]?.options, merged)
-            const opened = yield* sessions.open("a")
-            assert.deepStrictEqual(yield* opened.options, everything)
-            yield* opened.native.request("mcp_set_servers", { servers: later })
-          })
-        )
-        yield* life({ indexPath, session }, (sessions, agents) =>
-          Effect.gen(function* () {
-            yield* ask(sessions, "a", "three")
-            assert.deepStrictEqual(agents.launched[0]?.options, { ...merged, mcpServers: later })
-          })
-        )
-      })
-  )
-
-  it.live("whose kept options cannot be read does not start as something else", () =>
-    Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) => sessions.create("a", { agent: { disallowedTools: ["Bash"] } }))
-      writeFileSync(indexPath, readFileSync(indexPath, "utf8").replace('["Bash"]', '"Bash"'))
-      yield* life({ indexPath }, (sessions, agents) =>
-        Effect.gen(function* () {
-          const session = yield* sessions.open("a")
-          const failed = yield* Effect.flip(session.start)
-          assert.strictEqual(failed.code, "BAD_OPTION")
-          assert.include(failed.message, "disallowedTools")
-          assert.deepStrictEqual(agents.launched, [])
-        })
-      )
-    })
-  )
-
-  it.live("is not made with options that do not fit, nor with folders that are not below a root", () =>
-    Effect.gen(function* () {
-      const [root, other] = [yield* emptyFolder, yield* emptyFolder]
-      yield* life({ session: { cwd: root } }, (sessions) =>
-        Effect.gen(function* () {
-          const codeOf = (choices: SessionChoices) =>
-            Effect.map(Effect.flip(sessions.create("a", choices)), ({ code }) => code)
-          assert.strictEqual(yield* codeOf({ agent: { maxTurns: 0 } }), "BAD_OPTION")
-          assert.strictEqual(yield* codeOf({ agent: { addDirs: [root, other] } }), "CWD_OUTSIDE_ROOTS")
-          assert.strictEqual(yield* codeOf({ agent: { addDirs: ["."] } }), "CWD_NOT_ABSOLUTE")
-          const opened = yield* Effect.flip(sessions.open("a", { agent: { addDirs: [other] } }))
-          assert.strictEqual(opened.code, "CWD_OUTSIDE_ROOTS")
-          const session = yield* sessions.open("a", { agent: { addDirs: [root], model: "m" } })
-          assert.deepStrictEqual(yield* session.options, { addDirs: [root], model: "m" })
-          const again = yield* sessions.open("a", { agent: { model: "other" } })
-          assert.strictEqual((yield* again.options).model, "m")
-        })
-      )
-    })
-  )
-
-  it.effect("of a bridge whose own options do not fit is not made at all", () =>
-    Effect.gen(function* () {
-      const failed = yield* Effect.flip(life({ session: { cwd: "/", agent: { model: "" } } }, () => Effect.void))
-      assert.deepInclude(failed, { code: "BAD_OPTION", path: "model" })
-    })
-  )
-
-  it.live("that was made is in the index at once: a bridge may be killed", () =>
-    Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) =>
-        Effect.gen(function* () {
-          yield* sessions.create("a", { mode: "planner" })
-          assert.include(readFileSync(indexPath, "utf8"), '"planner"')
-        })
-      )
-    })
-  )
-
   it.live("that is removed leaves nothing", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "one")
           assert.isTrue(yield* sessions.remove("a"))
@@ -257,8 +156,26 @@ describe("a thread", () => {
           assert.deepStrictEqual(yield* saidIn(sessions, "a"), [])
         })
       )
-      assert.isTrue(existsSync(indexPath))
-      assert.deepStrictEqual(readdirSync(`${indexPath}.history`), [])
+    })
+  )
+
+  it.live("is listed by the bridges of its folder, with what it is called and when somebody spoke last", () =>
+    Effect.gen(function* () {
+      const store = yield* storeOf
+      const [mine, theirs] = [yield* emptyFolder, yield* emptyFolder]
+      yield* life({ store, roots: [mine, theirs] }, (sessions) =>
+        Effect.gen(function* () {
+          yield* sessions.create("mine", { cwd: mine })
+          yield* sessions.create("theirs", { cwd: theirs })
+          yield* ask(sessions, "mine", "Words of mine")
+        })
+      )
+      const listed = (roots: ReadonlyArray<string>) =>
+        life({ store, roots }, ({ list }) =>
+          Effect.map(list, (all) => all.map(({ threadId, title }) => [threadId, title]))
+        )
+      assert.deepStrictEqual(yield* listed([mine]), [["mine", "Words of mine"]])
+      assert.deepStrictEqual(yield* listed([theirs]), [["theirs", undefined]])
     })
   )
 })

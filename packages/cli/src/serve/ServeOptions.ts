@@ -8,6 +8,7 @@ import type { ApprovalMode } from "@agentwire/bridge/agui"
 import type { CliLauncherOptions } from "@agentwire/bridge/claude"
 import type { LogLevel } from "@agentwire/bridge/observe"
 import { type AgentOptions, type BusyMode, type SessionOptionName, sessionOptionNames } from "@agentwire/bridge/session"
+import type { Durability } from "@agentwire/bridge/store"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { type Limits, limitsOf } from "../Limits.ts"
@@ -22,6 +23,7 @@ export const optionWords = {
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt"],
   effort: ["low", "medium", "high", "xhigh", "max"],
+  durability: ["normal", "full"],
   "log-level": ["debug", "info", "warn", "error"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -45,6 +47,14 @@ export interface TokenChoice {
   readonly isNew: boolean
 }
 
+/** Where threads are kept, and how. */
+export interface DataChoice {
+  readonly folder: string
+  readonly durability: Durability
+  /** The indexes of earlier versions whose threads are taken over, once, where they are there. */
+  readonly imports: ReadonlyArray<string>
+}
+
 /** The options of the command. */
 export interface ServeOptions extends TokenChoice {
   readonly host: string
@@ -65,8 +75,8 @@ export interface ServeOptions extends TokenChoice {
   readonly busy: BusyMode
   readonly origins: ReadonlyArray<string>
   readonly hosts: ReadonlyArray<string>
-  /** The file that remembers the threads; undefined: they end with the bridge. */
-  readonly index: string | undefined
+  /** Where threads are kept; undefined: they end with the bridge. */
+  readonly data: DataChoice | undefined
   /** Begins with a slash and does not end with one. */
   readonly basePath: string | undefined
   readonly maxSessions: number | undefined
@@ -111,7 +121,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     origins: lists["origin"] ?? [],
     // An address cannot be rebound as a name can, and whoever listens on one wants to be reached by it.
     hosts: [...(lists["allow-host"] ?? []), ...(wildcards.has(host) ? [] : [host])],
-    index: indexOf(input, env),
+    data: dataOf(input, env),
     basePath: text(input, "base-path")
       ?.replace(/^\/*|\/*$/g, "")
       .replace(/^(?=.)/, "/"),
@@ -242,22 +252,46 @@ const sessionOptionsOf = ({ lists }: Input): ReadonlyArray<SessionOptionName> =>
 }
 
 /** Tapes and the demo agent have no conversation to continue. */
-const indexOf = (input: Input, env: Environment): string | undefined => {
-  const file = text(input, "index")
-  if (isSet(input, "no-index")) {
-    if (file !== undefined) throw new UsageFailure("Either --index or --no-index, not both.")
+const dataOf = (input: Input, env: Environment): DataChoice | undefined => {
+  checkOldOptions(input)
+  const folder = text(input, "data")
+  const [durability, index] = [word(input, "durability"), text(input, "import")]
+  const isKept = folder !== undefined || (text(input, "replay") === undefined && !isSet(input, "demo"))
+  if (!isKept || isSet(input, "no-data")) {
+    if (isSet(input, "no-data") && folder !== undefined) throw new UsageFailure("Either --data or --no-data, not both.")
+    if (durability !== undefined || index !== undefined)
+      throw new UsageFailure(`--${index === undefined ? "durability" : "import"} goes with --data: nothing is kept.`)
     return undefined
   }
-  if (file !== undefined) return resolve(file)
-  return text(input, "replay") === undefined && !isSet(input, "demo") ? defaultIndex(env) : undefined
+  return {
+    folder: folder === undefined ? defaultData(env) : resolve(folder),
+    durability: durability ?? "normal",
+    // The default place takes over what earlier versions had in theirs.
+    imports: [...(index === undefined ? [] : [resolve(index)]), ...(folder === undefined ? [oldIndex(env)] : [])]
+  }
 }
 
-/** Where the threads are remembered unless another file is named: where the XDG rules keep what outlives a program. */
-export const defaultIndex = (env: Environment): string => {
-  const state = env["XDG_STATE_HOME"]
-  // A relative path is to be ignored, by the same rules.
-  const folder = state?.startsWith("/") === true ? state : join(env["HOME"] || homedir(), ".local", "state")
-  return join(folder, "agentwire", "index.json")
+/** What became of options that are gone. */
+const checkOldOptions = (input: Input): void => {
+  const index = text(input, "index")
+  if (index !== undefined)
+    throw new UsageFailure(
+      `--index is gone: threads are kept in a database now, in --data DIR. To take over those of ${index}, say --import ${index} once.`
+    )
+  if (isSet(input, "no-index")) throw new UsageFailure("--no-index is --no-data now: nothing is kept.")
+}
+
+/** Where threads are kept unless another folder is named: where the XDG rules keep a person's data. */
+export const defaultData = (env: Environment): string => join(xdgFolder(env, "XDG_DATA_HOME", "share"), "agentwire")
+
+/** Where earlier versions remembered threads. */
+export const oldIndex = (env: Environment): string =>
+  join(xdgFolder(env, "XDG_STATE_HOME", "state"), "agentwire", "index.json")
+
+/** A folder of the XDG rules. A relative path is to be ignored, by the same rules. */
+const xdgFolder = (env: Environment, variable: string, name: string): string => {
+  const folder = env[variable]
+  return folder?.startsWith("/") === true ? folder : join(env["HOME"] || homedir(), ".local", name)
 }
 
 const text = ({ values }: Input, name: string): string | undefined => {

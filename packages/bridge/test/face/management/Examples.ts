@@ -36,6 +36,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
     }
   },
   "sessions.get": {},
+  "sessions.change": { body: { title: "Words" } },
   "sessions.start": {},
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
   "sessions.interrupt": { body: {} },
