@@ -18,11 +18,13 @@ import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
 import { pathAt } from "./ConversationPath.ts"
+import { type EntryView, type LogCut, mapViewError, viewEntries } from "./EntryView.ts"
 import { makeLogWriter } from "./LogWriter.ts"
 import { type Moment, readMoment } from "./MomentReader.ts"
 import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
 import { TranscriptTail } from "./TranscriptTail.ts"
 
+export type { EntryView } from "./EntryView.ts"
 export type { Moment } from "./MomentReader.ts"
 export type { LogEntry, OpenAt, TurnStart } from "./StoredEntries.ts"
 
@@ -65,6 +67,8 @@ export interface EventLog {
   readonly situation: () => Model.Situation
   /** What was said and what is open, when all is written that was added until now. */
   readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
+  /** Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. */
+  readonly look: <A, E>(use: (view: EntryView<LogFailed>) => Effect.Effect<A, E>) => Effect.Effect<A, E | LogFailed>
   /** Waits until all that was added is written. */
   readonly settled: Effect.Effect<void, LogFailed>
   /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */
@@ -123,6 +127,7 @@ export const openEventLog = ({
       for (const { event } of events) {
         situation = Model.applyToSituation(situation, event)
         tail.apply(event)
+        if (event.type === "branched") tail.follow(Model.pathIn(situation))
         since.events++
       }
       // A log that ends early would never end here.
@@ -198,10 +203,11 @@ export const openEventLog = ({
         const before = situation
         situation = Model.applyToSituation(before, event)
         tail.apply(event)
+        if (event.type === "branched") tail.follow(Model.pathIn(situation))
         const size = sizeOf(event)
         since.events++
         since.characters += size
-        if (event.type === "turn_ended") isCheckpointDue = true
+        if (event.type === "turn_ended" || event.type === "branched") isCheckpointDue = true
         if (isMessage(event)) change = { ...change, activeAt: at }
         if (event.type === "state_changed") change = { ...change, state: event.state }
         pending.push({ at, event })
@@ -259,6 +265,20 @@ export const openEventLog = ({
     const failing = <A>(effect: Effect.Effect<A, ClaimLost | StoreFailed>): Effect.Effect<A, LogFailed> =>
       Effect.catch(effect, asFailure)
 
+    /** No checkpoint is written while somebody looks. */
+    const atCut = <A, E>(use: (cut: LogCut) => Effect.Effect<A, E>): Effect.Effect<A, E | LogFailed> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          looking++
+        }),
+        () => Effect.flatMap(failing(writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() }))), use),
+        () =>
+          Effect.sync(() => {
+            looking--
+            if (isDue()) writer.kick()
+          })
+      )
+
     return {
       append,
       change: (fields) => {
@@ -278,22 +298,10 @@ export const openEventLog = ({
         }),
       situation: () => situation,
       moment: ({ maxBytes = maxHistoryBytes } = {}) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            looking++
-          }),
-          () =>
-            failing(
-              Effect.flatMap(
-                writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() })),
-                (cut) => readMoment(store, threadId, cut, maxBytes)
-              )
-            ),
-          () =>
-            Effect.sync(() => {
-              looking--
-              if (isDue()) writer.kick()
-            })
+        atCut((cut) => failing(readMoment(store, threadId, cut, maxBytes))),
+      look: (use) =>
+        atCut((cut) =>
+          Effect.flatMap(failing(viewEntries(store, threadId, cut)), (view) => use(mapViewError(view, failureOf)))
         ),
       settled: failing(writer.look(() => undefined)),
       failure: Deferred.await(failure),
@@ -309,8 +317,11 @@ const broken = (defect: unknown): Effect.Effect<never, StoreFailed> =>
   )
 
 /** A failure of the store as one of the log. */
-const asFailure = ({ code, message }: Pick<LogFailed, "code" | "message">): Effect.Effect<never, LogFailed> =>
-  Effect.fail(new LogFailed({ code, message }))
+const failureOf = ({ code, message }: Pick<LogFailed, "code" | "message">): LogFailed =>
+  new LogFailed({ code, message })
+
+const asFailure = (failure: Pick<LogFailed, "code" | "message">): Effect.Effect<never, LogFailed> =>
+  Effect.fail(failureOf(failure))
 
 /** Whether an event is a sign of life of the thread: somebody says something. */
 const isMessage = (event: Model.Event): boolean =>

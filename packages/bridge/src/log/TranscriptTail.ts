@@ -14,6 +14,8 @@ import { branchOf, type ConversationPath, isOnPath } from "./ConversationPath.ts
 interface Slot {
   readonly position: number
   readonly branch: number
+  /** The path of the conversation when it was begun here: where to look for what it continues. */
+  readonly path: ConversationPath["path"]
   readonly entry: Model.EntryDraft
   /** Whether the store has an entry of this position. */
   stored: boolean
@@ -25,10 +27,17 @@ interface Slot {
   changed: boolean
 }
 
+/** Events about an item that is not here. */
+interface Late {
+  readonly id: string
+  readonly path: ConversationPath["path"]
+  readonly events: ReadonlyArray<Model.Event>
+}
+
 /** The tail at one moment, as a value. */
 export interface TailCut extends ConversationPath {
   readonly slots: ReadonlyArray<Readonly<Slot>>
-  readonly late: ReadonlyMap<string, ReadonlyArray<Model.Event>>
+  readonly late: ReadonlyArray<Late>
 }
 
 /** The tail at one moment when all is known about its entries. */
@@ -43,7 +52,12 @@ export class TranscriptTail {
   #slots = new Map<number, Slot>()
   /** The newest slot of each item; a result has the id of its call and is not among them. */
   #items = new Map<string, Slot>()
+  #results = new Map<string, Slot>()
+  /** What was said last on the main thread. */
+  #last: Slot | undefined
   #late = new Map<string, Array<Model.Event>>()
+  /** The same, from before the conversation went back. */
+  #left: ReadonlyArray<Late> = []
 
   constructor(place: ConversationPath) {
     this.#place = place
@@ -54,30 +68,52 @@ export class TranscriptTail {
     if (event.type === "call_answered") {
       const result = Model.entryOf(event)
       if (result !== undefined) this.#add(result)
-    } else if (event.type in aboutItems && "id" in event) this.#change(event.id, event)
+    } else if (event.type === "anchored") this.#anchor(event)
+    else if (event.type in aboutItems && "id" in event) this.#change(event.id, event)
+  }
+
+  /**
+   * The conversation went back, and goes on along a path. What is not on it stays as it is, to be written. The agent that said
+   * what was said before is gone: nothing of that continues.
+   */
+  follow(path: ConversationPath["path"]): void {
+    this.#left = this.#allLate()
+    this.#late.clear()
+    this.#place = { path, nextPosition: this.#place.nextPosition }
+    this.#items.clear()
+    this.#results.clear()
+    for (const slot of [...this.#slots.values()].sort((a, b) => a.position - b.position)) this.#index(slot)
+    // What was said last there may not be here.
+    this.#last = undefined
   }
 
   /** The items that the store has to be asked about. */
   unsure(): ReadonlyArray<string> {
-    return unsureOf({ slots: [...this.#slots.values()], late: this.#late })
+    return unsureOf({ slots: [...this.#slots.values()], late: this.#allLate() })
   }
 
   /** Learns what the store has of items that it was asked about. */
   learn(asked: ReadonlyArray<string>, found: ReadonlyArray<PlacedEntry>): void {
-    const known = itemsIn(found, this.#place)
-    for (const id of asked) {
-      const before = known.get(id)
-      const slot = this.#items.get(id)
-      const late = this.#late.get(id) ?? []
-      this.#late.delete(id)
-      if (before === undefined) {
-        if (slot !== undefined) slot.isNew = false
-        continue
-      }
-      if (slot !== undefined && !slot.isNew) continue
-      const merged = mergedSlot(before, late, slot)
-      if (slot !== undefined) this.#slots.delete(slot.position)
-      this.#put(merged)
+    const ids = new Set(asked)
+    const late = this.#allLate().filter(({ id }) => ids.has(id))
+    for (const id of asked) this.#late.delete(id)
+    this.#left = this.#left.filter(({ id }) => !ids.has(id))
+    const merged = new Set<Late>()
+    for (const slot of [...this.#slots.values()]) {
+      if (!slot.isNew || !ids.has(slot.entry.id)) continue
+      const before = itemIn(found, slot.entry.id, slot.path)
+      slot.isNew = false
+      const own = late.find(({ id, path }) => id === slot.entry.id && path === slot.path)
+      if (own !== undefined) merged.add(own)
+      if (before === undefined) continue
+      const whole = mergedSlot(before, own?.events ?? [], slot, slot.path)
+      this.#slots.delete(slot.position)
+      if (slot === this.#last) this.#last = whole
+      this.#put(whole)
+    }
+    for (const each of late) {
+      const before = merged.has(each) ? undefined : itemIn(found, each.id, each.path)
+      if (before !== undefined) this.#put(mergedSlot(before, each.events, undefined, each.path))
     }
   }
 
@@ -95,9 +131,11 @@ export class TranscriptTail {
   forget(isOpen: (id: string) => boolean): void {
     for (const [position, slot] of this.#slots) {
       const { changed, entry, isNew } = slot
-      if (changed || isNew || (entry.kind !== "result" && isOpen(entry.id))) continue
+      // A point may still be named that is the one after whatever was said last.
+      if (changed || isNew || slot === this.#last || (entry.kind !== "result" && isOpen(entry.id))) continue
       this.#slots.delete(position)
-      if (this.#items.get(entry.id) === slot) this.#items.delete(entry.id)
+      const index = entry.kind === "result" ? this.#results : this.#items
+      if (index.get(entry.id) === slot) index.delete(entry.id)
     }
   }
 
@@ -111,8 +149,13 @@ export class TranscriptTail {
     return {
       ...this.#place,
       slots: [...this.#slots.values()].map((slot) => ({ ...slot, entry: { ...slot.entry } })),
-      late: new Map([...this.#late].map(([id, events]) => [id, [...events]]))
+      late: this.#allLate()
     }
+  }
+
+  #allLate(): ReadonlyArray<Late> {
+    const { path } = this.#place
+    return [...this.#left, ...[...this.#late].map(([id, events]) => ({ id, path, events: [...events] }))]
   }
 
   #change(id: string, event: Model.Event): void {
@@ -130,12 +173,29 @@ export class TranscriptTail {
     else late.push(event)
   }
 
+  #anchor(event: Model.EventOf<"anchored">): void {
+    if (event.id === undefined) {
+      if (this.#last === undefined || event.lane !== null) return
+      Model.changeEntry(this.#last.entry, event)
+      this.#last.changed = true
+      return
+    }
+    const result = this.#results.get(event.id)
+    if (result === undefined) {
+      this.#change(event.id, event)
+      return
+    }
+    Model.changeEntry(result.entry, event)
+    result.changed = true
+  }
+
   #add(entry: Model.EntryDraft): void {
     const { nextPosition, path } = this.#place
     this.#place = { path, nextPosition: nextPosition + 1 }
     this.#put({
       position: nextPosition,
       branch: branchOf(this.#place),
+      path,
       entry,
       stored: false,
       isNew: entry.kind !== "result",
@@ -146,7 +206,14 @@ export class TranscriptTail {
 
   #put(slot: Slot): void {
     this.#slots.set(slot.position, slot)
-    if (slot.entry.kind !== "result") this.#items.set(slot.entry.id, slot)
+    this.#index(slot)
+  }
+
+  #index(slot: Slot): void {
+    if (!isOnPath(this.#place, slot)) return
+    const { entry, position } = slot
+    ;(entry.kind === "result" ? this.#results : this.#items).set(entry.id, slot)
+    if (entry.lane === null && (this.#last === undefined || position >= this.#last.position)) this.#last = slot
   }
 }
 
@@ -159,22 +226,24 @@ const aboutItems: Readonly<Partial<Record<Model.EventType, true>>> = {
 
 /** The items of a tail that the store has to be asked about. */
 export const unsureOf = ({ late, slots }: Pick<TailCut, "slots" | "late">): ReadonlyArray<string> => [
-  ...new Set([...late.keys(), ...slots.flatMap(({ entry, isNew }) => (isNew ? [entry.id] : []))])
+  ...new Set([...late.map(({ id }) => id), ...slots.flatMap(({ entry, isNew }) => (isNew ? [entry.id] : []))])
 ]
 
 /** A tail, with what the store has of the items that were not known. */
 export const settleTail = (cut: TailCut, found: ReadonlyArray<PlacedEntry>): SettledTail => {
-  const known = itemsIn(found, cut)
-  const merged = cut.slots.map((slot) => {
-    const before = slot.isNew ? known.get(slot.entry.id) : undefined
-    return before === undefined ? slot : mergedSlot(before, cut.late.get(slot.entry.id) ?? [], slot)
+  const settled = new Set<Late>()
+  const slots = cut.slots.map((slot) => {
+    if (!slot.isNew) return slot
+    const own = cut.late.find(({ id, path }) => id === slot.entry.id && path === slot.path)
+    if (own !== undefined) settled.add(own)
+    const before = itemIn(found, slot.entry.id, slot.path)
+    return before === undefined ? slot : mergedSlot(before, own?.events ?? [], slot, slot.path)
   })
-  const here = new Set(cut.slots.flatMap(({ entry }) => (entry.kind === "result" ? [] : [entry.id])))
-  const changed = [...cut.late].flatMap(([id, late]) => {
-    const before = here.has(id) ? undefined : known.get(id)
-    return before === undefined ? [] : [mergedSlot(before, late, undefined)]
+  const changed = cut.late.flatMap((each) => {
+    const before = settled.has(each) ? undefined : itemIn(found, each.id, each.path)
+    return before === undefined ? [] : [mergedSlot(before, each.events, undefined, each.path)]
   })
-  const entries = [...merged, ...changed]
+  const entries = [...slots, ...changed]
     .map((slot) => ({ ...placed(slot), stored: slot.stored }))
     .sort((a, b) => a.position - b.position)
   return { path: cut.path, nextPosition: cut.nextPosition, entries }
@@ -186,25 +255,39 @@ const placed = ({ branch, entry, position }: Pick<Slot, "branch" | "entry" | "po
   entry: { ...entry }
 })
 
-/** The items among entries of the store that belong to the conversation, each by its id. */
-const itemsIn = (
+/** The entry of an item among entries of the store, on a path. */
+const itemIn = (
   found: ReadonlyArray<PlacedEntry>,
-  place: Pick<ConversationPath, "path">
-): ReadonlyMap<string, PlacedEntry> =>
-  new Map(
-    found.filter((each) => each.entry.kind !== "result" && isOnPath(place, each)).map((each) => [each.entry.id, each])
-  )
+  id: string,
+  path: ConversationPath["path"]
+): PlacedEntry | undefined =>
+  found.findLast(({ entry, ...place }) => entry.id === id && entry.kind !== "result" && isOnPath({ path }, place))
 
 /** An entry of the store with what was said of it here: late, and since its item was begun again. */
-const mergedSlot = (before: PlacedEntry, late: ReadonlyArray<Model.Event>, again: Readonly<Slot> | undefined): Slot => {
-  const entry: Model.EntryDraft = { ...before.entry }
+const mergedSlot = (
+  { branch, entry: before, position }: PlacedEntry,
+  late: ReadonlyArray<Model.Event>,
+  again: Readonly<Slot> | undefined,
+  path: ConversationPath["path"]
+): Slot => {
+  const entry: Model.EntryDraft = { ...before }
   for (const event of late) Model.changeEntry(entry, event)
   if (again !== undefined) mergeAgain(entry, again)
-  return { ...before, entry, stored: true, isNew: false, hasEnded: again?.hasEnded === true, changed: true }
+  return {
+    position,
+    branch,
+    path,
+    entry,
+    stored: true,
+    isNew: false,
+    hasEnded: again?.hasEnded === true,
+    changed: true
+  }
 }
 
 /** What the events of an item that was begun again do to the entry it had: see `Model.changeEntry`. */
 const mergeAgain = (entry: Model.EntryDraft, { entry: again, hasEnded }: Readonly<Slot>): void => {
+  if (again.anchor !== undefined) entry.anchor = again.anchor
   if (entry.kind === "task") {
     if (again.kind === "task") entry.content = again.content
     return

@@ -11,6 +11,7 @@ import type { LogFailed } from "../log/BoundedLog.ts"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { BranchPoint } from "./BranchPoint.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
 
@@ -36,6 +37,12 @@ export class ToolCallFailed extends Schema.TaggedError<ToolCallFailed>()("ToolCa
   message: Schema.String
 }) {}
 
+/** The conversation has gone back meanwhile: where somebody else wanted to go back to has to be looked up again. */
+export class ConversationMoved extends Schema.TaggedError<ConversationMoved>()("ConversationMoved", {
+  message: Schema.String,
+  threadId: Schema.String
+}) {}
+
 /** What waits for somebody when a submission is read. */
 export interface Waiting {
   readonly requests: ReadonlyArray<Model.Request>
@@ -45,6 +52,8 @@ export interface Waiting {
   readonly inTurn: boolean
   /** The application's shared state; undefined until there is one. */
   readonly state: unknown
+  /** The branch that the conversation is on. */
+  readonly branch: number
 }
 
 /** What one request of a client asks for, all at once: answers first, then a prompt. */
@@ -57,6 +66,8 @@ export interface Submission {
   /** Tools of the application, in addition to those it has brought before. */
   readonly tools: ReadonlyArray<Model.PageTool>
   readonly prompt?: Model.Prompt
+  /** The conversation goes back to here before the prompt. The turn that is open ends first. */
+  readonly branch?: Omit<BranchPoint, "again">
   /** The application's shared state, where it has one. */
   readonly state?: { readonly state: unknown }
   /** Called when the session has accepted it, before anything else is read. */
@@ -105,6 +116,14 @@ export interface Session {
   readonly submit: <E>(
     read: (waiting: Waiting) => Result.Result<Submission, E>
   ) => Effect.Effect<Accepted, ThreadBusy | LogFailed | E>
+  /**
+   * Goes back to a point, and waits until the agent is there. The turn that is open ends first. What followed the point stays
+   * on its branch. `on`: the branch that the conversation was on when the point was found.
+   */
+  readonly goBack: (
+    point: Omit<BranchPoint, "again">,
+    on: number
+  ) => Effect.Effect<void, StartFailed | ConversationMoved | LogFailed>
   /**
    * Ends the turn of a ticket, or drops the prompt that waits for its turn; without a ticket, the turn that is open.
    * The questions of the turn are closed. True when there was anything to stop.

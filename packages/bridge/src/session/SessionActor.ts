@@ -9,6 +9,7 @@
 import { isDeepStrictEqual } from "node:util"
 import * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -20,6 +21,7 @@ import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
 import { type Claim, Store } from "../store/Store.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
+import { type BranchRequest, makeBranching } from "./Branching.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
@@ -27,6 +29,7 @@ import { makeRequests, refusalOf } from "./Requests.ts"
 import { type AgentOptions, Runtime, type StartFailed } from "./Runtime.ts"
 import {
   type Accepted,
+  ConversationMoved,
   NothingPending,
   type Session,
   type SessionStatus,
@@ -77,6 +80,8 @@ interface Queued {
   prompt: Model.Prompt | undefined
   /** It came with answers: whoever gave them reads nothing but this prompt's turn, so nobody answers more. */
   readonly followsAnswers: boolean
+  /** The conversation goes back to here first. With `done` that is all: no turn follows. */
+  readonly branch?: Omit<BranchRequest, "ticket">
 }
 
 /** A session, in a scope: closing it ends the agent. */
@@ -115,6 +120,7 @@ export const makeSession = (
     const queue: Array<Queued> = []
 
     const inTurn = (): boolean => log.situation().turn !== undefined
+    const isBusy = (): boolean => inTurn() || branching.isUnderWay()
     const isWorking = (): boolean => inTurn() && requests.waiting().every(({ request }) => outside.owns(request.id))
 
     const become = (next: SessionStatus): Effect.Effect<void> => {
@@ -198,17 +204,41 @@ export const makeSession = (
     })
 
     const beginNext: Effect.Effect<void> = Effect.suspend(() => {
-      if (inTurn()) return Effect.void
+      if (isBusy()) return Effect.void
       const next = queue.shift()
-      if (next === undefined) return outside.tellWaiting
-      if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
-      // Tell whoever waits for it.
-      log.append([
-        { type: "turn_started", cause: "prompt", ticket: next.ticket },
-        { type: "turn_ended", outcome: { type: "cancelled" } }
-      ])
-      return beginNext
+      return next === undefined ? outside.tellWaiting : begin(next)
     })
+
+    const begin = (next: Queued): Effect.Effect<void> => {
+      const { branch, ticket } = next
+      if (branch === undefined) return beginQueued(next)
+      return branching.begin(
+        { ticket, ...branch },
+        {
+          onSuccess: branch.done === undefined ? beginQueued(next) : beginNext,
+          onFailure: ({ code, message }) =>
+            Effect.suspend(() => {
+              if (branch.done === undefined)
+                log.append([
+                  { type: "turn_started", cause: "prompt", ticket },
+                  { type: "turn_ended", outcome: { type: "failed", code, message } }
+                ])
+              return beginNext
+            })
+        }
+      )
+    }
+
+    const beginQueued = (next: Queued): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
+        // Tell whoever waits for it.
+        log.append([
+          { type: "turn_started", cause: "prompt", ticket: next.ticket },
+          { type: "turn_ended", outcome: { type: "cancelled" } }
+        ])
+        return beginNext
+      })
 
     const agentChanged = (agent: AgentOptions): Effect.Effect<void> =>
       Effect.sync(() => {
@@ -237,6 +267,7 @@ export const makeSession = (
         agent: options.agent ?? {},
         servers,
         resume: provider,
+        goesOnAt: log.situation().goesOnAt,
         startTimeout: options.startTimeout ?? "60 seconds"
       },
       {
@@ -258,6 +289,7 @@ export const makeSession = (
         agentBecame
       }
     )
+    const branching = makeBranching({ log, goBack: conversation.goBack, locked, inBackground })
     const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
       conversation.send({ type: "answer", id, answer })
     const requests = makeRequests({
@@ -329,7 +361,8 @@ export const makeSession = (
             requests: waiting,
             pageCalls: openPageCalls(situation),
             inTurn: inTurn(),
-            state: situation.state
+            state: situation.state,
+            branch: situation.branch
           })
           const submission = yield* Result.isSuccess(reading)
             ? Effect.succeed(reading.success)
@@ -353,15 +386,45 @@ export const makeSession = (
             tickets.add(submission.ticket)
             return accepted
           }
-          const { prompt, ticket } = submission
-          if (plan === "begin") yield* beginTurn(ticket, prompt)
+          const { branch: point, prompt, ticket } = submission
+          const queued: Queued = {
+            ticket,
+            prompt,
+            followsAnswers: submission.answers.length + submission.results.length > 0,
+            ...(point !== undefined && { branch: { point } })
+          }
+          if (plan === "begin") yield* begin(queued)
           else {
-            queue.push({ ticket, prompt, followsAnswers: submission.answers.length + submission.results.length > 0 })
+            queue.push(queued)
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
         })
       ).pipe(Effect.tap(log.settled))
+
+    const moved = new ConversationMoved({
+      threadId,
+      message: `The conversation of thread ${threadId} has gone back meanwhile.`
+    })
+
+    const goBack: Session["goBack"] = (point, on) =>
+      Effect.gen(function* () {
+        const done = Deferred.makeUnsafe<void, StartFailed>()
+        yield* locked(
+          Effect.gen(function* () {
+            if (log.situation().branch !== on) return yield* moved
+            queue.unshift({
+              ticket: `branch:${log.next()}`,
+              prompt: undefined,
+              followsAnswers: false,
+              branch: { point, done }
+            })
+            yield* inTurn() ? endTurn : beginNext
+          })
+        )
+        yield* Deferred.await(done)
+        yield* log.settled
+      })
 
     const changeState = (state: unknown): void => {
       if (!isDeepStrictEqual(state, log.situation().state ?? {})) log.append([{ type: "state_changed", state }])
@@ -369,11 +432,14 @@ export const makeSession = (
 
     /** What becomes of a submission, given what the agent has asked. */
     const planOf = (
-      { answers, prompt, results }: Submission,
+      { answers, branch, prompt, results }: Submission,
       waiting: ReadonlyArray<Model.Request>
     ): "begin" | "wait" | "interrupt" | "refuse" => {
       const answered = new Set(answers.map(({ id }) => id))
+      if (branching.isUnderWay()) return options.busy === "queue" || options.busy === "interrupt" ? "wait" : "refuse"
       if (!inTurn()) return queue.length === 0 ? "begin" : "wait"
+      // Whoever goes back has had the turn, and does not want it.
+      if (branch !== undefined) return "interrupt"
       if (prompt === undefined) return answered.size + results.length > 0 || !isWorking() ? "wait" : "refuse"
       if (stopping !== undefined) return "wait"
       const left = waiting.filter(({ id }) => !answered.has(id))
@@ -434,6 +500,7 @@ export const makeSession = (
         }),
       providerSessionId: Effect.sync(() => provider),
       submit,
+      goBack,
       stop,
       waiting: Effect.sync(requests.waiting),
       answer: (id, answer) =>
