@@ -108,4 +108,28 @@ describe("docs/embedding.md", () => {
     expect(await ended(child), out()).toBe(0)
     expect(out()).toBe("It wants to use Bash.\nI was told not to.\nThe run ended with success.\n")
   })
+
+  it("hooks.ts is called by a real CLI, and is obeyed", async () => {
+    const asked: Array<string> = []
+    const replies = [says(tool("Bash", { command: "git push", description: "Publish" })), says("I may not.")]
+    const onRequest = (_: string, body: object) => void asked.push(JSON.stringify(body))
+    const model = await startModel({ script: { replies }, onRequest })
+    onTestFinished(() => model.close())
+    const { args, program } = await installCli("2.1.325")
+    const { child, out } = start("hooks", {
+      CLAUDE_PATH: args[0] ?? program,
+      ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+      ANTHROPIC_BASE_URL: model.url
+    })
+    expect(await ended(child), out()).toBe(0)
+    expect(out()).toBe("It is about to run git push.\nI may not.\n")
+    expect(asked.some((body) => body.includes("This is thread "))).toBe(true)
+    expect(asked.at(-1)).toContain("Nothing is pushed from here.")
+  })
+
+  it("hooksEffect.ts starts an agent with its hooks, and ends", async () => {
+    const { child, out } = start("hooksEffect", { CLAUDE_PATH: standInCli })
+    expect(await ended(child), out()).toBe(0)
+    expect(out()).toContain("The agent of morning is connected.")
+  })
 })

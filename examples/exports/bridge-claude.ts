@@ -8,7 +8,8 @@ import {
   cliLauncher,
   findCli,
   LaunchFailed,
-  layerClaudeRuntime
+  layerClaudeRuntime,
+  layerClaudeRuntimeWith
 } from "@agentwire/bridge/claude"
 import { Runtime } from "@agentwire/bridge/session"
 import { Effect, Layer } from "effect"
@@ -24,6 +25,12 @@ const launcher = cliLauncher({ transport: "stdio", inherit: { PATH: process.env[
 // The runtime speaks with what a launcher starts: for `makeSession`.
 const kind = Effect.map(Runtime, ({ kind }) => kind)
 console.log(await Effect.runPromise(kind.pipe(Effect.provide(Layer.provide(layerClaudeRuntime, launcher))))) // claude
+
+// The same with hooks of the program: here one that sees every tool call before it runs, and says nothing.
+const watching = layerClaudeRuntimeWith({
+  hooks: { PreToolUse: [{ run: ({ tool_name }) => Effect.log(`about to use ${tool_name}`) }] }
+})
+console.log(await Effect.runPromise(kind.pipe(Effect.provide(Layer.provide(watching, launcher))))) // claude
 
 // A launcher of your own, for CLIs that run elsewhere.
 export const layerElsewhere = Layer.succeed(AgentLauncher, {

@@ -3,10 +3,14 @@ import { layerBridgeSessions } from "@agentwire/bridge"
 import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import {
+  BadOption,
+  decodeAgentOptions,
+  encodeAgentOptions,
   LogFailed,
   LogGap,
   makeSession,
   makeWorkingFolders,
+  mergeAgentOptions,
   NativeFailed,
   NothingPending,
   openThread,
@@ -14,12 +18,13 @@ import {
   SessionRefused,
   Sessions,
   StartFailed,
+  sessionOptionNames,
   ThreadBusy,
   ToolCallFailed,
   WorkingFolderRefused
 } from "@agentwire/bridge/session"
 import { layerMemoryStore, Store } from "@agentwire/bridge/store"
-import { Effect, Layer, Stream } from "effect"
+import { Effect, Layer, Result, Stream } from "effect"
 
 // The sessions of a bridge, by their threads. What is refused has a stable code.
 const refused = Effect.gen(function* () {
@@ -84,3 +89,17 @@ const outside = makeWorkingFolders([process.cwd()]).pipe(
 )
 const failure = await Effect.runPromise(outside)
 console.log(failure instanceof WorkingFolderRefused, failure.code) // true CWD_OUTSIDE_ROOTS
+
+// What may be chosen about an agent, checked: what does not fit is named with its place, without its value.
+const wrong = decodeAgentOptions({ mcpServers: { files: { command: 7 } } })
+console.log(Result.isFailure(wrong) && wrong.failure instanceof BadOption && wrong.failure.path) // mcpServers.files.command
+
+// Options as JSON, to be kept, and read again.
+const kept = encodeAgentOptions({ model: "sonnet", env: { FRUIT: "pear" } })
+console.log(Result.getOrThrow(decodeAgentOptions(kept)).env) // { FRUIT: 'pear' }
+
+// A session may be stricter than its bridge, and not laxer.
+console.log(mergeAgentOptions({ maxTurns: 5, model: "opus" }, { maxTurns: 50, model: "haiku" })) // { model: 'haiku', maxTurns: 5 }
+
+// What the owner of a bridge may let callers choose, by name.
+console.log(sessionOptionNames.includes("env"), sessionOptionNames.includes("mcpCommands")) // true true

@@ -110,4 +110,6 @@ console.log(Claude.compareVersions("2.1.37", "2.1.113") < 0, Claude.measuredVers
 
 // Which control requests a version answers.
 console.log(Claude.answers("get_settings", "2.1.37"), Claude.lookupAnswer("get_settings", "2.1.37").assumed) // silent false
+console.log(Claude.launchOptions.effort.how, Claude.lookupOption("effort", "2.1.37").value) // `--effort` unknown
+console.log(Object.keys(Claude.hookEventVersions).length, Claude.lookupHookEvent("MessageDisplay", "2.1.325").value) // 33 known
 console.log(Object.hasOwn(Claude.controlAnswers, "get_settings")) // true

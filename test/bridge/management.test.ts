@@ -123,12 +123,12 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
       },
       {
         session: { approvals: "event" },
-        launcher: { inherit: { PATH: process.env["PATH"] ?? "", CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: "1" } }
+        http: { sessionOptions: ["env"] }
       },
       async (place) => {
         const client = clientOf(place)
         expect((await client.server.health()).sessions).toEqual({})
-        expect((await client.sessions.create({ threadId })).status).toBe("idle")
+        expect((await client.sessions.create({ threadId, checkpointing: true })).status).toBe("idle")
         expect(await codeOf(client.mcp.status(threadId))).toBe("AGENT_NOT_RUNNING")
         const session = await place.session(threadId)
         const breaks = { count: 0 }
@@ -159,10 +159,10 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
         )
         await client.sessions.setPermissionMode(threadId, { mode: "default" })
         expect(await codeOf(client.sessions.contextUsage(threadId))).toBe(usage)
-        const prompt = (await linesOf(client)).find(({ type, uuid }) => type === "user" && typeof uuid === "string")
-        expect(
-          await client.sessions.rewindFiles(threadId, { userMessageId: String(prompt?.["uuid"]), dryRun: true })
-        ).toMatchObject({ canRewind: true })
+        const { messageId } = first
+        expect(await client.sessions.rewindFiles(threadId, { messageId, dryRun: true })).toMatchObject({
+          canRewind: true
+        })
         const servers = async () => (await client.mcp.status(threadId)).mcpServers.map(({ name }) => name)
         const before = await servers()
         expect(before).toContain("frontend")
@@ -207,14 +207,3 @@ describe.each(wires)("with Claude Code %s over %s", (version, transport, usage, 
     )
   )
 })
-
-/** The lines of the wire so far. */
-const linesOf = async (client: Client): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
-  const { wire } = await client.sessions.get(threadId)
-  const lines: Array<Readonly<Record<string, unknown>>> = []
-  for await (const { data, event, seq } of client.sessions.wire(threadId)) {
-    if (event === "message") lines.push(JSON.parse(data.line) as Readonly<Record<string, unknown>>)
-    if (seq >= wire.next - 1) return lines
-  }
-  return lines
-}

@@ -6,12 +6,25 @@ export { type AgentExit, LaunchFailed } from "./process/AgentLife.ts"
 export type { AgentTap, TappedProcess } from "./process/AgentTap.ts"
 /** A running CLI, and the service that starts one: give your own to serve agents from elsewhere. */
 export { type Agent, AgentGone, AgentLauncher, type LaunchRequest } from "./runtime/claude/Agent.ts"
-/** The runtime, for sessions that are made without a bridge. */
-export { layerClaudeRuntime } from "./runtime/claude/ClaudeRuntime.ts"
+/** The runtime, for sessions that are made without a bridge, and with hooks of the program. */
+export {
+  type ClaudeRuntimeOptions,
+  layerClaudeRuntime,
+  layerClaudeRuntimeWith
+} from "./runtime/claude/ClaudeRuntime.ts"
 /** Where the CLI is and which version it has. */
 export { type CliFinderOptions, type FoundCli, findCli } from "./runtime/claude/CliFinder.ts"
 /** Starts CLIs of this machine. */
 export { type CliLauncherOptions, cliLauncher } from "./runtime/claude/CliLauncher.ts"
+/** Hooks of the program, as effects. */
+export type {
+  BlockableEvent,
+  Hook,
+  HookCallbacks,
+  HookContext,
+  HookFailed,
+  HookFailure
+} from "./runtime/claude/HookCallbacks.ts"
 /** A control request that the CLI refused or left unanswered. */
 export { ControlFailed } from "./runtime/claude/HostRequests.ts"
 /** What the inputs of the CLI's tools mean, for policies. */

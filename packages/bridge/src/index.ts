@@ -18,6 +18,8 @@ export {
 export type { BridgeConfig, Decide } from "./embed/BridgeConfig.ts"
 /** What the promises of the class are rejected with. */
 export { BridgeError } from "./embed/BridgeError.ts"
+/** Hooks of the program, as functions. */
+export type { BridgeHook, BridgeHookContext, BridgeHookOptions, BridgeHooks } from "./embed/BridgeHooks.ts"
 /** The bridge as layers: one that listens, and its sessions alone. */
 export {
   type BridgeFailed,

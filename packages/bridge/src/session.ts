@@ -9,13 +9,26 @@ export { LogFailed, LogGap, type ReadFailed } from "./log/BoundedLog.ts"
 export type { EventLog, EventLogLimits, LogEntry, Moment, OpenAt, TurnStart } from "./log/EventLog.ts"
 /** The folders that agents may work in. */
 export { makeWorkingFolders, WorkingFolderRefused, type WorkingFolders } from "./process/WorkingFolder.ts"
+/** What may be chosen about an agent: checked, kept, and read again. */
+export {
+  type AgentDefinition,
+  AgentOptions,
+  BadOption,
+  decodeAgentOptions,
+  encodeAgentOptions,
+  type HookCommands,
+  type McpAddress,
+  type McpCommand,
+  type McpServer
+} from "./session/AgentOptions.ts"
 /** A session without a bridge around it, on a thread of a store. */
 export { openThread } from "./session/OpenThread.ts"
+/** Whose options hold, and what callers may choose. */
+export { mergeAgentOptions, type SessionOptionName, sessionOptionNames } from "./session/OptionRules.ts"
 /** A question that nobody has answered yet. */
 export type { WaitingRequest } from "./session/Requests.ts"
 /** The port of a runtime: how one kind of agent is opened, told and ended. */
 export {
-  type AgentOptions,
   type Conversation,
   type ConversationHost,
   type ConversationOptions,

@@ -19,6 +19,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   wire: makeWireLog(),
   status: Effect.succeed("idle"),
   mode: undefined,
+  options: Effect.succeed({}),
   title: Effect.undefined,
   rename: () => Effect.void,
   providerSessionId: Effect.undefined,

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { ApprovalMode } from "../src/face/agui/AguiThread.ts"
 import type { ReadFailed } from "../src/log/BoundedLog.ts"
-import { layerClaudeRuntime } from "../src/runtime/claude/ClaudeRuntime.ts"
+import { type ClaudeRuntimeOptions, layerClaudeRuntimeWith } from "../src/runtime/claude/ClaudeRuntime.ts"
 import { openThread } from "../src/session/OpenThread.ts"
 import type { Session } from "../src/session/Session.ts"
 import { makeSession, type SessionOptions } from "../src/session/SessionActor.ts"
@@ -19,7 +19,7 @@ import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "./FakeAg
 import { testThread } from "./TestLog.ts"
 
 /** What a test chooses about its session. */
-export interface Chosen extends Partial<SessionOptions> {
+export interface Chosen extends Partial<SessionOptions>, Pick<ClaudeRuntimeOptions, "hooks"> {
   readonly approvals?: ApprovalMode
   /** What is known of the thread before. */
   readonly thread?: Partial<StoredThread>
@@ -38,7 +38,7 @@ export interface Setting {
 /** Opens a session for the time of a test. */
 export const withSession = <A, E>(
   behave: Behaviour,
-  { approvals = "deny", initially, thread, ...options }: Chosen,
+  { approvals = "deny", hooks = {}, initially, thread, ...options }: Chosen,
   use: (setting: Setting) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
   const { agents, layer } = fakeAgents(behave, initially)
@@ -57,7 +57,7 @@ export const withSession = <A, E>(
     Effect.flatMap(use),
     // The session ends before the store does.
     Effect.scoped,
-    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntime, layer), layerMemoryStore()))
+    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntimeWith({ hooks }), layer), layerMemoryStore()))
   )
 }
 

@@ -13,6 +13,7 @@ import type { BodyOf, OutputOf } from "../face/management/Api.ts"
 import { askAgent } from "../face/management/NativeClaude.ts"
 import { nativeFailed, startFailed } from "../face/management/Refusals.ts"
 import type { Handler } from "../server/HttpHandler.ts"
+import type { McpServer } from "../session/AgentOptions.ts"
 import { type Approval, approvalOf } from "./Approval.ts"
 import { type BridgeConfig, randomToken } from "./BridgeConfig.ts"
 import { BridgeError, bridgeErrorOf, bridgeNotStarted, bridgeStopped } from "./BridgeError.ts"
@@ -259,13 +260,13 @@ export class Bridge {
     return this.#do("sessions.contextUsage", { params: { threadId }, query: { detail } })
   }
 
-  /** Puts the agent's files back to how they were at a prompt, named by the `uuid` of its line on the wire. */
+  /** Puts the agent's files back to how they were at a prompt, in a session that was made with `checkpointing`. */
   rewindFiles(
     threadId: string,
-    userMessageId: string,
+    messageId: string,
     { dryRun }: { readonly dryRun?: boolean } = {}
   ): Promise<OutputOf<"sessions.rewindFiles">> {
-    return this.#do("sessions.rewindFiles", { params: { threadId }, body: { userMessageId, dryRun } })
+    return this.#do("sessions.rewindFiles", { params: { threadId }, body: { messageId, dryRun } })
   }
 
   /** The agent's MCP servers and their status. */
@@ -274,10 +275,7 @@ export class Bridge {
   }
 
   /** The MCP servers the agent is to have besides its own and that of the application's tools. */
-  setMcpServers(
-    threadId: string,
-    servers: Readonly<Record<string, Claude.McpServerConfig>>
-  ): Promise<OutputOf<"mcp.setServers">> {
+  setMcpServers(threadId: string, servers: Readonly<Record<string, McpServer>>): Promise<OutputOf<"mcp.setServers">> {
     return this.#do("mcp.setServers", { params: { threadId }, body: { servers } })
   }
 

@@ -17,16 +17,19 @@ import { layerObservedSessions, type SessionObserver } from "../observe/SessionO
 import { loadPolicy, makePolicy } from "../policy/FilePolicy.ts"
 import type { Policy, PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentLauncher } from "../runtime/claude/Agent.ts"
-import { layerClaudeRuntime } from "../runtime/claude/ClaudeRuntime.ts"
+import { layerClaudeRuntimeWith } from "../runtime/claude/ClaudeRuntime.ts"
 import { type CliLauncherOptions, cliLauncher } from "../runtime/claude/CliLauncher.ts"
+import type { HookFailed } from "../runtime/claude/HookCallbacks.ts"
 import { claudeToolInputs } from "../runtime/claude/ToolInputs.ts"
 import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgent.ts"
 import { HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
-import type { AgentOptions } from "../session/Runtime.ts"
+import type { AgentOptions } from "../session/AgentOptions.ts"
+import type { SessionOptionName } from "../session/OptionRules.ts"
 import type { BusyMode } from "../session/SessionActor.ts"
 import type { Sessions } from "../session/Sessions.ts"
 import type { Durability } from "../store/sqlite/OpenDatabase.ts"
 import { layerSqliteStore } from "../store/sqlite/SqliteStore.ts"
+import { type BridgeHooks, hooksOf } from "./BridgeHooks.ts"
 import { layerBridgeSessions, type SharedSessionOptions } from "./BridgeLayer.ts"
 
 /** Decides about a tool call. Where it fails, the tool does not run. */
@@ -39,8 +42,19 @@ export interface BridgeConfig {
    * ones, or a layer. Default: the `claude` of `CLAUDE_PATH` or the `PATH`.
    */
   readonly agent?: CliLauncherOptions | ReplayOptions | Layer.Layer<AgentLauncher>
-  /** Flags of the CLI for every session, such as `model` and `permissionMode`. */
+  /** Options of every session, such as `model` and `mcpServers`. A session may have its own. */
   readonly flags?: AgentOptions
+  /**
+   * Hooks of this program, by the event of the agent that they are for: for all threads, or those of each. A hook for
+   * `PreToolUse` that fails or takes too long is a no.
+   */
+  readonly hooks?: BridgeHooks | ((threadId: string) => BridgeHooks | undefined)
+  /**
+   * What callers over HTTP may choose about the sessions that they begin, by name, such as `model`: all of it in a
+   * run's `forwardedProps.sessionOptions`; in the management API, which takes what is harmless anyway, `env`, `hooks`,
+   * `mcpConfig`, `mcpCommands` and `extraArgs`. Default none.
+   */
+  readonly sessionOptions?: ReadonlyArray<SessionOptionName>
   /** Where agents work. Default: the folder of this process. */
   readonly cwd?: string
   /** Agents work below these folders only. Default: `cwd`. */
@@ -100,6 +114,7 @@ export const httpOptions = (
   token: string | undefined
 ): Effect.Effect<HttpServerOptions, HttpServerFailed> => {
   const { agentId, allowedHosts = [], allowedOrigins = [], approvals = "deny", basePath, host, limits, port } = config
+  const { sessionOptions } = config
   const access = { token: token === undefined ? ("none" as const) : Redacted.make(token), allowedHosts, allowedOrigins }
   const message = unsafeAccess(access, "127.0.0.1")
   return message === undefined
@@ -110,6 +125,7 @@ export const httpOptions = (
         ...(host !== undefined && { host }),
         ...(port !== undefined && { port }),
         ...(limits !== undefined && { limits }),
+        ...(sessionOptions !== undefined && { sessionOptions }),
         ...(basePath !== undefined && { basePath })
       })
     : Effect.fail(new HttpServerFailed({ code: "UNSAFE", message }))
@@ -119,6 +135,7 @@ export const httpOptions = (
 export const layerOfConfig = (
   config: BridgeConfig,
   observer: SessionObserver,
+  onHookFailed: HookFailed,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>
 ): Layer.Layer<Sessions, { readonly code: string; readonly message: string }> => {
   const { data, durability, log, roots } = config
@@ -137,7 +154,7 @@ export const layerOfConfig = (
             })
           })
         ),
-        Layer.provide(layerClaudeRuntime),
+        Layer.provide(layerClaudeRuntimeWith({ hooks: hooksOf(config.hooks), onHookFailed })),
         Layer.provide(layerObservedAgents),
         Layer.provide(agentsOf(config.agent ?? {}))
       )

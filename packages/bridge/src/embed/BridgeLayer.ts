@@ -3,18 +3,22 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
+import { type BadOption, decodeAgentOptions, encodeAgentOptions } from "../session/AgentOptions.ts"
+import { mergeAgentOptions } from "../session/OptionRules.ts"
 import { Runtime, StartFailed } from "../session/Runtime.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
-import { SessionRefused, type SessionSummary, Sessions } from "../session/Sessions.ts"
+import { type SessionSummary, Sessions } from "../session/Sessions.ts"
 import { keptOptions } from "../session/StoredOptions.ts"
 import { layerMemoryStore } from "../store/memory/MemoryStore.ts"
 import { Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
+import { checkChoices } from "./CheckedChoices.ts"
 
 /** What all sessions of a bridge have in common. */
 export interface SharedSessionOptions extends Omit<SessionOptions, "claim" | "sessionKey" | "findFolder" | "canAsk"> {
@@ -48,21 +52,32 @@ const layerSessionMaker = (
         terms: ({ agent = {}, cwd = options.cwd, mode = options.mode }) => ({
           cwd,
           ...(mode !== undefined && { mode }),
-          options: agent
+          options: encodeAgentOptions(agent)
         }),
         make: (claim) => {
-          const { cwd, mode, options: chosen, threadId } = claim.thread
+          const { cwd, mode, threadId } = claim.thread
+          const own = keptOptions(claim.thread)
           const { mode: _, ...shared } = options
           return makeSession({
             ...shared,
             claim,
             cwd,
             ...(mode !== undefined && { mode }),
-            agent: { ...options.agent, ...keptOptions(chosen) },
+            agent: mergeAgentOptions(
+              options.agent,
+              Result.getOrElse(own, () => ({}))
+            ),
             canAsk: approvals !== "deny",
             // A thread from before may have been in another folder.
             findFolder: (folder) =>
-              Effect.mapError(folders.resolve(folder), ({ code, message }) => new StartFailed({ code, message })),
+              Effect.mapError(
+                Effect.gen(function* () {
+                  const { addDirs = [] } = yield* Effect.fromResult(own)
+                  for (const further of addDirs) yield* folders.resolve(further)
+                  return yield* folders.resolve(folder)
+                }),
+                ({ code, message }) => new StartFailed({ code, message })
+              ),
             sessionKey: sessionKeyOf(threadId)
           }).pipe(Effect.provideService(Runtime, runtime), Effect.provideService(Store, store))
         }
@@ -71,22 +86,20 @@ const layerSessionMaker = (
   )
 
 /**
- * The same sessions; one for a folder that is not below a root is refused when it is asked for, and threads of other
- * folders are not listed: a store may be that of many bridges.
+ * The same sessions; one for a folder that is not below a root, or with options that do not fit, is refused when it is
+ * asked for, and threads of other folders are not listed: a store may be that of many bridges.
  */
 const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
   Layer.effect(
     Sessions,
     Effect.map(Sessions, (sessions) => ({
       ...sessions,
+      open: (threadId, choices) =>
+        choices === undefined
+          ? sessions.open(threadId)
+          : Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.open(threadId, checked)),
       create: (threadId, choices) =>
-        Effect.gen(function* () {
-          if (choices.cwd === undefined) return yield* sessions.create(threadId, choices)
-          const cwd = yield* folders
-            .resolve(choices.cwd)
-            .pipe(Effect.mapError(({ code, message }) => new SessionRefused({ code, message })))
-          return yield* sessions.create(threadId, { ...choices, cwd })
-        }),
+        Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.create(threadId, checked)),
       list: Effect.flatMap(sessions.list, (all) => onlyUnder(folders, all))
     }))
   )
@@ -111,15 +124,16 @@ const onlyUnder = (
   })
 
 /** Why a bridge does not start. */
-export type BridgeFailed = StoreFailed | WorkingFolderRefused
+export type BridgeFailed = StoreFailed | WorkingFolderRefused | BadOption
 
 /** The sessions of a bridge. */
 export const layerBridgeSessions = (
   options: Omit<BridgeOptions, "http">
 ): Layer.Layer<Sessions, BridgeFailed, Runtime> => {
   const { roots = [options.session.cwd], session, sessions, store = layerMemoryStore() } = options
+  const checked = Effect.andThen(Effect.fromResult(decodeAgentOptions(session.agent ?? {})), makeWorkingFolders(roots))
   return Layer.unwrap(
-    Effect.map(makeWorkingFolders(roots), (folders) =>
+    Effect.map(checked, (folders) =>
       layerRootedSessions(folders).pipe(
         Layer.provide(layerSessions(sessions)),
         Layer.provide(layerSessionMaker(session, folders)),

@@ -45,12 +45,12 @@ const given = (value: object = {}): Pick<Asked, "body" | "hasBody"> => ({
   body: Effect.succeed(Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)))
 })
 
-/** No request: the commands do not look at it. */
+/** No request: it is the program itself that asks, and it may choose what it likes. */
 const nobody: Asked<ManagementOptions> = {
   params: {},
   query: new URLSearchParams(),
   headers: {},
   body: Effect.succeed({}),
   hasBody: false,
-  options: {}
+  options: { sessionOptions: "all" }
 }

@@ -28,7 +28,7 @@ export interface BridgeEvents {
   readonly init: { readonly threadId: string; readonly init: Claude.SystemInit }
   /** A session was opened, or has ended. */
   readonly session: { readonly threadId: string; readonly state: "opened" | "closed" }
-  /** A listener threw, or its promise was rejected. Without a listener for this, the process is warned. */
+  /** A listener or a hook threw, or its promise was rejected. Without a listener for this, the process is warned. */
   readonly error: { readonly error: unknown; readonly during: string }
 }
 
@@ -70,18 +70,19 @@ export class Listeners {
     for (const listener of [...listeners]) {
       try {
         const answer = listener(told)
-        if (answer instanceof Promise) answer.catch((error: unknown) => this.#failed(name, error))
+        if (answer instanceof Promise) answer.catch((error: unknown) => this.failed(name, error))
       } catch (error) {
-        this.#failed(name, error)
+        this.failed(name, error)
       }
     }
   }
 
-  #failed(during: BridgeEventName, error: unknown): void {
+  /** Tells that something of the program failed: a listener, by what it listens to, unless it is said what. */
+  failed(during: string, error: unknown, who = `A listener for "${during}" of a bridge`): void {
     if (during !== "error" && this.has("error")) this.notify("error", { error, during })
     else {
       const what = error instanceof Error ? error.message : String(error)
-      process.emitWarning(`A listener for "${during}" of a bridge failed: ${what}`, "AgentwireWarning")
+      process.emitWarning(`${who} failed: ${what}`, "AgentwireWarning")
     }
   }
 }

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
 import { sessionRefused } from "../face/http/SessionRefusal.ts"
+import type { HookFailed } from "../runtime/claude/HookCallbacks.ts"
 import { type Handler, makeHandler } from "../server/HttpHandler.ts"
 import { type HttpServerFailed, type HttpServerOptions, type Listening, serveHttp } from "../server/HttpServer.ts"
 import type { Session, SessionStatus } from "../session/Session.ts"
@@ -62,7 +63,10 @@ export const openBridge = async (
     const http = yield* httpOptions(config, token)
     const onStatus = (threadId: string, status: SessionStatus) =>
       Effect.sync(() => listeners.notify("status", { threadId, status }))
-    const context = yield* Layer.buildWithScope(layerOfConfig(config, listenerObserver(listeners), onStatus), scope)
+    const onHookFailed: HookFailed = ({ error, event }) =>
+      Effect.sync(() => listeners.failed(`hook ${event}`, error, `A hook for ${event} of a bridge`))
+    const sessions = layerOfConfig(config, listenerObserver(listeners), onHookFailed, onStatus)
+    const context = yield* Layer.buildWithScope(sessions, scope)
     const parts = Effect.all([makeHandler(http), FiberSet.makeRuntime<Sessions>()])
     const [handler, fork] = yield* parts.pipe(Scope.provide(scope), Effect.provideContext(context))
     const run: RunningBridge["run"] = (effect) =>

@@ -32,6 +32,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "The agent may not work in the folder that was asked for. `cause` has a code of the section on folders.",
     "Choose a folder below a root of the bridge, or add a root."
   ),
+  OPTION_REFUSED: explained(
+    "Callers may not choose this option of a session. The message names it.",
+    "Leave it out, or have the owner of the bridge allow it by name: `--session-options`, `sessionOptions`."
+  ),
   ORIGIN_REFUSED: explained(
     "The request comes from a web page whose origin is not allowed.",
     "Allow the origin of your page when you start the server."
@@ -45,6 +49,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   SESSION_NOT_FOUND: explained(
     "The thread has no session.",
     "Make one with `POST /api/sessions`, or begin a run on the thread."
+  ),
+  MESSAGE_NOT_FOUND: explained(
+    "No prompt with that id was said to the agent in this conversation.",
+    "Use the id that the message has in AG-UI, or that `POST …/messages` answered."
   ),
   NOTHING_PENDING: explained(
     "No question or call with that id is waiting. It was answered, it expired, or it never existed.",
@@ -68,6 +76,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   AGENT_NOT_RUNNING: explained(
     "The agent is not running, so it cannot be asked.",
     "Start it with `POST …/start`, or send a message."
+  ),
+  CHECKPOINTING_OFF: explained(
+    "The session keeps no checkpoints of files, so nothing can be put back.",
+    "Make a session with the option `checkpointing`."
   ),
   BODY_TOO_LARGE: explained("The body is larger than the limit.", "Send less; 10 MB are allowed by default."),
   TOO_MANY_VALUES: explained(

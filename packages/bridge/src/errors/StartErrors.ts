@@ -19,6 +19,18 @@ export const launchErrors: Readonly<Record<string, Explained>> = {
     "This version cannot be reached in the way that was chosen.",
     "Let the bridge choose, or use another version."
   ),
+  OPTION_UNSUPPORTED: explained(
+    "This version does not know an option that the session was made with, or an event that it has a hook for.",
+    "Use a newer version, or leave the option out; docs/session-options.md says who knows what."
+  ),
+  OPTION_CONFLICT: explained(
+    "Two options of the session exclude each other, or an MCP server has a name that is taken.",
+    "Read the message."
+  ),
+  BAD_OPTION: explained(
+    "An option does not fit: of the bridge, of a session that is to be made, or of one that was kept.",
+    "Read the message, which names it; docs/session-options.md says what each takes."
+  ),
   TAPE_TOO_LARGE: explained(
     "The tapes to play take more memory than they may.",
     "Play fewer, or raise the limit (`--max-size`) if you trust them."
@@ -37,7 +49,11 @@ export const controlErrors: Readonly<Record<string, Explained>> = {
   TIMEOUT: explained("The agent did not answer in time.", "Ask again, or end the process."),
   REFUSED: explained("The agent said no; the message is its own.", "Read the message."),
   BAD_ANSWER: explained("The answer does not have the expected shape.", "Update agentwire."),
-  GONE: explained("The agent is not running, or ended before it answered.", "Start it, or send a message.")
+  GONE: explained("The agent is not running, or ended before it answered.", "Start it, or send a message."),
+  CHECKPOINTING_OFF: explained(
+    "The session keeps no checkpoints of files.",
+    "Make a session with the option `checkpointing`."
+  )
 }
 
 /** Why a tool of the application could not be called: `ToolCallFailed`. */
@@ -55,6 +71,7 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
     "Use 1 to 256 printable characters."
   ),
   THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the existing thread."),
+  BAD_OPTION: explained("An option of the session does not fit.", "Read the message, which names it."),
   THREAD_ELSEWHERE: explained("Another bridge that is alive has the thread.", "Use it there, or end that bridge."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")
 }

@@ -64,7 +64,7 @@ export const layerObservedSessions = (
 
       return {
         ...inner,
-        open: (threadId) => Effect.flatMap(inner.open(threadId), observed),
+        open: (threadId, choices) => Effect.flatMap(inner.open(threadId, choices), observed),
         create: (threadId, choices) => Effect.flatMap(inner.create(threadId, choices), observed),
         find: (threadId) =>
           Effect.flatMap(inner.find(threadId), (session) =>

@@ -13,7 +13,7 @@ export interface AgentExit {
 
 /** The agent could not be started. */
 export class LaunchFailed extends Schema.TaggedError<LaunchFailed>()("LaunchFailed", {
-  /** Stable: `CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_VERSION_UNKNOWN`, `CWD_MISSING`, `SPAWN_FAILED`, `TRANSPORT_UNSUPPORTED`, `NO_TAPE`, `TAPE_TOO_LARGE`. */
+  /** Stable: `CLI_NOT_FOUND`, `CLI_NOT_EXECUTABLE`, `CLI_VERSION_UNKNOWN`, `CWD_MISSING`, `SPAWN_FAILED`, `TRANSPORT_UNSUPPORTED`, `OPTION_UNSUPPORTED`, `OPTION_CONFLICT`, `NO_TAPE`, `TAPE_TOO_LARGE`. */
   code: Schema.String,
   message: Schema.String
 }) {}

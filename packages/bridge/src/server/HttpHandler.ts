@@ -24,6 +24,7 @@ import { type Handler, handleRequests, type RequestOptions, type RouteTable } fr
 import type { Asked, Mount, Route } from "../face/http/Route.ts"
 import { managementRoutes } from "../face/management/Routes.ts"
 import { type McpOptions, makeMcpRoutes } from "../face/mcp/McpHttp.ts"
+import type { SessionOptionName } from "../session/OptionRules.ts"
 import type { Sessions } from "../session/Sessions.ts"
 
 export type { Handler } from "../face/http/RequestHandler.ts"
@@ -35,6 +36,11 @@ export interface HandlerOptions extends RequestOptions {
   readonly mcp?: McpOptions
   /** How questions of the agent reach the people at AG-UI's clients. Default `deny`: they are not shown. */
   readonly approvals?: ApprovalMode
+  /**
+   * What callers may choose about the sessions they begin, by name: in a run's `forwardedProps` nothing else, in the
+   * management API besides what is harmless. Default none.
+   */
+  readonly sessionOptions?: ReadonlyArray<SessionOptionName>
   /** Further routes, at the root. They come after the others. */
   readonly routes?: ReadonlyArray<Route<HandlerOptions>>
 }
@@ -67,8 +73,8 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
       Effect.gen(function* () {
         const posted = yield* body
         if (mount !== "plain" && isEnvelope(posted))
-          return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options))
-        return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options))
+          return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options), options.sessionOptions)
+        return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options), options.sessionOptions)
       })
   },
   {
@@ -79,7 +85,7 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
         yield* agentOf(asked)
         const request = yield* readRunRequest(yield* asked.body)
         const client = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
-        return yield* answerRun(request, client, approvalsOf(asked.options))
+        return yield* answerRun(request, client, approvalsOf(asked.options), asked.options.sessionOptions)
       })
   }
 ]

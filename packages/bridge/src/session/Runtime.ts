@@ -11,6 +11,9 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { WireLog } from "../log/WireLog.ts"
 import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
+
+export type { AgentOptions } from "./AgentOptions.ts"
 
 /** The agent could not be started, or is not there. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
@@ -21,27 +24,11 @@ export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed"
 
 /** A request that only one kind of agent understands, and that failed. */
 export class NativeFailed extends Schema.TaggedError<NativeFailed>()("NativeFailed", {
-  /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`. */
+  /** Stable: `GONE`, `TIMEOUT`, `UNSUPPORTED`, `REFUSED`, `BAD_ANSWER`, `CHECKPOINTING_OFF`. */
   code: Schema.String,
   method: Schema.String,
   message: Schema.String
 }) {}
-
-/** What may be chosen about the process of an agent. */
-export interface AgentOptions {
-  readonly model?: string
-  readonly permissionMode?: string
-  readonly allowedTools?: ReadonlyArray<string>
-  readonly disallowedTools?: ReadonlyArray<string>
-  readonly addDirs?: ReadonlyArray<string>
-  readonly systemPrompt?: string
-  readonly appendSystemPrompt?: string
-  /** Path of a file, or JSON. */
-  readonly mcpConfig?: string
-  readonly maxTurns?: number
-  /** Further flags as they are. */
-  readonly extraArgs?: ReadonlyArray<string>
-}
 
 /** What a conversation tells its session. All of it is called under the session's lock. */
 export interface ConversationHost {
@@ -71,14 +58,15 @@ export interface ConversationHost {
 
 /** A conversation to open. */
 export interface ConversationOptions {
+  readonly threadId: string
   /** The name of the session, safe in a path. */
   readonly sessionKey: string
   readonly cwd: string
   /** The folder as it is when the agent is started: it may be gone by then, or lead elsewhere. */
   readonly folder: Effect.Effect<string, StartFailed>
   readonly agent: AgentOptions
-  /** The MCP servers that somebody gave the agent before, by name. */
-  readonly servers: Readonly<Record<string, unknown>>
+  /** The MCP servers that somebody gave the agent before, by name, in place of those of `agent`. */
+  readonly servers: Readonly<Record<string, unknown>> | undefined
   /** The provider's id of a conversation to resume. */
   readonly resume: string | undefined
   /** Where the conversation continues that went back before: the runtime's name for the point, null for a new one. */

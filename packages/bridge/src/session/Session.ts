@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type { LogFailed } from "../log/BoundedLog.ts"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
 import type { BranchPoint } from "./BranchPoint.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
@@ -100,6 +101,8 @@ export interface Session {
   readonly status: Effect.Effect<SessionStatus>
   /** What the session is for, to the policy. */
   readonly mode: string | undefined
+  /** What was chosen about the agent for this session alone, when it was made and later. Not to be shown as it is. */
+  readonly options: Effect.Effect<AgentOptions>
   /** What a person has called the thread, else the provider, else the beginning of the first prompt. */
   readonly title: Effect.Effect<string | undefined>
   /** A person calls the thread something. */

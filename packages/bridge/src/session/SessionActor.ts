@@ -8,7 +8,6 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import * as Model from "@agentwire/protocol/model"
-import { isRecord } from "@agentwire/protocol/wire"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -37,6 +36,7 @@ import {
   type Submission,
   ThreadBusy
 } from "./Session.ts"
+import { keptOptions, laterServers } from "./StoredOptions.ts"
 import { isBetter, shortened, type ThreadTitle, titleOf } from "./ThreadTitle.ts"
 
 /** What happens to a prompt on a thread that is busy. */
@@ -108,6 +108,8 @@ export const makeSession = (
       thread.title === undefined ? undefined : { title: thread.title, titleBy: thread.titleBy ?? "prompt" }
     /** What was chosen about the agent, at first and later. */
     let kept = thread.options
+    /** The MCP servers that the agent was given later. */
+    let servers = laterServers(thread)
     let tools: ReadonlyArray<Model.PageTool> = []
     /** The tickets that the open turn works on. */
     const tickets = new Set<string>()
@@ -263,11 +265,12 @@ export const makeSession = (
     const gate = makePolicyGate(options.policy, options.mode)
     const conversation = yield* runtime.open(
       {
+        threadId,
         sessionKey: options.sessionKey,
         cwd: options.cwd,
         folder: options.findFolder?.(options.cwd) ?? Effect.succeed(options.cwd),
         agent: options.agent ?? {},
-        servers: isRecord(thread.mcpServers) ? thread.mcpServers : {},
+        servers,
         resume: provider,
         goesOnAt: log.situation().goesOnAt,
         startTimeout: options.startTimeout ?? "60 seconds"
@@ -281,7 +284,11 @@ export const makeSession = (
         handleEvents,
         judge: gate.judge,
         agentChanged,
-        serversChanged: (mcpServers) => Effect.sync(() => log.change({ mcpServers })),
+        serversChanged: (mcpServers) =>
+          Effect.sync(() => {
+            servers = mcpServers
+            log.change({ mcpServers })
+          }),
         titled: (words) => Effect.sync(() => call({ title: shortened(words), titleBy: "provider" })),
         kept: Effect.match(log.settled, { onFailure: () => false, onSuccess: () => true }),
         agentBecame
@@ -490,6 +497,7 @@ export const makeSession = (
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
+      options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
       title: Effect.sync(() => title?.title),
       rename: (words) =>
         Effect.suspend(() => {
@@ -514,6 +522,10 @@ export const makeSession = (
       disconnect
     }
   })
+
+/** Options that do not fit are none: an agent is not started with them either. */
+const chosenOptions = (options: Readonly<Record<string, unknown>>): AgentOptions =>
+  Result.getOrElse(keptOptions({ options }), () => ({}))
 
 /** The answer to a request whose turn was stopped. */
 const stoppedAnswer = (request: Model.Request): Model.Answer =>

@@ -50,6 +50,8 @@ export interface SessionRegistryOptions {
 /** A session and what the registry knows of it. */
 interface Entry {
   readonly threadId: string
+  /** For a thread that is not there yet. */
+  readonly choices: SessionChoices
   readonly scope: Scope.Closeable
   /** Undefined when it was ended before it was made. */
   readonly session: Deferred.Deferred<Session | undefined, SessionRefused>
@@ -94,9 +96,10 @@ const makeSessions = Effect.fnUntraced(function* (
   const opened = (): ReadonlyArray<Entry> => [...entries.values()].filter(({ phase }) => phase === "open")
 
   /** Gives a thread its place. */
-  const begin = (threadId: string, usedAt: number): Entry => {
+  const begin = (threadId: string, usedAt: number, choices: SessionChoices): Entry => {
     const entry: Entry = {
       threadId,
+      choices,
       scope: Scope.forkUnsafe(scope),
       session: Deferred.makeUnsafe(),
       ended: Deferred.makeUnsafe(),
@@ -117,8 +120,8 @@ const makeSessions = Effect.fnUntraced(function* (
       activeAt: now
     }))
 
-  const makeSession = (threadId: string): Effect.Effect<Session, SessionRefused, Scope.Scope> =>
-    newThread(threadId, {}).pipe(
+  const makeSession = ({ choices, threadId }: Entry): Effect.Effect<Session, SessionRefused, Scope.Scope> =>
+    newThread(threadId, choices).pipe(
       Effect.flatMap((thread) => openThread(store, thread)),
       Effect.flatMap(maker.make),
       Effect.mapError(refused)
@@ -128,7 +131,7 @@ const makeSessions = Effect.fnUntraced(function* (
   const make = (entry: Entry): Effect.Effect<void> =>
     Effect.gen(function* () {
       yield* Scope.addFinalizer(entry.scope, Deferred.succeed(entry.session, undefined))
-      yield* makeSession(entry.threadId).pipe(
+      yield* makeSession(entry).pipe(
         Effect.tap((session) => Effect.forkIn(endWhenLost(entry, session), entry.scope)),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
@@ -191,7 +194,7 @@ const makeSessions = Effect.fnUntraced(function* (
       : Effect.fail(new SessionRefused({ code: "BAD_THREAD_ID", message: problem }))
   }
 
-  const open = (threadId: string): Effect.Effect<Session, SessionRefused> =>
+  const open = (threadId: string, choices: SessionChoices = {}): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
       yield* check(threadId)
       for (;;) {
@@ -205,7 +208,7 @@ const makeSessions = Effect.fnUntraced(function* (
           const session = yield* Deferred.await(entry.session)
           if (session !== undefined && (yield* session.status) !== "terminated") return session
           yield* end(entry)
-        } else if (opened().length < maxSessions) yield* make(begin(threadId, now))
+        } else if (opened().length < maxSessions) yield* make(begin(threadId, now, choices))
         else yield* makeRoom(now)
       }
     })

@@ -4,14 +4,14 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { AgentOptions } from "./Runtime.ts"
+import type { AgentOptions } from "./AgentOptions.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 
 /** There is no room for another session, or the thread may not be opened. */
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
   /**
-   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `THREAD_ELSEWHERE`, `CLOSING` (the bridge ends), and
-   * those of `WorkingFolderRefused` and `StoreFailed`.
+   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `THREAD_ELSEWHERE`, `BAD_OPTION`, `CLOSING` (the bridge
+   * ends), and those of `WorkingFolderRefused` and `StoreFailed`.
    */
   code: Schema.String,
   message: Schema.String
@@ -23,7 +23,7 @@ export interface SessionChoices {
   readonly cwd?: string
   /** What the session is for, to the policy. */
   readonly mode?: string
-  readonly agent?: Pick<AgentOptions, "model" | "permissionMode">
+  readonly agent?: AgentOptions
 }
 
 /** A session as a list shows it. */
@@ -45,8 +45,11 @@ export class Sessions extends Context.Service<
   {
     /** What people call the agent of these sessions. */
     readonly agentName: string
-    /** The session of a thread, made when there is none. Its process starts with the first prompt. */
-    readonly open: (threadId: string) => Effect.Effect<Session, SessionRefused>
+    /**
+     * The session of a thread, made when there is none. Its process starts with the first prompt. The choices are for a
+     * session that is made; one that exists stays as it is.
+     */
+    readonly open: (threadId: string, choices?: SessionChoices) => Effect.Effect<Session, SessionRefused>
     /** A new session with choices of its own. Refused when the thread is known. */
     readonly create: (threadId: string, choices: SessionChoices) => Effect.Effect<Session, SessionRefused>
     /** The session of a thread, if there is one. Threads known from before a restart count. */

@@ -1,13 +1,17 @@
 /**
  * What was chosen about the agent of a thread, as it is kept.
  */
-import type { AgentOptions } from "./Runtime.ts"
+import { isRecord } from "@agentwire/protocol/wire"
+import type * as Result from "effect/Result"
+import type { StoredThread } from "../store/StoredThread.ts"
+import { type AgentOptions, type BadOption, decodeAgentOptions } from "./AgentOptions.ts"
 
-/** What is kept of the choices about an agent. */
-export type KeptOptions = Pick<AgentOptions, "model" | "permissionMode">
+/** The MCP servers that were set after the thread was made; undefined when none were. */
+export const laterServers = ({
+  mcpServers
+}: Pick<StoredThread, "mcpServers">): Readonly<Record<string, unknown>> | undefined =>
+  isRecord(mcpServers) ? mcpServers : undefined
 
-/** The choices among what is kept of a thread. What is not understood is left out: a later version may have written it. */
-export const keptOptions = ({ model, permissionMode }: Readonly<Record<string, unknown>>): KeptOptions => ({
-  ...(typeof model === "string" && { model }),
-  ...(typeof permissionMode === "string" && { permissionMode })
-})
+/** The options of a thread. What does not fit is not left out: the agent would be another one than was asked for. */
+export const keptOptions = ({ options }: Pick<StoredThread, "options">): Result.Result<AgentOptions, BadOption> =>
+  decodeAgentOptions(options)

@@ -12,6 +12,7 @@ import { BridgeError } from "../../src/embed/BridgeError.ts"
 import type { BridgeEventName, BridgeEvents } from "../../src/embed/Listeners.ts"
 import { ask, echo, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
+import { everything, secret } from "../Options.ts"
 
 /** A bridge of fake agents, stopped with the test. */
 const bridgeOf = (behave: Behaviour = echo, config: BridgeConfig = {}) => {
@@ -461,7 +462,7 @@ describe("asking the agent", () => {
     await bridge.setMcpServers("t", { s: { type: "http", url: "http://127.0.0.1:1/" } })
     await bridge.toggleMcpServer("t", "s", false)
     await bridge.reconnectMcpServer("t", "s")
-    await bridge.rewindFiles("t", "uuid", { dryRun: true })
+    expect(await codeOf(bridge.rewindFiles("t", "nothing was said", { dryRun: true }))).toBe("MESSAGE_NOT_FOUND")
     expect(await codeOf(bridge.contextUsage("t"))).toBe("AGENT_BAD_ANSWER")
     expect(await codeOf(bridge.control("t", "get_settings"))).toBe("AGENT_BAD_ANSWER")
     const sent = agents.sent.map((line) => line["request"] ?? line).slice(1)
@@ -474,7 +475,6 @@ describe("asking the agent", () => {
       { subtype: "mcp_set_servers", servers: { s: { url: "http://127.0.0.1:1/" } } },
       { subtype: "mcp_toggle", serverName: "s", enabled: false },
       { subtype: "mcp_reconnect", serverName: "s" },
-      { subtype: "rewind_files", user_message_id: "uuid", dry_run: true },
       { subtype: "get_context_usage" },
       { subtype: "get_settings" }
     ])
@@ -491,3 +491,129 @@ const answers: Readonly<Record<string, unknown>> = {
   get_context_usage: "much",
   get_settings: []
 }
+
+describe("hooks of the program", () => {
+  const input = { session_id: "s", transcript_path: "/t", cwd: "/" }
+  const tool = {
+    ...input,
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command: "ls" },
+    tool_use_id: "c1"
+  }
+
+  /** An agent that calls a hook in its turn, and says what it was answered. */
+  const calling =
+    (event: object, callback_id = "agentwire-policy"): Behaviour =>
+    (message, say) => {
+      const request = { subtype: "hook_callback", callback_id, input: event, tool_use_id: "c1" }
+      if (isPrompt(message)) return say(init(), { type: "control_request", request_id: "h1", request })
+      const { response } = message as {
+        readonly response?: { readonly request_id: string; readonly response: unknown }
+      }
+      if (response?.request_id !== "h1") return Effect.void
+      return say(text(JSON.stringify(response.response)), result())
+    }
+
+  const answered = async (behave: Behaviour, config: BridgeConfig): Promise<unknown> => {
+    const { bridge } = await opened(behave, config)
+    await bridge.createSession({ threadId: "t" })
+    const said = await (await bridge.sendMessage("t", "Go.")).result
+    await bridge.stop()
+    return JSON.parse(said.text)
+  }
+
+  it("are functions, and may return promises", async () => {
+    const seen: Array<unknown> = []
+    const answer = await answered(calling(tool), {
+      hooks: {
+        PreToolUse: [
+          ({ tool_input, tool_name }, { signal, threadId, toolUseId }) => {
+            seen.push([tool_name, tool_input, threadId, toolUseId, signal.aborted])
+          },
+          async () => ({
+            hookSpecificOutput: {
+              hookEventName: "PreToolUse",
+              permissionDecision: "deny",
+              permissionDecisionReason: "No."
+            }
+          })
+        ]
+      }
+    })
+    expect(seen).toEqual([["Bash", { command: "ls" }, "t", "c1", false]])
+    expect(answer).toMatchObject({
+      hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: "No." }
+    })
+  })
+
+  it("that throw or take too long are a no to a tool, and are told", async () => {
+    for (const run of [
+      () => {
+        throw new Error("broken")
+      },
+      () => Promise.reject(new Error("broken")),
+      () => new Promise<void>(() => undefined)
+    ]) {
+      const { bridge } = await opened(calling(tool), { hooks: { PreToolUse: { timeout: 20, run } } })
+      const failed = next(bridge, "error")
+      await bridge.createSession({ threadId: "t" })
+      const { text: said } = await (await bridge.sendMessage("t", "Go.")).result
+      expect(JSON.parse(said)).toMatchObject({ hookSpecificOutput: { permissionDecision: "deny" } })
+      expect(await failed).toMatchObject({ during: "hook PreToolUse", error: expect.any(Error) })
+      await bridge.stop()
+    }
+  })
+
+  it("of other events that fail leave the agent alone", async () => {
+    const stop = { ...input, hook_event_name: "Stop", stop_hook_active: false }
+    const { bridge } = await opened(calling(stop, "agentwire-Stop-1"), {
+      hooks: () => ({ Stop: () => Promise.reject(new Error("broken")) })
+    })
+    bridge.on("error", () => undefined)
+    await bridge.createSession({ threadId: "t" })
+    expect((await (await bridge.sendMessage("t", "Go.")).result).text).toBe("{}")
+  })
+})
+
+describe("options of sessions", () => {
+  it("are all the program's to choose", async () => {
+    const { agents, bridge } = await opened(echo, { flags: { model: "m", disallowedTools: ["WebFetch"] } })
+    const made = await bridge.createSession({ threadId: "t", ...everything, start: true })
+    expect(agents.launched[0]?.options).toEqual(everything)
+    expect(JSON.stringify(made)).not.toContain(secret)
+  })
+
+  it("of the bridge that do not fit keep it from starting", async () => {
+    const { bridge } = bridgeOf(echo, { flags: { maxTurns: 0 } })
+    expect(await codeOf(bridge.open())).toBe("BAD_OPTION")
+  })
+
+  it("are a run's to choose where the owner allows them, when its thread begins", async () => {
+    const { agents, bridge } = bridgeOf(echo, { sessionOptions: ["model", "effort"] })
+    const { url } = await bridge.start()
+    let count = 0
+    const run = async (threadId: string, sessionOptions: object) => {
+      const id = String(++count)
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { ...bridge.headers, "content-type": "application/json" },
+        body: JSON.stringify({
+          threadId,
+          runId: id,
+          messages: [{ id, role: "user", content: "Hi" }],
+          forwardedProps: { sessionOptions }
+        })
+      })
+      return [response.status, await response.text()] as const
+    }
+    expect((await run("a", { model: "m", effort: "low" }))[0]).toBe(200)
+    expect(agents.launched[0]?.options).toEqual({ model: "m", effort: "low" })
+    expect((await run("a", { model: "other" }))[0]).toBe(200)
+    expect((await bridge.getSession("a")).options).toEqual({ model: "m", effort: "low" })
+    const [status, body] = await run("b", { model: "m", env: { KEY: secret } })
+    expect([status, body.includes("OPTION_REFUSED"), body.includes(secret)]).toEqual([403, true, false])
+    expect((await run("b", { effort: "silly" }))[0]).toBe(400)
+    expect((await bridge.listSessions()).map(({ threadId }) => threadId)).toEqual(["a"])
+  })
+})

@@ -28,7 +28,7 @@ describe("observability", () => {
       yield* Effect.gen(function* () {
         yield* Effect.gen(function* () {
           const { open } = yield* Sessions
-          yield* Effect.forEach(["a", "b", "c"], open)
+          yield* Effect.forEach(["a", "b", "c"], (threadId) => open(threadId))
           const samples = parsePrometheus(yield* renderMetrics)
           expect(total(samples, "agentwire_sessions")).toBe(3)
           expect(total(samples, "agentwire_sessions", { status: "idle" })).toBe(3)

@@ -51,6 +51,11 @@ the application asks a person: interrupt ends the run with a question that the n
 answers; event sends a CUSTOM event. A --policy decides about every tool call before that,
 including those that the CLI would run without asking (\`agentwire policy\` explains it).
 
+Callers choose options for the sessions they begin: over the management API those that
+are harmless, in a run's forwardedProps.sessionOptions none. --session-options names what
+they may choose besides; with env, hooks, mcpConfig, mcpCommands or extraArgs they can run
+programs past the policy.
+
 Threads are kept in --data, with all that was said, and continue after a restart, however
 the bridge ended. Several bridges may use the same folder; a thread is one bridge's at a
 time, and each lists those of its own folders. --record keeps every agent
@@ -125,6 +130,15 @@ generated here; auth is whether callers must send one.`,
     "append-system-prompt": { type: "string", value: "TEXT", summary: "after the CLI's own" },
     "mcp-config": { type: "string", value: "FILE", summary: "MCP servers: a file, or JSON" },
     "max-turns": { type: "string", value: "N", summary: "end a run after this many turns" },
+    "max-budget": { type: "string", value: "USD", summary: "end an agent that has cost this many dollars" },
+    effort: { type: "string", value: optionWords.effort.join("|"), summary: "how hard the model thinks" },
+    checkpointing: { type: "boolean", summary: "keep what files were like, so that they can be put back" },
+    "session-options": {
+      type: "string",
+      multiple: true,
+      value: "NAME,...",
+      summary: "what callers may choose about their sessions, such as model,effort (default: nothing in runs)"
+    },
     json: { type: "boolean", summary: "print where it listens as one JSON object" },
     "json-logs": { type: "boolean", summary: "the log as JSON, even on a terminal" },
     "log-level": {
@@ -262,6 +276,7 @@ const layerServer = (
     sse: protobuf === undefined ? {} : { protobuf },
     host: options.host,
     port: options.port,
+    sessionOptions: options.sessionOptions,
     access: {
       token: token === undefined ? "none" : Redacted.make(token),
       allowedOrigins: options.origins,

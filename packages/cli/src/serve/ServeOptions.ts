@@ -7,7 +7,7 @@ import { join, resolve } from "node:path"
 import type { ApprovalMode } from "@agentwire/bridge/agui"
 import type { CliLauncherOptions } from "@agentwire/bridge/claude"
 import type { LogLevel } from "@agentwire/bridge/observe"
-import type { AgentOptions, BusyMode } from "@agentwire/bridge/session"
+import { type AgentOptions, type BusyMode, type SessionOptionName, sessionOptionNames } from "@agentwire/bridge/session"
 import type { Durability } from "@agentwire/bridge/store"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
@@ -22,6 +22,7 @@ export const optionWords = {
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt"],
+  effort: ["low", "medium", "high", "xhigh", "max"],
   durability: ["normal", "full"],
   "log-level": ["debug", "info", "warn", "error"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
@@ -64,6 +65,8 @@ export interface ServeOptions extends TokenChoice {
   readonly roots: ReadonlyArray<string>
   readonly source: AgentSource
   readonly agent: AgentOptions
+  /** What callers may choose about the sessions that they begin. */
+  readonly sessionOptions: ReadonlyArray<SessionOptionName>
   readonly approvals: ApprovalMode
   /** The policy file. */
   readonly policy: string | undefined
@@ -110,6 +113,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     roots: roots.length === 0 ? [cwd] : roots,
     source: sourceOf(input),
     agent: agentOf(input),
+    sessionOptions: sessionOptionsOf(input),
     // What the demo agent asks for is harmless, and there to be seen; the page asks a person.
     approvals: word(input, "approvals") ?? (isSet(input, "demo") || isSet(input, "page") ? "interrupt" : "deny"),
     ...policyOf(input),
@@ -157,7 +161,18 @@ const tokenOf = (input: Input, env: Environment): TokenChoice => {
     : { token: given, isNew: false }
 }
 
-const liveOnly = ["cli", "transport", "record", "model", "permission-mode", "max-turns", "mcp-config"]
+const liveOnly = [
+  "cli",
+  "transport",
+  "record",
+  "model",
+  "permission-mode",
+  "max-turns",
+  "max-budget",
+  "effort",
+  "checkpointing",
+  "mcp-config"
+]
 
 const sourceOf = (input: Input): AgentSource => {
   const replay = text(input, "replay")
@@ -189,9 +204,16 @@ const speedOf = (speed: string): number | "instant" => {
   return factor
 }
 
+/** What the command line can say of an agent. Its environment is that of the command, and the rest goes after `--`. */
+type AgentOptionsGiven = {
+  readonly [K in Exclude<keyof AgentOptions, "env" | "mcpServers" | "agents" | "jsonSchema" | "hooks">]-?:
+    | AgentOptions[K]
+    | undefined
+}
+
 const agentOf = (input: Input): AgentOptions => {
   const { lists, positionals } = input
-  const given: { readonly [K in keyof Required<AgentOptions>]: AgentOptions[K] | undefined } = {
+  const given: AgentOptionsGiven = {
     model: text(input, "model"),
     permissionMode: text(input, "permission-mode"),
     allowedTools: lists["allowed-tools"],
@@ -201,9 +223,32 @@ const agentOf = (input: Input): AgentOptions => {
     appendSystemPrompt: text(input, "append-system-prompt"),
     mcpConfig: text(input, "mcp-config"),
     maxTurns: wholeNumber("max-turns", text(input, "max-turns"), 1),
+    maxBudgetUsd: dollars(input, "max-budget"),
+    effort: word(input, "effort"),
+    checkpointing: isSet(input, "checkpointing") ? true : undefined,
     extraArgs: positionals.length === 0 ? undefined : positionals
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const dollars = (input: Input, name: string): number | undefined => {
+  const given = text(input, name)
+  if (given === undefined) return undefined
+  const amount = /^\d+(?:\.\d+)?$/.test(given) ? Number(given) : 0
+  if (!(amount > 0)) throw new UsageFailure(`--${name} takes an amount of US dollars above 0, not "${given}".`)
+  return amount
+}
+
+const sessionOptionsOf = ({ lists }: Input): ReadonlyArray<SessionOptionName> => {
+  const names = (lists["session-options"] ?? []).flatMap((list) => list.split(",")).map((name) => name.trim())
+  return names.map((name) => {
+    const known = sessionOptionNames.find((each) => each === name)
+    if (known === undefined)
+      throw new UsageFailure(
+        `--session-options takes names of options, not "${name}". They are: ${sessionOptionNames.join(", ")}.`
+      )
+    return known
+  })
 }
 
 /** Tapes and the demo agent have no conversation to continue. */

@@ -70,6 +70,27 @@ describe("the options of serve", () => {
     })
   })
 
+  it("give the CLI a budget, an effort and checkpoints, and refuse what is none", () => {
+    expect(read(["--max-budget", "0.5", "--effort", "max", "--checkpointing"]).agent).toEqual({
+      maxBudgetUsd: 0.5,
+      effort: "max",
+      checkpointing: true
+    })
+    for (const budget of ["0", "much", "1e9"]) expect(() => read(["--max-budget", budget])).toThrow(/dollars/)
+    expect(() => read(["--effort", "some"])).toThrow(/--effort takes low, medium/)
+  })
+
+  it("let callers choose nothing about their sessions but what is named", () => {
+    expect(read([]).sessionOptions).toEqual([])
+    expect(read(["--session-options", "model, effort", "--session-options", "env"]).sessionOptions).toEqual([
+      "model",
+      "effort",
+      "env"
+    ])
+    for (const names of ["modle", "", "model,,effort"])
+      expect(() => read(["--session-options", names])).toThrow(/names of options/)
+  })
+
   it("let the address it listens on be its name, but not one that stands for all", () => {
     expect(read(["--host", "192.0.2.1", "--allow-host", "box.local"]).hosts).toEqual(["box.local", "192.0.2.1"])
     for (const host of ["0.0.0.0", "::"]) expect(read(["--host", host]).hosts).toEqual([])

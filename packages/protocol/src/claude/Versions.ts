@@ -3,9 +3,25 @@
  * the answers of `ControlAnswers.ts`.
  */
 import { type Answer, controlAnswers } from "./ControlAnswers.ts"
+import {
+  hookEventVersions,
+  type Knowledge,
+  type KnowledgeRow,
+  type LaunchOptionName,
+  launchOptions,
+  noHookEvent
+} from "./LaunchOptions.ts"
 import { type FactName, type FactRow, type Facts, type VersionRow, versionTable } from "./VersionTable.ts"
 
 export { type Answer, type AnswerRow, controlAnswers, measuredVersions } from "./ControlAnswers.ts"
+export {
+  hookEventVersions,
+  type Knowledge,
+  type KnowledgeRow,
+  type LaunchOption,
+  type LaunchOptionName,
+  launchOptions
+} from "./LaunchOptions.ts"
 export { type FactName, type FactRow, type Facts, type VersionRow, versionTable } from "./VersionTable.ts"
 
 /** The numbers of a version: of `2.1.150`, and of `2.1.150 (Claude Code)` as `claude --version` prints it. */
@@ -82,14 +98,45 @@ export interface AnswerFinding {
 
 /** What a version does with a control request of the host, and whether that is a guess. */
 export const lookupAnswer = (subtype: string, version: string): AnswerFinding => {
-  const row = Object.hasOwn(controlAnswers, subtype) ? controlAnswers[subtype] : undefined
-  const tried = Object.entries(row ?? {}).sort(([a], [b]) => compareVersions(a, b))
-  const older = tried.findLast(([each]) => compareVersions(each, version) <= 0)
-  const newer = tried.find(([each]) => compareVersions(each, version) >= 0)
-  return older === undefined
-    ? { value: "unknown", assumed: true }
-    : { value: older[1], assumed: older[1] !== newer?.[1] }
+  const { newer, older } = neighbours(Object.hasOwn(controlAnswers, subtype) ? controlAnswers[subtype] : {}, version)
+  return older === undefined ? { value: "unknown", assumed: true } : { value: older, assumed: older !== newer }
+}
+
+/** What the nearest versions that were tried did: the one before or the same, and the one after or the same. */
+const neighbours = <V>(
+  row: Readonly<Record<string, V>> = {},
+  version: string
+): { readonly older: V | undefined; readonly newer: V | undefined } => {
+  const tried = Object.entries(row).sort(([a], [b]) => compareVersions(a, b))
+  return {
+    older: tried.findLast(([each]) => compareVersions(each, version) <= 0)?.[1],
+    newer: tried.find(([each]) => compareVersions(each, version) >= 0)?.[1]
+  }
 }
 
 /** Whether a version answers a control request of the host. Where nobody knows it is a guess: {@link lookupAnswer} tells. */
 export const answers = (subtype: string, version: string): Answer | "unknown" => lookupAnswer(subtype, version).value
+
+/** Whether a version knows an option or an event, as far as that is known. */
+export interface KnowledgeFinding {
+  readonly value: Knowledge
+  /** As in {@link Finding}: it is to be tried. */
+  readonly assumed: boolean
+}
+
+const knowledgeIn = (row: KnowledgeRow, version: string): KnowledgeFinding => {
+  const { newer, older } = neighbours(row, version)
+  // What is older than all that were tried is like the oldest of them.
+  return { value: older ?? newer ?? "unknown", assumed: older === undefined || older !== newer }
+}
+
+/** Whether a version knows an option that a session is started with, and whether that is a guess. */
+export const lookupOption = (name: LaunchOptionName, version: string): KnowledgeFinding =>
+  knowledgeIn(launchOptions[name].versions, version)
+
+/** Whether a version calls hooks at an event, and whether that is a guess. */
+export const lookupHookEvent = (event: string, version: string): KnowledgeFinding =>
+  knowledgeIn(
+    Object.hasOwn(hookEventVersions, event) ? hookEventVersions[event as keyof typeof hookEventVersions] : noHookEvent,
+    version
+  )

@@ -1,14 +1,19 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { controlRequests } from "../../src/claude/ControlRequest.ts"
+import { HookEvent } from "../../src/claude/Hook.ts"
 import {
   answers,
   compareVersions,
   controlAnswers,
   type FactName,
   fact,
+  hookEventVersions,
+  launchOptions,
   lookup,
   lookupAnswer,
+  lookupHookEvent,
+  lookupOption,
   measuredVersions,
   versionTable
 } from "../../src/claude/Versions.ts"
@@ -173,5 +178,44 @@ describe("answers", () => {
     expect(answers("invented", "2.1.325")).toBe("unknown")
     expect(answers("toString", "2.1.325")).toBe("unknown")
     expect(answers("submit_feedback", "2.1.197")).toBe("unknown")
+  })
+})
+
+describe("the table of options", () => {
+  const names = Object.keys(launchOptions) as ReadonlyArray<keyof typeof launchOptions>
+
+  it.each(names)("%s: says how it is given and what was seen, and nobody forgets it", (name) => {
+    const { how, seen, versions } = launchOptions[name]
+    expect(how).toMatch(/\w/)
+    expect(seen).toMatch(/\w/)
+    const tried = Object.keys(versions).sort(compareVersions)
+    expect(tried).toEqual(expect.arrayContaining(["2.1.37", "2.1.120", "2.1.197", "2.1.325"]))
+    const first = tried.findIndex((each) => versions[each] === "known")
+    expect(first).toBeGreaterThanOrEqual(0)
+    for (const [index, each] of tried.entries())
+      expect(lookupOption(name, each)).toEqual({ value: index >= first ? "known" : "unknown", assumed: false })
+  })
+
+  it("knows what lies between two that agree, and assumes the rest", () => {
+    expect(lookupOption("effort", "2.1.36")).toEqual({ value: "unknown", assumed: false })
+    expect(lookupOption("effort", "2.1.50")).toEqual({ value: "unknown", assumed: true })
+    expect(lookupOption("effort", "2.1.200")).toEqual({ value: "known", assumed: false })
+    expect(lookupOption("effort", "2.1.900")).toEqual({ value: "known", assumed: true })
+    expect(lookupOption("model", "1.0.0")).toEqual({ value: "known", assumed: true })
+  })
+})
+
+describe("the table of hook events", () => {
+  it("has every event that there is a schema for, and as many as were counted", () => {
+    expect(Object.keys(hookEventVersions).sort()).toEqual([...HookEvent.literals].sort())
+    const known = (version: string) =>
+      Object.keys(hookEventVersions).filter((event) => lookupHookEvent(event, version).value === "known").length
+    expect(["2.1.37", "2.1.120", "2.1.197", "2.1.325"].map(known)).toEqual([15, 29, 30, 33])
+  })
+
+  it("says that no version calls an event that nobody has heard of, except one that nobody has tried", () => {
+    expect(lookupHookEvent("PreToolUze", "2.1.325")).toEqual({ value: "unknown", assumed: false })
+    expect(lookupHookEvent("toString", "2.1.200")).toEqual({ value: "unknown", assumed: false })
+    expect(lookupHookEvent("FromTheFuture", "2.1.326")).toEqual({ value: "unknown", assumed: true })
   })
 })

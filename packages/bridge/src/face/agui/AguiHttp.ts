@@ -17,6 +17,7 @@ import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { SessionOptionName } from "../../session/OptionRules.ts"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
@@ -25,6 +26,7 @@ import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
 import { runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
+import { sessionChoices } from "./SessionOptions.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
 
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
@@ -40,9 +42,10 @@ const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 export const answerRun = (
   request: RunRequest,
   client: ClientKind,
-  approvals: ApprovalMode
+  approvals: ApprovalMode,
+  sessionOptions: ReadonlyArray<SessionOptionName> = []
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
-  submitRun(request, client, approvals).pipe(
+  submitRun(request, client, approvals, sessionOptions).pipe(
     Effect.catchTag("RunRefused", (refused) => Effect.succeed(failedRun(request, refused))),
     Effect.catch((failure) => {
       const refusal = refusalOf(failure)
@@ -51,10 +54,16 @@ export const answerRun = (
     })
   )
 
-const submitRun = ({ dialect, input }: RunRequest, client: ClientKind, approvals: ApprovalMode) =>
+const submitRun = (
+  { dialect, input }: RunRequest,
+  client: ClientKind,
+  approvals: ApprovalMode,
+  sessionOptions: ReadonlyArray<SessionOptionName>
+) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
-    const session = yield* sessions.open(input.threadId)
+    const choices = yield* sessionChoices(input, sessionOptions)
+    const session = yield* sessions.open(input.threadId, choices)
     const thread = yield* aguiThread(session, approvals)
     let read: ReadRun = { echo: input, answered: new Set() }
     const submit = session.submit((waiting) =>
@@ -123,8 +132,10 @@ const failedRun = (
 })
 
 /** Why a thread cannot be had, as a refusal. */
-export const refusalOf = (failure: SessionRefused | ThreadBusy | LogFailed): HttpRefusal => {
+export const refusalOf = (failure: HttpRefusal | SessionRefused | ThreadBusy | LogFailed): HttpRefusal => {
   switch (failure._tag) {
+    case "HttpRefusal":
+      return failure
     case "ThreadBusy":
       return refuse("THREAD_BUSY", failure.message)
     case "LogFailed":

@@ -10,6 +10,7 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { SessionOptionName } from "../../session/OptionRules.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { answerRun, eventsOf, noEvents, refusalOf, refusedRun } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
@@ -135,7 +136,8 @@ export const isEnvelope = (body: unknown): body is { readonly method: unknown } 
 export const answerEnvelope = (
   info: AgentInfo,
   envelope: { readonly method: unknown },
-  approvals: ApprovalMode
+  approvals: ApprovalMode,
+  sessionOptions: ReadonlyArray<SessionOptionName> = []
 ): Effect.Effect<EventAnswer | JsonAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const fields: Readonly<Record<string, unknown>> = { ...envelope }
@@ -151,7 +153,12 @@ export const answerEnvelope = (
         return yield* answerInfo(info)
       case "agent/run":
         yield* checkAgent(info, yield* param("agentId"))
-        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals)
+        return yield* answerRun(
+          yield* readRunRequest(fields["body"], "$.body"),
+          "copilotkit",
+          approvals,
+          sessionOptions
+        )
       case "agent/connect":
         yield* checkAgent(info, yield* param("agentId"))
         return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"), approvals)

@@ -24,6 +24,8 @@ export const refusalStatus = {
   HOST_REFUSED: 403,
   /** The agent may not work in the folder that was asked for; `cause` says why. */
   FOLDER_REFUSED: 403,
+  /** The owner of the bridge does not let callers choose this option of a session. */
+  OPTION_REFUSED: 403,
   /** A web page that is not on the list of allowed origins asks. */
   ORIGIN_REFUSED: 403,
   /** The server has no token and was reached from another machine. */
@@ -34,6 +36,8 @@ export const refusalStatus = {
   AGENT_NOT_FOUND: 404,
   /** The thread has no session. */
   SESSION_NOT_FOUND: 404,
+  /** The conversation has no prompt with that id. */
+  MESSAGE_NOT_FOUND: 404,
   /** No question and no call with that id waits for an answer. */
   NOTHING_PENDING: 404,
   /** The route takes another method. */
@@ -50,6 +54,8 @@ export const refusalStatus = {
   THREAD_ELSEWHERE: 409,
   /** The agent does not run, so it cannot be asked. */
   AGENT_NOT_RUNNING: 409,
+  /** The session keeps no checkpoints of files, so nothing can be put back. */
+  CHECKPOINTING_OFF: 409,
   /** The body is larger than the limit. */
   BODY_TOO_LARGE: 413,
   /** The body is JSON with more values than the limit. */

@@ -14,6 +14,8 @@ export const sessionRefused = ({ code, message }: Pick<SessionRefused, "code" | 
     case "THREAD_ELSEWHERE":
     case "CLOSING":
       return refuse(code, message)
+    case "BAD_OPTION":
+      return refuse("BAD_INPUT", message)
     default:
       return new HttpRefusal({ code: code.startsWith("CWD_") ? "FOLDER_REFUSED" : "STORE_FAILED", message, why: code })
   }

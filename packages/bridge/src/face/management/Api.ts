@@ -115,7 +115,10 @@ export const api = {
   },
   "sessions.create": {
     summary: "Make a session",
-    description: "The agent starts with the first message, or with `start`.",
+    description:
+      "The agent starts with the first message, or with `start`. `env`, `hooks`, `mcpConfig`, `extraArgs` and MCP " +
+      "servers that are commands are refused unless the owner of the bridge allows them by name. What a version of the " +
+      "agent does not know is said when it is started.",
     body: Bodies.NewSession,
     output: json(Views.SessionView, 201),
     refusals: [
@@ -123,6 +126,7 @@ export const api = {
       "BAD_THREAD_ID",
       "THREAD_EXISTS",
       "FOLDER_REFUSED",
+      "OPTION_REFUSED",
       "SESSION_LIMIT",
       "STORE_FAILED",
       "CLOSING"
@@ -191,10 +195,10 @@ export const api = {
     summary: "Set environment variables of the agent's process",
     description:
       "The agent does not say whether it took them: 2.1.37 takes all, 2.1.325 only some that it knows. They are gone " +
-      "when the process ends.",
+      "when the process ends. Refused unless the owner of the bridge allows `env`.",
     body: Bodies.SetEnvironment,
     output: json(Views.Done),
-    refusals: [...ofSession, ...ofBody, "AGENT_NOT_RUNNING"]
+    refusals: [...ofSession, ...ofBody, "OPTION_REFUSED", "AGENT_NOT_RUNNING"]
   },
   "sessions.contextUsage": {
     summary: "What fills the context window",
@@ -204,10 +208,10 @@ export const api = {
   },
   "sessions.rewindFiles": {
     summary: "Put files back to where they were at a prompt",
-    description: "Needs an agent that was started with CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1.",
+    description: "Needs a session that was made with `checkpointing`. What a shell did is not put back.",
     body: Bodies.RewindFiles,
     output: json(Wire.responseOf("rewind_files")),
-    refusals: [...ofAgent, ...ofBody]
+    refusals: [...ofAgent, ...ofBody, "MESSAGE_NOT_FOUND", "CHECKPOINTING_OFF"]
   },
   "sessions.events": {
     summary: "The events of a session, as they come",
@@ -264,9 +268,12 @@ export const api = {
   },
   "mcp.setServers": {
     summary: "Replace the MCP servers that were added here",
+    description:
+      "Those that the session was made with are among them. They are remembered with the thread. Servers that are " +
+      "commands are refused unless the owner of the bridge allows `mcpCommands`.",
     body: Bodies.SetMcpServers,
     output: json(Wire.responseOf("mcp_set_servers")),
-    refusals: [...ofAgent, ...ofBody]
+    refusals: [...ofAgent, ...ofBody, "OPTION_REFUSED"]
   },
   "mcp.toggle": {
     summary: "Switch an MCP server on or off",

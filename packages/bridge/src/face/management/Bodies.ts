@@ -3,6 +3,7 @@
  * the objects that belong to the wire (content parts, MCP servers, JSON-RPC).
  */
 import * as Schema from "effect/Schema"
+import { agentOptionFields, McpServer } from "../../session/AgentOptions.ts"
 import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
@@ -18,10 +19,7 @@ export const NewSession = Schema.Struct({
   threadId: optional(described(text(256), "The name of the thread. One is made up when it is left out.")),
   cwd: optional(described(text(4096), "The folder the agent works in: an absolute path under a root of the bridge.")),
   mode: optional(described(text(100), "What the session is for, to the policy.")),
-  model: optional(described(text(200), "The model the agent starts with.")),
-  permissionMode: optional(
-    described(text(100), "The permission mode the agent starts with, such as `default` or `plan`.")
-  )
+  ...agentOptionFields
 }).annotate({ identifier: "NewSession" })
 
 /** What is to change about a session. */
@@ -119,14 +117,14 @@ export const SetEnvironment = Schema.Struct({
 
 /** Which prompt the files are put back to. */
 export const RewindFiles = Schema.Struct({
-  userMessageId: described(text(200), "The `uuid` of the prompt's line on the wire."),
+  messageId: described(text(1000), "The id of the prompt, as AG-UI clients and `POST …/messages` know it."),
   dryRun: optional(described(Schema.Boolean, "Only say what would change."))
 }).annotate({ identifier: "RewindFiles" })
 
 /** The MCP servers the agent is to have besides its own. */
 export const SetMcpServers = Schema.Struct({
   servers: described(
-    Schema.Record(text(200), Wire.McpServer),
+    Schema.Record(text(200), McpServer),
     "All of them, by name. The server of the application's tools stays by itself."
   )
 }).annotate({ identifier: "SetMcpServers" })

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Stream from "effect/Stream"
 import { renderMetrics } from "../../observe/Metrics.ts"
+import { shownOptions } from "../../session/OptionRules.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
 import { threadIdProblem } from "../../session/SessionRegistry.ts"
@@ -17,17 +18,18 @@ import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
+import { type AllowedOptions, checkAllowed } from "./AllowedOptions.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import { eventEpoch, lineEpoch, startOf } from "./Cursor.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
-import { askAgent, claudeFacts } from "./NativeClaude.ts"
+import { askAgent, claudeFacts, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 import { answerRefused, messageRefused, nativeFailed, nothingPending, notRunning, startFailed } from "./Refusals.ts"
 import { tapeOf } from "./WireTape.ts"
 
 /** What the management API is told about its server. */
-export interface ManagementOptions {
+export interface ManagementOptions extends AllowedOptions {
   readonly agent?: { readonly version?: string }
 }
 
@@ -101,6 +103,7 @@ const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
       status: yield* session.status,
       cwd,
       openedAt,
+      options: shownOptions(yield* session.options),
       events: { next: session.log.next() },
       wire: { oldest: yield* session.wire.oldest, next: yield* session.wire.next },
       approvals: (yield* session.waiting).length,
@@ -163,15 +166,12 @@ export const handlers: Handlers = {
       const sessions = yield* Sessions
       return { sessions: (yield* Effect.mapError(sessions.list, sessionRefused)).map(listed) }
     }),
-  "sessions.create": ({ body: { cwd, mode, model, permissionMode, threadId = randomUUID() } }) =>
+  "sessions.create": ({ asked, body: { cwd, mode, threadId = randomUUID(), ...agent } }) =>
     Effect.gen(function* () {
+      yield* checkAllowed(asked.options, agent)
       const sessions = yield* Sessions
       const session = yield* sessions
-        .create(threadId, {
-          ...(cwd !== undefined && { cwd }),
-          ...(mode !== undefined && { mode }),
-          agent: { ...(model !== undefined && { model }), ...(permissionMode !== undefined && { permissionMode }) }
-        })
+        .create(threadId, { ...(cwd !== undefined && { cwd }), ...(mode !== undefined && { mode }), agent })
         .pipe(Effect.mapError(sessionRefused))
       return yield* view(session)
     }),
@@ -231,6 +231,7 @@ export const handlers: Handlers = {
   "sessions.setEnvironment": (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
+      yield* checkAllowed(call.asked.options, { env: call.body.variables })
       const message: Claude.UpdateEnvironmentVariables = {
         type: "update_environment_variables",
         variables: call.body.variables
@@ -241,9 +242,15 @@ export const handlers: Handlers = {
   "sessions.contextUsage": (call) =>
     control(call, "get_context_usage", call.query.detail === undefined ? {} : { detail: call.query.detail }),
   "sessions.rewindFiles": (call) =>
-    control(call, "rewind_files", {
-      user_message_id: call.body.userMessageId,
-      ...(call.body.dryRun !== undefined && { dry_run: call.body.dryRun })
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const prompt = yield* Effect.mapError(promptUuid(session, call.body.messageId), logFailed)
+      if (prompt === undefined)
+        return yield* refuse("MESSAGE_NOT_FOUND", "No prompt with this id was said to the agent in this conversation.")
+      return yield* control(call, "rewind_files", {
+        user_message_id: prompt,
+        ...(call.body.dryRun !== undefined && { dry_run: call.body.dryRun })
+      })
     }),
   "sessions.events": (call) =>
     Effect.gen(function* () {
@@ -297,8 +304,13 @@ export const handlers: Handlers = {
       yield* session.answer(waiting.request.id, answer).pipe(Effect.mapError(answerRefused))
       return done
     }),
-  "mcp.status": (call) => control(call, "mcp_status"),
-  "mcp.setServers": (call) => control(call, "mcp_set_servers", { servers: call.body.servers }),
+  "mcp.status": (call) => Effect.map(control(call, "mcp_status"), withoutServerSecrets),
+  "mcp.setServers": (call) =>
+    Effect.gen(function* () {
+      yield* sessionOf(call)
+      yield* checkAllowed(call.asked.options, { mcpServers: call.body.servers })
+      return yield* control(call, "mcp_set_servers", { servers: call.body.servers })
+    }),
   "mcp.toggle": (call) =>
     Effect.as(control(call, "mcp_toggle", { serverName: call.params.serverName, enabled: call.body.enabled }), done),
   "mcp.reconnect": (call) => Effect.as(control(call, "mcp_reconnect", { serverName: call.params.serverName }), done),

@@ -29,6 +29,8 @@ const anything = Schema.Unknown
 const ofRun = [
   ...ofBody,
   "BAD_THREAD_ID",
+  "OPTION_REFUSED",
+  "FOLDER_REFUSED",
   "THREAD_BUSY",
   "THREAD_ELSEWHERE",
   "SESSION_LIMIT",

@@ -52,14 +52,18 @@ const checked = (schema: Schema.Top | undefined, value: unknown, what: string): 
     // The schemas of the table do not transform.
     const codec = schema as Schema.Codec<unknown>
     const shape = decodePayload(codec, value)
-    if (shape._tag === "Invalid") return wrong(`at ${shape.error.path}: ${withoutPath(shape.error)}.`)
+    if (shape._tag === "Invalid") return wrong(`at ${shape.error.path}: ${problemOf(shape.error)}.`)
     const exact = Schema.decodeUnknownResult(codec, { onExcessProperty: "error" })(value)
     if (Result.isSuccess(exact)) return Effect.succeed(value)
     return untaken(format(exact.failure.issue).issues[0]?.path ?? [])
   })
 
-const withoutPath = ({ message, path }: { readonly message: string; readonly path: string }): string =>
-  message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message
+/** What is wrong, without the place, which is said before, and without what was there, which may be a secret. */
+const problemOf = ({ message, path }: { readonly message: string; readonly path: string }): string =>
+  (message.startsWith(`${path}: `) ? message.slice(path.length + 2) : message).replace(
+    /, found the (string|number) .*$/s,
+    ", found another $1"
+  )
 
 type Segment = PropertyKey | { readonly key: PropertyKey }
 

@@ -12,7 +12,8 @@ const ofNative: Readonly<Record<string, RefusalCode>> = {
   TIMEOUT: "AGENT_TIMEOUT",
   REFUSED: "AGENT_REFUSED",
   BAD_ANSWER: "AGENT_BAD_ANSWER",
-  GONE: "AGENT_NOT_RUNNING"
+  GONE: "AGENT_NOT_RUNNING",
+  CHECKPOINTING_OFF: "CHECKPOINTING_OFF"
 }
 
 const advice = "Start it with POST …/start, or send a message."

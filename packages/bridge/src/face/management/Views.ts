@@ -3,6 +3,7 @@
  * is as the agent said it.
  */
 import * as Schema from "effect/Schema"
+import { AgentOptions } from "../../session/AgentOptions.ts"
 import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
@@ -51,6 +52,10 @@ export const SessionView = Schema.Struct({
     described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
   ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
+  options: described(
+    AgentOptions,
+    "What was chosen for the session, when it was made and later. Values of variables and headers, arguments and further flags are not shown."
+  ),
   openedAt: time("When the session was opened"),
   events: described(Schema.Struct({ next: number }), "The number the next event will have."),
   wire: described(

@@ -44,11 +44,6 @@ export interface Greeting extends Schema.Codec<Claude.InitializeResponse> {}
 /** What the agent answers when it starts: its commands, models and account. */
 export const Greeting: Greeting = Claude.InitializeResponse
 
-/** {@link McpServer}. */
-export interface McpServer extends Schema.Codec<Claude.McpServerConfig> {}
-/** An MCP server to connect to. */
-export const McpServer: McpServer = Claude.McpServerConfig
-
 /** {@link JsonRpc}. */
 export interface JsonRpc extends Schema.Codec<Claude.JsonRpcMessage> {}
 /** A message of JSON-RPC. */

@@ -12,7 +12,7 @@ import type * as Queue from "effect/Queue"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
-import type { AgentOptions } from "../../session/Runtime.ts"
+import type { AgentOptions } from "../../session/AgentOptions.ts"
 
 export { type AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
 
@@ -47,6 +47,8 @@ export interface LaunchRequest {
   /** Continue in a copy of it. */
   readonly fork?: boolean
   readonly options: AgentOptions
+  /** The events that the host has hooks for. A version that does not know one of them is not started. */
+  readonly hookEvents?: ReadonlyArray<string>
   /** The name of the in-process MCP server of the frontend tools; 2.1.37 needs it on its command line. */
   readonly frontendServer: string
 }

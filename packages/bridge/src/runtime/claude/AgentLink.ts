@@ -15,6 +15,7 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { type Agent, type AgentExit, AgentLauncher, type LaunchRequest } from "./Agent.ts"
 import type { ToolListChange } from "./FrontendServer.ts"
+import { giveServers } from "./GivenServers.ts"
 import { ControlFailed, type HostRequests, makeHostRequests } from "./HostRequests.ts"
 
 /** Why an agent could not be started. */
@@ -83,7 +84,7 @@ interface Linked {
 /** A link without an agent yet. */
 export const makeAgentLink = (
   locked: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>,
-  { beforePrompts, hooks, startTimeout }: LinkOptions,
+  { beforePrompts, hooks = {}, startTimeout }: LinkOptions,
   events: LinkEvents
 ): Effect.Effect<AgentLink, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
@@ -214,16 +215,6 @@ export const makeAgentLink = (
         startIn(own, request, ready).pipe(Effect.onInterrupt(() => Scope.close(own, Exit.void)))
       )
 
-    /** A version that does not know the request, or a server that is gone, is no reason not to talk to the agent. */
-    const giveServers = ({ requests }: Linked): Effect.Effect<void> => {
-      const servers = beforePrompts?.()
-      return servers === undefined
-        ? Effect.void
-        : Effect.catch(requests.request("mcp_set_servers", servers), ({ message }) =>
-            Effect.logWarning(`The agent did not get its MCP servers back: ${message}`)
-          )
-    }
-
     const startIn = (
       own: Scope.Closeable,
       asked: Effect.Effect<LaunchRequest, StartFailure>,
@@ -249,7 +240,7 @@ export const makeAgentLink = (
             const greeting = yield* made.requests
               .request(
                 "initialize",
-                { sdkMcpServers: [request.frontendServer], ...(hooks !== undefined && { hooks }) },
+                { sdkMcpServers: [request.frontendServer], ...(Object.keys(hooks).length > 0 && { hooks }) },
                 startTimeout
               )
               // A release that says more or less about itself is no reason not to talk to it.
@@ -259,7 +250,7 @@ export const makeAgentLink = (
                   () => Effect.undefined
                 )
               )
-            yield* giveServers(made)
+            yield* giveServers(made.requests, beforePrompts?.())
             return greeting
           })
         )

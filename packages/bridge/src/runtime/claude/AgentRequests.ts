@@ -7,14 +7,17 @@
 import type { Decoded, Known } from "@agentwire/protocol/claude"
 import * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type { ConversationHost } from "../../session/Runtime.ts"
 import { answerMcp } from "./FrontendServer.ts"
-import { answerHook, hookAnswer, isHookCall } from "./PolicyHook.ts"
+import type { HookDesk } from "./HookDesk.ts"
+import { hookAnswer, isHookCall } from "./PolicyHook.ts"
 import { makeQuestions, type Questions } from "./Questions.ts"
 
 /** What answering takes. All of it is called under the session's lock. */
-export interface AgentRequestsHost extends Pick<ConversationHost, "handleEvents" | "judge" | "locked"> {
+export interface AgentRequestsHost extends Pick<ConversationHost, "handleEvents" | "locked"> {
+  readonly hooks: Pick<HookDesk, "answer" | "isGuarding">
   readonly send: (message: object) => Effect.Effect<void>
   readonly inBackground: (effect: Effect.Effect<void>) => Effect.Effect<void>
   /** Whether a tool, by the CLI's name, is the application's. */
@@ -85,24 +88,47 @@ export const makeAgentRequests = (host: AgentRequestsHost): AgentRequests => {
     return handleEvents([{ type: "request_opened", lane: null, request: asked }], line)
   }
 
-  const hook = (message: Claude.ControlRequestMessage<"hook_callback">): Effect.Effect<void> => {
-    const { input } = message.request
-    if (input.hook_event_name === "PreToolUse" && typeof input.cwd === "string") host.moved(input.cwd)
+  /** Hooks that are being asked, by the request: the CLI takes requests back, too. */
+  const asking = new Map<string, Deferred.Deferred<void>>()
+
+  const hook = (
+    message: Claude.ControlRequestMessage<"hook_callback">,
+    events: ReadonlyArray<Model.Event>,
+    line: number
+  ): Effect.Effect<void> => {
+    const { request, request_id: id } = message
+    if (request.input.hook_event_name === "PreToolUse" && typeof request.input.cwd === "string")
+      host.moved(request.input.cwd)
+    const answering = host.hooks.answer(message, host.cwd())
+    // A hook of somebody else.
+    if (answering === undefined)
+      return Effect.andThen(handleEvents(events, line), send(Claude.controlSuccess(message.request_id, {})))
+    const withdrawal = Deferred.makeUnsafe<void>()
+    asking.set(id, withdrawal)
     return host.inBackground(
-      Effect.flatMap(answerHook(message, host.cwd(), host.judge, host.isPageTool), (answer) =>
-        host.locked(send(Claude.controlSuccess(message.request_id, answer)))
+      Effect.raceFirst(
+        Effect.map(answering, (answer): object | undefined => answer),
+        withdrawalOf(withdrawal)
+      ).pipe(
+        Effect.ensuring(Effect.sync(() => asking.delete(id))),
+        Effect.flatMap((answer) =>
+          answer === undefined ? Effect.void : host.locked(send(Claude.controlSuccess(id, answer)))
+        )
       )
     )
   }
 
   /** The fold knows the questions; calls of the application's tools are known only here. */
-  const withdrawn: AgentRequests["withdrawn"] = (id, events, line) =>
-    handleEvents(
+  const withdrawn: AgentRequests["withdrawn"] = (id, events, line) => {
+    const asked = id === undefined ? undefined : asking.get(id)
+    if (asked !== undefined) Deferred.doneUnsafe(asked, Effect.void)
+    return handleEvents(
       id !== undefined && questions.withdraw(id) === "call"
         ? [...events, { type: "request_closed", lane: null, id, by: "withdrawn" }]
         : events,
       line
     )
+  }
 
   return {
     questions,
@@ -117,10 +143,7 @@ export const makeAgentRequests = (host: AgentRequestsHost): AgentRequests => {
         case "control_request/mcp_message":
           return mcp(known.message, line)
         case "control_request/hook_callback":
-          // With a policy its hook is the only one there is, whatever id the CLI calls it by.
-          return host.judge !== undefined
-            ? hook(known.message)
-            : Effect.andThen(handleEvents(events, line), send(Claude.controlSuccess(known.message.request_id, {})))
+          return hook(known.message, events, line)
         case "control_request/request_user_dialog":
           return send(Claude.controlSuccess(known.message.request_id, { behavior: "cancelled" }))
         default: {
@@ -131,14 +154,17 @@ export const makeAgentRequests = (host: AgentRequestsHost): AgentRequests => {
     },
     answerUnread: ({ raw }) => {
       const id = Claude.requestIdIn(raw)
-      return id === undefined ? Effect.void : send(notUnderstood(id, host.judge !== undefined && isHookCall(raw)))
+      return id === undefined ? Effect.void : send(notUnderstood(id, host.hooks.isGuarding && isHookCall(raw)))
     }
   }
 }
 
-/** The answer to a request that does not decode. An error to the policy's hook would let the tool run unjudged. */
-const notUnderstood = (id: Claude.RequestId, isPolicyHook: boolean): object =>
-  isPolicyHook
+const withdrawalOf = (withdrawal: Deferred.Deferred<void>): Effect.Effect<undefined> =>
+  Effect.as(Deferred.await(withdrawal), undefined)
+
+/** The answer to a request that does not decode. An error to the hook that guards tools would let one run unjudged. */
+const notUnderstood = (id: Claude.RequestId, isGuard: boolean): object =>
+  isGuard
     ? Claude.controlSuccess(
         id,
         hookAnswer({ _tag: "Deny", message: "The call was not understood, so it is not allowed." })

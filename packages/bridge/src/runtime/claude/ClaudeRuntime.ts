@@ -24,24 +24,40 @@ import {
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
-import { type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
+import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
+import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import { makeGoBack } from "./GoBack.ts"
-import type { ControlFailed } from "./HostRequests.ts"
+import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
+import { makeHookDesk } from "./HookDesk.ts"
+import { ControlFailed } from "./HostRequests.ts"
 import { deltaSize } from "./LineSize.ts"
 import { endOf, type Origin, originAt } from "./Origin.ts"
-import { policyHooks } from "./PolicyHook.ts"
+import { withoutSecrets } from "./WireSecrets.ts"
+
+/** What may be chosen about the runtime. */
+export interface ClaudeRuntimeOptions {
+  /** Hooks of this program: the same for all threads, or those of each. They are asked for when a thread is opened. */
+  readonly hooks?: HookCallbacks | ((threadId: string) => HookCallbacks | undefined)
+  /** Told of every hook that failed. */
+  readonly onHookFailed?: HookFailed
+}
+
+/** Conversations with Claude Code, whose processes a launcher starts, with hooks of this program. */
+export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Layer<Runtime, never, AgentLauncher> =>
+  Layer.effect(
+    Runtime,
+    Effect.map(AgentLauncher, (launcher) => ({
+      kind: "claude",
+      name: "Claude Code",
+      open: (options, host) => Effect.provideService(open(runtime, options, host), AgentLauncher, launcher)
+    }))
+  )
 
 /** Conversations with Claude Code, whose processes a launcher starts. */
-export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = Layer.effect(
-  Runtime,
-  Effect.map(AgentLauncher, (launcher) => ({
-    kind: "claude",
-    name: "Claude Code",
-    open: (options, host) => Effect.provideService(open(options, host), AgentLauncher, launcher)
-  }))
-)
+export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
 const open = (
+  runtime: ClaudeRuntimeOptions,
   options: ConversationOptions,
   host: ConversationHost
 ): Effect.Effect<Conversation, never, AgentLauncher | Scope.Scope> =>
@@ -51,8 +67,6 @@ const open = (
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
-    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
-    let others: OtherServers = serversOf({ servers: options.servers })
     let origin: Origin = (options.goesOnAt && originAt(options.goesOnAt.anchor)) ?? endOf(options.resume)
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -60,6 +74,9 @@ const open = (
     let cwd = options.cwd
     /** What was chosen while it ran: by themselves these would be forgotten with the process. */
     let chosen: AgentOptions = {}
+    const agentNow = (): AgentOptions => ({ ...options.agent, ...chosen })
+    /** The MCP servers that somebody gave the agent: a new list leaves out what it does not name. */
+    let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
 
@@ -70,7 +87,14 @@ const open = (
     // --- what the agent says ---------------------------------------------------------------
 
     const noteLine = (from: "agent" | "host", message: unknown, odd?: string): number =>
-      host.wire.note({ at: host.now(), from, message, events: host.nextEvent(), size: deltaSize(message), odd })
+      host.wire.note({
+        at: host.now(),
+        from,
+        message: withoutSecrets(message),
+        events: host.nextEvent(),
+        size: deltaSize(message),
+        odd
+      })
 
     /** The message as it came: an odd message is read as a copy without its odd parts. */
     const messageOf = (decoded: Decoded): unknown =>
@@ -119,13 +143,21 @@ const open = (
         yield* host.handleEvents(events, line)
       })
 
+    const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
+    const hooks = makeHookDesk({
+      threadId: options.threadId,
+      hooks: (typeof runtime.hooks === "function" ? runtime.hooks(options.threadId) : runtime.hooks) ?? {},
+      failed: runtime.onHookFailed,
+      judge: host.judge,
+      isPageTool
+    })
     const requests = makeAgentRequests({
       handleEvents: host.handleEvents,
-      judge: host.judge,
+      hooks,
       locked: host.locked,
       send: (message) => link.send(message),
       inBackground,
-      isPageTool: (name) => Claude.pageToolName(fold, name) !== undefined,
+      isPageTool,
       tools: () => ({ server, tools }),
       moved: (folder) => {
         cwd = folder
@@ -160,7 +192,7 @@ const open = (
       host.locked,
       {
         startTimeout: options.startTimeout,
-        ...(host.judge !== undefined && { hooks: policyHooks }),
+        hooks: hooks.subscriptions,
         // A process has no servers but its own.
         beforePrompts: () => (Object.keys(others).length === 0 ? undefined : withFrontendServer(others, server))
       },
@@ -185,7 +217,8 @@ const open = (
               Effect.map(options.folder, (cwd) => ({
                 sessionKey: options.sessionKey,
                 cwd,
-                options: { ...options.agent, ...chosen },
+                options: agentNow(),
+                hookEvents: Object.keys(hooks.subscriptions),
                 frontendServer: server,
                 ...origin
               }))
@@ -244,19 +277,23 @@ const open = (
       return change === undefined ? Effect.void : link.changeTools(change)
     }
 
+    const setServers = (servers: ServersGiven): Effect.Effect<unknown, ControlFailed> =>
+      Object.hasOwn(servers, server)
+        ? Effect.fail(new ControlFailed({ code: "REFUSED", subtype: "mcp_set_servers", message: taken(server) }))
+        : Effect.tap(link.control("mcp_set_servers", withFrontendServer(servers, server)), () =>
+            host.locked(
+              Effect.suspend(() => {
+                others = servers
+                return host.serversChanged(servers)
+              })
+            )
+          )
+
     const request = (
       subtype: Claude.ControlSubtype,
       body: Readonly<Record<string, unknown>>
     ): Effect.Effect<unknown, ControlFailed> => {
-      if (subtype === "mcp_set_servers")
-        return Effect.tap(link.control(subtype, withFrontendServer(serversOf(body), server)), () =>
-          host.locked(
-            Effect.suspend(() => {
-              others = serversOf(body)
-              return host.serversChanged(others)
-            })
-          )
-        )
+      if (subtype === "mcp_set_servers") return setServers(serversOf(body))
       if (subtype === "generate_session_title")
         return Effect.tap(link.control(subtype, body), (answer) => {
           const title = isRecord(answer) ? answer["title"] : undefined
@@ -264,7 +301,7 @@ const open = (
         })
       const choice = choiceIn(subtype, body)
       return choice === undefined
-        ? link.control(subtype, body)
+        ? Effect.mapError(link.control(subtype, body), ofRewind)
         : Effect.tap(link.control(subtype, body), () =>
             host.locked(
               Effect.suspend(() => {
@@ -328,11 +365,14 @@ const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
 
-/** What a control request chooses for the rest of the conversation. */
-const choiceIn = (
-  subtype: Claude.ControlSubtype,
-  { mode, model }: Readonly<Record<string, unknown>>
-): AgentOptions | undefined => {
-  if (subtype === "set_permission_mode" && typeof mode === "string") return { permissionMode: mode }
-  return subtype === "set_model" && typeof model === "string" ? { model } : undefined
-}
+/** The CLI's words for it are the same on all versions that were tried (docs/wire/claude-code.md §11). */
+const notCheckpointed = /rewinding is not enabled/i
+
+const ofRewind = (failed: ControlFailed): ControlFailed =>
+  failed.subtype === "rewind_files" && notCheckpointed.test(failed.message)
+    ? new ControlFailed({
+        code: "CHECKPOINTING_OFF",
+        subtype: failed.subtype,
+        message: "This session keeps no checkpoints of files. Make one with the option checkpointing."
+      })
+    : failed

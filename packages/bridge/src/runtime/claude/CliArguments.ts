@@ -2,7 +2,7 @@
  * The command line of the CLI for a launch: which flags say what the request asks for, on which version.
  */
 import * as Claude from "@agentwire/protocol/claude"
-import type { AgentOptions } from "../../session/Runtime.ts"
+import type { AgentOptions } from "../../session/AgentOptions.ts"
 import type { LaunchRequest } from "./Agent.ts"
 
 /** How the CLI will speak: over its standard streams, or over a WebSocket it opens to this address. */
@@ -43,7 +43,16 @@ const flags: Flags = {
   systemPrompt: (prompt) => ["--system-prompt", prompt],
   appendSystemPrompt: (prompt) => ["--append-system-prompt", prompt],
   mcpConfig: (config) => ["--mcp-config", config],
+  effort: (level) => ["--effort", level],
+  agents: (agents) => ["--agents", JSON.stringify(agents)],
+  jsonSchema: (schema) => ["--json-schema", JSON.stringify(schema)],
+  hooks: (hooks) => ["--settings", JSON.stringify({ hooks })],
   maxTurns: (turns) => ["--max-turns", String(turns)],
+  maxBudgetUsd: (dollars) => ["--max-budget-usd", String(dollars)],
+  // Not for the list of processes, which everybody on the machine may read.
+  env: () => [],
+  mcpServers: () => [],
+  checkpointing: () => [],
   extraArgs: (args) => args
 }
 

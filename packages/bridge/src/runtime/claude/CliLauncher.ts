@@ -13,8 +13,9 @@ import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
 import { type Agent, AgentLauncher, LaunchFailed, type LaunchRequest } from "./Agent.ts"
 import { cliArguments, type Wire } from "./CliArguments.ts"
 import { type CliFinderOptions, type FoundCli, findCli } from "./CliFinder.ts"
-import { agentEnvironment } from "./Environment.ts"
+import { agentEnvironment, ownVariables } from "./Environment.ts"
 import type { InboxLimits } from "./Inbox.ts"
+import { optionProblem } from "./OptionSupport.ts"
 import type { SocketLineLimits } from "./SocketLine.ts"
 import { makeSocketServer, type SocketServer } from "./SocketServer.ts"
 import { startStdioAgent } from "./StdioAgent.ts"
@@ -54,13 +55,16 @@ const launch = (
   request: LaunchRequest
 ): Effect.Effect<Agent, LaunchFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const env = agentEnvironment(options.env, options.inherit)
+    const env = agentEnvironment({ ...options.env, ...ownVariables(request.options) }, options.inherit)
     if (!isFolder(request.cwd))
       return yield* new LaunchFailed({
         code: "CWD_MISSING",
         message: `The working folder ${request.cwd} does not exist. Make it, or choose another one.`
       })
-    const cli = yield* findCli({ ...options, env })
+    // Asked in the environment of the bridge's owner: what a session brings must not choose the program.
+    const cli = yield* findCli({ ...options, env: agentEnvironment(options.env, options.inherit) })
+    const problem = optionProblem(request, cli.version)
+    if (problem !== undefined) return yield* problem
     const command = (wire: Wire) => commandOf(cli, request, wire, env)
     const tapped = (transport: TappedProcess["transport"], { args, program }: GuardedCommand) => ({
       ...options,

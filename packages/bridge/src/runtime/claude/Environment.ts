@@ -2,6 +2,7 @@
  * The environment an agent starts in: the bridge's own, without the variables that Claude Code sets for its children
  * when it started the bridge. With those the agent would take itself for a part of that session.
  */
+import type { AgentOptions } from "../../session/AgentOptions.ts"
 
 /**
  * What Claude Code adds to the environment of what it starts: measured as the difference between its own and that
@@ -41,3 +42,9 @@ export const agentEnvironment = (
   }
   return { ...kept, ...added }
 }
+
+/** The variables that a session has for itself. */
+export const ownVariables = ({ checkpointing, env }: AgentOptions): Readonly<Record<string, string>> => ({
+  ...env,
+  ...(checkpointing !== undefined && { CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING: checkpointing ? "1" : "0" })
+})

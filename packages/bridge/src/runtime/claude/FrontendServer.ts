@@ -186,10 +186,9 @@ export const withFrontendServer = (others: OtherServers, name: string): { readon
   servers: { ...others, [name]: { type: "sdk", name } }
 })
 
-/** The servers in the body of `mcp_set_servers`. */
-export const serversOf = (body: Readonly<Record<string, unknown>> = {}): OtherServers =>
-  // What is wrong with one of them is the CLI's to say.
-  isRecord(body["servers"]) ? (body["servers"] as OtherServers) : {}
+/** Why an MCP server cannot have the name of the one with the application's tools. */
+export const taken = (name: string): string =>
+  `An MCP server cannot be called ${name}: that is where the tools of the application are.`
 
 // `frontend`, `frontend_2`, `frontend_3`: the model reads it in the tool's name, so it stays plain.
 const nextName = (name: string): string => {

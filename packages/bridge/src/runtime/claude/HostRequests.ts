@@ -17,7 +17,7 @@ import type { Agent } from "./Agent.ts"
 export class ControlFailed extends Schema.TaggedError<ControlFailed>()("ControlFailed", {
   /**
    * Stable: `UNSUPPORTED` (this version does not know it), `TIMEOUT`, `REFUSED` (the agent said no), `BAD_ANSWER`,
-   * `GONE`.
+   * `GONE`, `CHECKPOINTING_OFF` (files cannot be put back, for nothing was kept).
    */
   code: Schema.String,
   subtype: Schema.String,

@@ -25,7 +25,16 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "server.metrics": {},
   "server.openapi": {},
   "sessions.list": {},
-  "sessions.create": { body: { cwd: "/", mode: "planner", model: "m", permissionMode: "plan" } },
+  "sessions.create": {
+    body: {
+      cwd: "/",
+      mode: "planner",
+      model: "m",
+      permissionMode: "plan",
+      jsonSchema: { type: "object" },
+      addDirs: ["/"]
+    }
+  },
   "sessions.get": {},
   "sessions.change": { body: { title: "Words" } },
   "sessions.start": {},
@@ -36,7 +45,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "sessions.setThinkingTokens": { body: { maxThinkingTokens: 1000 } },
   "sessions.setEnvironment": { body: { variables: { A_B: "c" } } },
   "sessions.contextUsage": { query: "?detail=summary" },
-  "sessions.rewindFiles": { body: { userMessageId: "u", dryRun: true } },
+  "sessions.rewindFiles": { body: { messageId: "u", dryRun: true } },
   "sessions.events": { query: "?from=0" },
   "sessions.wire": { query: "?from=0" },
   "sessions.tape": { query: "?redact=false" },

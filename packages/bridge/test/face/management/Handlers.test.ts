@@ -7,8 +7,10 @@ import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { ManagementError } from "../../../src/client/ManagementError.ts"
 import type { PolicyDecision } from "../../../src/policy/Policy.ts"
+import { shownOptions } from "../../../src/session/OptionRules.ts"
 import { ask, init, isPrompt, result, text, toolUse } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
+import { everything, secret } from "../../Options.ts"
 import { type Managed, managed } from "./Managed.ts"
 
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -209,7 +211,122 @@ describe("a session", () => {
         await refused.catch((error: unknown) => assert.match(String(error), /I will not\./))
         await client.sessions.setEnvironment("t", { variables: { A: "b" } })
       },
-      { behave: refusing }
+      { behave: refusing, http: { sessionOptions: ["env"] } }
+    )
+  })
+
+  it("has the options that it was made with, and shows them without secrets", () =>
+    managed(
+      async ({ agents, client }) => {
+        const made = await client.sessions.create({ threadId: "t", ...everything })
+        assert.deepStrictEqual(made.options, shownOptions(everything))
+        const wire = JSON.stringify([made, await client.sessions.get("t"), await client.sessions.list()])
+        assert.notInclude(wire, secret)
+        await client.sessions.start("t")
+        assert.deepStrictEqual(agents.launched[0]?.options, everything)
+      },
+      { http: { sessionOptions: ["env", "hooks", "mcpConfig", "mcpCommands", "extraArgs"] } }
+    ))
+
+  it("is not made with options that do not fit, or that callers may not choose", () =>
+    managed(async ({ client }) => {
+      const create = (options: object) => client.sessions.create({ threadId: "t", ...options })
+      const refused = async (options: object) => {
+        const error = await create(options).catch((error: unknown) => error)
+        assert(error instanceof ManagementError)
+        return [error.code, error.message] as const
+      }
+      for (const [name, value] of Object.entries(everything))
+        if (["env", "hooks", "mcpConfig", "mcpServers", "extraArgs"].includes(name)) {
+          const [code, message] = await refused({ [name]: value })
+          assert.strictEqual(code, "OPTION_REFUSED", name)
+          assert.notInclude(message, secret)
+        }
+      for (const [options, place] of [
+        [{ effort: secret }, "$.effort"],
+        [{ mcpServers: { a: { type: "http", url: secret } } }, "$.mcpServers.a"],
+        [{ env: { "not a name": secret } }, "$.env"],
+        [{ maxTurns: 0 }, "$.maxTurns"],
+        [{ modle: "m" }, "$.modle"],
+        [{ hooks: { Stop: [{ hooks: [{ type: "command" }] }] } }, "$.hooks.Stop[0].hooks[0].command"]
+      ] as const) {
+        const [code, message] = await refused(options)
+        assert.strictEqual(code, "BAD_INPUT", place)
+        assert.include(message, place)
+        assert.notInclude(message, secret)
+      }
+      assert.strictEqual((await refused({ addDirs: ["/no/such/folder"] }))[0], "FOLDER_REFUSED")
+      assert.deepStrictEqual(await client.sessions.list(), { sessions: [] })
+      await create({ mcpServers: { web: { type: "http", url: "http://127.0.0.1:1/" } }, effort: "low" })
+    }))
+
+  it("gives away no values of variables and headers, neither to whom it asks for the servers nor on the wire", () => {
+    const servers = {
+      web: { type: "http", url: "http://127.0.0.1:1/", headers: { Authorization: secret } },
+      run: { command: "x", env: { KEY: secret } }
+    } as const
+    const status = { mcpServers: [{ name: "web", status: "connected", config: servers.web }] }
+    const telling: Behaviour = (message, say) => {
+      const { request_id, request } = message as { request_id?: string; request?: { readonly subtype: string } }
+      const response = request?.subtype === "mcp_status" ? status : { added: [], removed: [], errors: {} }
+      return message["type"] === "control_request"
+        ? say({ type: "control_response", response: { subtype: "success", request_id, response } })
+        : Effect.void
+    }
+    return managed(
+      async ({ agents, client }) => {
+        await client.sessions.create({ threadId: "t" })
+        await client.sessions.start("t")
+        await client.mcp.setServers("t", { servers })
+        await client.sessions.setEnvironment("t", { variables: { KEY: secret } })
+        assert.include(JSON.stringify(agents.sent), secret)
+        const { mcpServers } = await client.mcp.status("t")
+        assert.deepInclude(mcpServers[0]?.config, { headers: { Authorization: "…" } })
+        const lines = []
+        for await (const { data, event } of client.sessions.wire("t", { from: 0 })) {
+          if (event === "message") lines.push(data.line)
+          if (lines.length === 7) break
+        }
+        assert.match(lines.join("\n"), /update_environment_variables/)
+        assert.notInclude(lines.join("\n"), secret)
+        assert.notInclude(await client.sessions.tape("t", { redact: false }), secret)
+        assert.notInclude(JSON.stringify(await client.sessions.get("t")), secret)
+      },
+      { behave: telling, http: { sessionOptions: ["env", "mcpCommands"] } }
+    )
+  })
+
+  it("has no commands as MCP servers that a caller sets, unless the owner says so", () =>
+    managed(async ({ client }) => {
+      await client.sessions.create({ threadId: "t" })
+      await client.sessions.start("t")
+      const command = client.mcp.setServers("t", { servers: { a: { command: "x" } } })
+      assert.strictEqual(await codeOf(command), "OPTION_REFUSED")
+    }))
+
+  it("puts files back to a prompt by the id that its client knows", () => {
+    const off = "File rewinding is not enabled."
+    const rewinding: Behaviour = (message, say) => {
+      if (isPrompt(message)) return say(init(), text("Done."), result())
+      const { request_id, request } = message as { request_id?: string; request?: Line }
+      if (request?.["subtype"] !== "rewind_files") return Effect.void
+      const fields = request["dry_run"] === true ? { response: { canRewind: true } } : { error: off }
+      const subtype = request["dry_run"] === true ? "success" : "error"
+      return say({ type: "control_response", response: { subtype, request_id, ...fields } })
+    }
+    return managed(
+      async (bridge) => {
+        const { agents, client } = bridge
+        await client.sessions.create({ threadId: "t" })
+        const { messageId } = await client.sessions.send("t", { content: "Go." })
+        await untilEnd(bridge)
+        await client.sessions.rewindFiles("t", { messageId, dryRun: true })
+        const prompt = agents.sent.find(isPrompt)
+        assert.deepInclude(agents.sent.at(-1)?.["request"], { user_message_id: prompt?.["uuid"], dry_run: true })
+        assert.strictEqual(await codeOf(client.sessions.rewindFiles("t", { messageId })), "CHECKPOINTING_OFF")
+        assert.strictEqual(await codeOf(client.sessions.rewindFiles("t", { messageId: "other" })), "MESSAGE_NOT_FOUND")
+      },
+      { behave: rewinding }
     )
   })
 })

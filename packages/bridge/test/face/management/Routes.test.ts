@@ -76,6 +76,13 @@ const prepare = async (bridge: Managed): Promise<void> => {
   await bridge.client.sessions.start(threadId)
 }
 
+/** A run whose prompt has an id of the client's. */
+const runAs = async ({ server }: Managed, id: string): Promise<void> => {
+  const threadId = params["threadId"]
+  const messages = [{ id, role: "user", content: "Hi" }]
+  await ask(server, "POST", "/", entering, JSON.stringify({ threadId, runId: `run-${id}`, messages }))
+}
+
 const asking: Line = question("ask-1", "Bash", "toolu_1", { command: "ls" })
 
 /** An agent whose answers are none. */
@@ -103,6 +110,7 @@ describe("every endpoint", () => {
             await Effect.runPromise(bridge.agents.say(init(), toolUse("toolu_1", "Bash"), asking))
             while ((await Effect.runPromise(session.waiting)).length === 0) await new Promise(setImmediate)
           }
+          if (name === "sessions.rewindFiles") await runAs(bridge, "u")
           const got = await send(bridge, name)
           // Nobody calls a tool of the application here.
           if (name === "tools.answer") {
@@ -116,7 +124,7 @@ describe("every endpoint", () => {
           if (output._tag === "Json") assert.strictEqual(problemsOf(schema, JSON.parse(got.body)), "", name)
         }
       },
-      { behave: agreeable, session: { approvals: "event" } }
+      { behave: agreeable, session: { approvals: "event" }, http: { sessionOptions: ["env"] } }
     )
   })
 

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { HookCallbacks } from "../../../src/runtime/claude/HookCallbacks.ts"
 import {
   aborted,
   agreed,
@@ -17,7 +18,7 @@ import {
   toolUse,
   withdraw
 } from "../../AgentLines.ts"
-import type { Line } from "../../FakeAgent.ts"
+import type { Behaviour, FakeAgents, Line } from "../../FakeAgent.ts"
 import { answerTo, controls, eventsUntil, eventually, happened, until, withSession } from "../../WithSession.ts"
 
 const control = (requestId: string, request: Line): Line => ({
@@ -168,4 +169,131 @@ describe("what only this agent has", () => {
       })
     )
   )
+
+  it.effect("does not take a server for the one with the application's tools", () =>
+    withSession(echo, {}, ({ agents, session }) =>
+      Effect.gen(function* () {
+        yield* session.start
+        const servers = { frontend: { type: "http", url: "http://127.0.0.1:1/" } }
+        const failed = yield* Effect.flip(session.native.request("mcp_set_servers", { servers }))
+        expect(failed).toMatchObject({ code: "REFUSED" })
+        expect(controls(agents, "mcp_set_servers")).toEqual([])
+      })
+    )
+  )
+})
+
+describe("MCP servers of a session", () => {
+  const answered = { added: [], removed: [], errors: { web: "down" } }
+  const taking: Behaviour = (line, say) =>
+    line["type"] === "control_request"
+      ? say({
+          type: "control_response",
+          response: { subtype: "success", request_id: line["request_id"], response: answered }
+        })
+      : echo(line, say)
+  const web = { type: "http", url: "http://127.0.0.1:1/" } as const
+  const frontend = { type: "sdk", name: "frontend" }
+  const given = (agents: FakeAgents) =>
+    controls(agents, "mcp_set_servers").map((line) => (line["request"] as Line)["servers"])
+
+  it.effect("are there before the first prompt is sent, and do not keep it from being sent when they are down", () =>
+    withSession(taking, { agent: { mcpServers: { web } } }, ({ agents, client }) =>
+      Effect.gen(function* () {
+        yield* client.run("r1", { prompt: "Hi" })
+        expect(given(agents)).toEqual([{ web, frontend }])
+        const order = agents.sent.map((line) => (line["request"] as Line | undefined)?.["subtype"] ?? line["type"])
+        expect(order.slice(0, 3)).toEqual(["initialize", "mcp_set_servers", "user"])
+      })
+    )
+  )
+
+  it.effect("that are set later are those of the next process, and are told to be kept", () =>
+    withSession(taking, { agent: { mcpServers: { web } } }, ({ agents, client, session }) =>
+      Effect.gen(function* () {
+        yield* client.run("r1", { prompt: "Hi" })
+        const files = { command: "files" }
+        yield* session.native.request("mcp_set_servers", { servers: { files } })
+        expect(yield* session.options).toEqual({ mcpServers: { files } })
+        yield* session.disconnect
+        yield* client.run("r2", { prompt: "Again" })
+        expect(given(agents)).toEqual([
+          { web, frontend },
+          { files, frontend },
+          { files, frontend }
+        ])
+        yield* session.native.request("mcp_set_servers", { servers: {} })
+        yield* session.disconnect
+        yield* client.run("r3", { prompt: "Again" })
+        expect(given(agents)).toHaveLength(4)
+      })
+    )
+  )
+})
+
+describe("a hook of the program", () => {
+  const call = (requestId: string, input: Line, callback_id: string): Line =>
+    control(requestId, {
+      subtype: "hook_callback",
+      callback_id,
+      input: { session_id: "s", transcript_path: "/t", cwd: "/", ...input }
+    })
+  const stop = { hook_event_name: "Stop", stop_hook_active: false }
+
+  it.effect("is subscribed to, called, and answered for, whatever else is said meanwhile", () => {
+    const heard: Array<unknown> = []
+    const hooks: HookCallbacks = {
+      Stop: [
+        {
+          run: ({ stop_hook_active }, { threadId }) => Effect.sync(() => void heard.push([stop_hook_active, threadId]))
+        }
+      ]
+    }
+    return withSession(
+      (line, say) => {
+        if (isPrompt(line)) return say(init(), call("h1", stop, "agentwire-Stop-1"))
+        return (line["response"] as Line | undefined)?.["request_id"] === "h1" ? say(result()) : Effect.void
+      },
+      { hooks },
+      ({ agents, client }) =>
+        Effect.gen(function* () {
+          yield* client.run("r1", { prompt: "Hi" })
+          expect(agents.sent[0]).toMatchObject({
+            request: { hooks: { Stop: [{ hookCallbackIds: ["agentwire-Stop-1"] }] } }
+          })
+          expect(agents.launched[0]?.hookEvents).toEqual(["Stop"])
+          expect(answerTo(agents, "h1")).toMatchObject([{ subtype: "success", response: {} }])
+          expect(heard).toEqual([[false, "t"]])
+        })
+    )
+  })
+
+  it.effect("whose call the agent takes back is interrupted, and nothing is answered", () => {
+    let ended = false
+    const hooks: HookCallbacks = {
+      Stop: [{ run: () => Effect.onInterrupt(Effect.never, () => Effect.sync(() => (ended = true))) }]
+    }
+    return withSession(
+      (line, say) =>
+        isPrompt(line) ? say(init(), call("h1", stop, "agentwire-Stop-1"), withdraw("h1"), result()) : Effect.void,
+      { hooks },
+      ({ agents, client }) =>
+        Effect.gen(function* () {
+          yield* client.run("r1", { prompt: "Hi" })
+          yield* eventually(() => ended)
+          expect(answerTo(agents, "h1")).toEqual([])
+        })
+    )
+  })
+
+  it.effect("is a thread's own where the program says so", () => {
+    const hooks = (threadId: string): HookCallbacks | undefined =>
+      threadId === "t" ? { SessionEnd: [{ run: () => Effect.void }] } : undefined
+    return withSession(echo, { hooks }, ({ agents, session }) =>
+      Effect.gen(function* () {
+        yield* session.start
+        expect(agents.launched[0]?.hookEvents).toEqual(["SessionEnd"])
+      })
+    )
+  })
 })

@@ -37,11 +37,12 @@ const withConversation = <A, E>(
       const runtime = yield* Runtime
       const conversation = yield* runtime.open(
         {
+          threadId: "t",
           sessionKey: "k",
           cwd: "/",
           folder: Effect.succeed("/"),
           agent: {},
-          servers: {},
+          servers: undefined,
           resume: undefined,
           startTimeout: "60 seconds",
           ...options
