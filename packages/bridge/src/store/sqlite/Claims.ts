@@ -23,8 +23,10 @@ import {
   type ThreadMissing,
   threadMissing
 } from "../StoreErrors.ts"
+import type { CheckpointTable } from "./CheckpointTable.ts"
 import type { Connection } from "./Connection.ts"
 import type { EntryTable } from "./EntryTable.ts"
+import type { EventTable } from "./EventTable.ts"
 import type { LogTable } from "./LogTable.ts"
 import { type DatabaseNode, Nodes } from "./Nodes.ts"
 import type { ThreadTable } from "./ThreadTable.ts"
@@ -34,6 +36,8 @@ import type { Upkeep } from "./Upkeep.ts"
 export interface Tables {
   readonly threads: ThreadTable
   readonly logs: LogTable
+  readonly events: EventTable
+  readonly checkpoints: CheckpointTable
   readonly entries: EntryTable
 }
 
@@ -43,10 +47,13 @@ export interface Claims extends Pick<Store["Service"], "claim" | "release" | "lo
   readonly forget: (threadId: string) => void
 }
 
+/** How many appends of a thread stay in the journal, at most. */
+const maxUnsettled = 256
+
 /** Claims for as long as the scope is open; then this bridge has none. */
 export const makeClaims = Effect.fnUntraced(function* (
   connection: Connection,
-  { entries, logs, threads }: Tables,
+  { checkpoints, entries, events, logs, threads }: Tables,
   upkeep: Upkeep,
   lease: Duration.Input
 ): Effect.fn.Return<Claims, StoreFailed, Scope.Scope> {
@@ -55,8 +62,9 @@ export const makeClaims = Effect.fnUntraced(function* (
   const now = (): number => clock.currentTimeMillisUnsafe()
   const nodes = new Nodes(connection)
   const book = new ClaimBook()
-  /** The numbers of the threads of claims. */
+  /** The numbers of the threads of claims, and how many appends each has in the journal. */
   const numbers = new WeakMap<Claim, number>()
+  const unsettled = new WeakMap<Claim, number>()
 
   const node = yield* connection.write(() => {
     // What a bridge had that was killed belongs to nobody.
@@ -112,12 +120,14 @@ export const makeClaims = Effect.fnUntraced(function* (
         if (owner !== undefined) return Result.fail(elsewhere(threadId, owner, now()))
         nodes.renew(node, now() + leaseMillis)
         const epoch = logs.take(found.thread, node)
-        const checkpoint = logs.checkpoint(found.thread)
+        const checkpoint = checkpoints.find(found.thread)
         return Result.succeed([{ threadId, epoch, next: head.next, checkpoint, thread: found.known }, found.thread])
       })
       .pipe(
         Effect.map(([given, thread]) => {
           numbers.set(given, thread)
+          // What a bridge that was killed has left there.
+          upkeep.settle(thread)
           book.add(given)
           return given
         })
@@ -149,10 +159,10 @@ export const makeClaims = Effect.fnUntraced(function* (
         ? Result.succeed(undefined)
         : Result.fail(outOfOrder(connection.path, claim.threadId, first, head.next))
     }
-    if (count > 0) logs.putEvents(thread, first, count, chunk)
+    if (count > 0) events.add(thread, first, count, chunk)
     for (const entry of batch.entries ?? []) entries.put(thread, entry)
     if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread)
-    if (batch.checkpoint !== undefined) logs.putCheckpoint(thread, batch.checkpoint)
+    if (batch.checkpoint !== undefined) checkpoints.put(thread, batch.checkpoint)
     return Result.succeed(undefined)
   }
 
@@ -166,7 +176,10 @@ export const makeClaims = Effect.fnUntraced(function* (
         .pipe(
           Effect.tap(() =>
             Effect.sync(() => {
-              if (batch.checkpoint !== undefined) upkeep.merge(thread, batch.checkpoint.seq)
+              const appends = (unsettled.get(claim) ?? 0) + 1
+              const isMuch = appends >= maxUnsettled || batch.checkpoint !== undefined
+              unsettled.set(claim, isMuch ? 0 : appends)
+              if (isMuch) upkeep.settle(thread)
             })
           ),
           Effect.tapError((error) =>

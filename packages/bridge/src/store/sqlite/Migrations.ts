@@ -46,12 +46,26 @@ export const migrations: ReadonlyArray<string> = [
     -- The number of the first event of the epoch.
     since INTEGER NOT NULL,
     owner INTEGER,
-    -- Events before this number are in chunks that do not grow any more.
-    merged INTEGER NOT NULL
+    -- Events before this number are in their place, the others in the journal.
+    settled INTEGER NOT NULL,
+    -- The newest row of the thread in the journal.
+    newest INTEGER
   );
   CREATE INDEX logs_owner ON logs (owner) WHERE owner IS NOT NULL;
 
-  -- Events in chunks, by the number of the first.
+  -- Events of all threads in the order in which they came, so that a commit touches few pages, however many threads
+  -- speak. The rows of a thread are a chain, which is short: they are soon merged and put in their place.
+  CREATE TABLE journal (
+    row INTEGER PRIMARY KEY,
+    thread INTEGER NOT NULL,
+    -- The row of the thread before this one, which may be gone.
+    before INTEGER,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    chunk TEXT NOT NULL
+  );
+
+  -- Events in their place: in chunks, by the number of the first.
   CREATE TABLE events (key INTEGER PRIMARY KEY, count INTEGER NOT NULL, chunk TEXT NOT NULL);
 
   -- By the number of the event after it.

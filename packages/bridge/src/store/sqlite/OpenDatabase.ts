@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreFailed } from "../StoreErrors.ts"
-import type { Database, Driver } from "./Database.ts"
+import { type Database, type Driver, SqliteError } from "./Database.ts"
 import { findDriver } from "./Driver.ts"
 import { applicationId, labelOf, migrate, migrations } from "./Migrations.ts"
 import { failureOf, isBusy, storeFailed } from "./SqliteFailure.ts"
@@ -57,7 +57,7 @@ export const openDatabase = (options: DatabaseOptions): Effect.Effect<Database, 
         return yield* untilFree
       })
     )
-    return yield* Effect.acquireRelease(untilFree, (database) => Effect.sync(() => database.close()))
+    return yield* Effect.acquireRelease(untilFree, (database) => Effect.sync(() => close(database)))
   })
 
 const openOnce = (path: string, driver: Driver, options: DatabaseOptions): Database => {
@@ -116,11 +116,25 @@ const prepare = (database: Database, path: string, options: DatabaseOptions): vo
   }
 }
 
+/**
+ * Closes a database, with all of it in its one file, so that a copy of that is whole: `libsql` leaves the log beside it.
+ * Where that cannot be, the log stays, and belongs to it.
+ */
+const close = (database: Database): void => {
+  try {
+    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
+  } catch (error) {
+    if (!(error instanceof SqliteError)) throw error
+  } finally {
+    database.close()
+  }
+}
+
 /** Ends a transaction that failed. Some failures have ended it already. */
 export const rollBack = (database: Database): void => {
   try {
     database.exec("ROLLBACK")
   } catch (error) {
-    if (!(error instanceof Error)) throw error
+    if (!(error instanceof SqliteError)) throw error
   }
 }

@@ -11,13 +11,15 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { Store } from "../Store.ts"
 import type { StoreFailed } from "../StoreErrors.ts"
+import { CheckpointTable } from "./CheckpointTable.ts"
 import { makeClaims } from "./Claims.ts"
 import { Connection } from "./Connection.ts"
 import { EntryTable } from "./EntryTable.ts"
+import { EventTable } from "./EventTable.ts"
 import { LogTable } from "./LogTable.ts"
 import { type DatabaseOptions, databaseFile, openDatabase } from "./OpenDatabase.ts"
 import { ThreadTable } from "./ThreadTable.ts"
-import { makeUpkeep } from "./Upkeep.ts"
+import { makeUpkeep, removedThreads } from "./Upkeep.ts"
 import { WorkspaceTable } from "./WorkspaceTable.ts"
 
 /** What may be chosen about a store in a SQLite database. */
@@ -41,16 +43,18 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.sync(() => connection.close()))
   const threads = new ThreadTable(connection)
   const logs = new LogTable(connection)
+  const events = new EventTable(connection, logs)
+  const checkpoints = new CheckpointTable(connection)
   const entries = new EntryTable(connection)
   const workspaces = new WorkspaceTable(connection)
-  const upkeep = yield* makeUpkeep(connection, logs)
+  const upkeep = yield* makeUpkeep(connection, events)
   const { forget, ...claims } = yield* makeClaims(
     connection,
-    { threads, logs, entries },
+    { threads, logs, events, checkpoints, entries },
     upkeep,
     options.lease ?? "15 seconds"
   )
-  for (const thread of yield* connection.read(() => logs.removed())) upkeep.purge(thread)
+  for (const thread of yield* connection.read(() => removedThreads(connection))) upkeep.purge(thread)
 
   /** Writes what cannot be refused. */
   const write = <A>(body: () => A): Effect.Effect<A, StoreFailed> => connection.write(() => Result.succeed(body()))
@@ -70,7 +74,7 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
         if (number === undefined) return false
         logs.add(number)
         for (const entry of beginning.entries ?? []) entries.put(number, entry)
-        if (beginning.checkpoint !== undefined) logs.putCheckpoint(number, beginning.checkpoint)
+        if (beginning.checkpoint !== undefined) checkpoints.put(number, beginning.checkpoint)
         return true
       }),
     thread: (threadId) => connection.read(() => threads.find(threadId)?.known),
@@ -79,7 +83,9 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
     remove: (threadId) =>
       write(() => {
         const thread = threads.number(threadId)
-        if (thread !== undefined) threads.remove(thread)
+        if (thread === undefined) return undefined
+        events.forget(thread)
+        threads.remove(thread)
         return thread
       }).pipe(
         Effect.map((thread) => {
@@ -89,9 +95,9 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
           return true
         })
       ),
-    events: (threadId, from, limit) => readThread(threadId, [], (thread) => logs.events(thread, from, limit)),
+    events: (threadId, from, limit) => readThread(threadId, [], (thread) => events.read(thread, from, limit)),
     next: (threadId) => readThread(threadId, undefined, (thread) => logs.head(thread)?.next),
-    checkpointBefore: (threadId, seq) => readThread(threadId, undefined, (thread) => logs.checkpoint(thread, seq)),
+    checkpointBefore: (threadId, seq) => readThread(threadId, undefined, (thread) => checkpoints.find(thread, seq)),
     entries: (threadId, query) =>
       readThread(threadId, { entries: [], more: false }, (thread) => entries.page(thread, query)),
     countEntries: (threadId, query) => readThread(threadId, 0, (thread) => entries.count(thread, query)),

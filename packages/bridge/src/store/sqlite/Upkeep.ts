@@ -1,40 +1,40 @@
 /**
- * What is done when nothing else is: merging chunks of events, and deleting what removed threads have left. In small
- * steps, one with each commit, so that nobody waits for it. What a crash leaves undone is done later.
+ * What is done when nothing else is: putting events of the journal in their place, and deleting what removed threads have
+ * left. In small steps, one with each commit, so that nobody waits for it. What a crash leaves undone is done later.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Connection } from "./Connection.ts"
-import type { LogTable } from "./LogTable.ts"
+import type { EventTable } from "./EventTable.ts"
+import { key, maxNumber, numberIn } from "./Rows.ts"
 
 /** What is to be done. */
 export interface Upkeep {
-  /** The events of a thread before a number can be merged. */
-  readonly merge: (thread: number, until: number) => void
+  /** A thread has much in the journal, or will not have more for a while. */
+  readonly settle: (thread: number) => void
   /** A thread was removed. */
   readonly purge: (thread: number) => void
 }
 
 /** Does it for as long as the scope is open. */
-export const makeUpkeep = (connection: Connection, logs: LogTable): Effect.Effect<Upkeep, never, Scope.Scope> =>
+export const makeUpkeep = (connection: Connection, events: EventTable): Effect.Effect<Upkeep, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const merges = new Map<number, number>()
-    const purges = new Set<number>()
+    const settling = new Set<number>()
+    const purging = new Set<number>()
     const work = Latch.makeUnsafe(false)
 
-    /** One small step of what is to be done first; whatever is not finished by it comes last. */
+    /** One small step; whatever is not finished by it comes last. */
     const step = (): void => {
-      const [merge] = merges
-      const [purge] = purges
-      if (merge !== undefined) {
-        const [thread, until] = merge
-        merges.delete(thread)
-        if (logs.merge(thread, until)) merges.set(thread, Math.max(until, merges.get(thread) ?? 0))
-      } else if (purge !== undefined) {
-        purges.delete(purge)
-        if (logs.purge(purge)) purges.add(purge)
+      const [settled] = settling
+      const [purged] = purging
+      if (settled !== undefined) {
+        settling.delete(settled)
+        if (events.settle(settled)) settling.add(settled)
+      } else if (purged !== undefined) {
+        purging.delete(purged)
+        if (purge(connection, purged)) purging.add(purged)
       } else work.closeUnsafe()
     }
 
@@ -42,19 +42,39 @@ export const makeUpkeep = (connection: Connection, logs: LogTable): Effect.Effec
       Effect.forever(
         work.await.pipe(
           Effect.andThen(connection.write(() => Result.succeed(step()))),
-          // It is not needed: what cannot be merged stays as it is, and whoever reads it is told what is wrong.
+          // Nobody needs it: what cannot be done stays as it is, and whoever reads it is told what is wrong.
           Effect.catch(({ code, message }) => Effect.annotateLogs(Effect.logDebug(message), { code }))
         )
       )
     )
-    return {
-      merge: (thread, until) => {
-        merges.set(thread, until)
-        work.openUnsafe()
-      },
-      purge: (thread) => {
-        purges.add(thread)
+    const begin =
+      (threads: Set<number>) =>
+      (thread: number): void => {
+        threads.add(thread)
         work.openUnsafe()
       }
-    }
+    return { settle: begin(settling), purge: begin(purging) }
   })
+
+/** Deletes some of what a removed thread has left. True when there may be more of it. */
+const purge = (connection: Connection, thread: number): boolean => {
+  for (const table of ["events", "checkpoints", "entries"]) {
+    const deleted = connection
+      .sql(
+        `DELETE FROM ${table} WHERE key IN (
+           SELECT key FROM ${table} WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", maxNumber.toString())} LIMIT 500
+         )`
+      )
+      .run(thread)
+    if (deleted > 0) return true
+  }
+  connection.sql("DELETE FROM removed WHERE thread = ?").run(thread)
+  return false
+}
+
+/** Threads that were removed, and of which rows may be left. */
+export const removedThreads = (connection: Connection): ReadonlyArray<number> =>
+  connection
+    .sql("SELECT thread FROM removed")
+    .all()
+    .map((row) => numberIn(row, "thread"))

@@ -1,0 +1,152 @@
+/**
+ * The events of threads, in two tables: those that came last in a journal that all threads share, the others in their
+ * place, in chunks. What writes is called within a transaction.
+ *
+ * A row for each append in its place would make every commit touch a page for each thread that speaks.
+ */
+import * as Result from "effect/Result"
+import { chunkOf, eventsOf } from "../EventChunk.ts"
+import type { StoredEvent } from "../Store.ts"
+import type { Connection } from "./Connection.ts"
+import type { Row } from "./Database.ts"
+import type { LogHead, LogTable } from "./LogTable.ts"
+import { damaged, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+
+/** How large a chunk may become when rows of the journal are merged, in characters, and how many are merged at a time. */
+const maxChunk = 32 * 1024
+const maxMerged = 256
+
+/** The rows of a thread in the journal, from the newest back to the one with a number: `?1` thread, `?2` row, `?3` number. */
+const chain = `WITH RECURSIVE chain (row, before, first, count, chunk) AS (
+  SELECT row, before, first, count, chunk FROM journal WHERE row = ?2 AND thread = ?1
+  UNION ALL
+  SELECT next.row, next.before, next.first, next.count, next.chunk FROM chain
+  JOIN journal AS next ON next.row = chain.before WHERE chain.first > ?3 AND next.thread = ?1
+)`
+
+/** The events of threads. */
+export class EventTable {
+  readonly #connection: Connection
+  readonly #logs: LogTable
+
+  constructor(connection: Connection, logs: LogTable) {
+    this.#connection = connection
+    this.#logs = logs
+  }
+
+  /** Adds events to the journal: one statement, and one more for the head. */
+  add(thread: number, first: number, count: number, chunk: string): void {
+    this.#connection
+      .sql(
+        `INSERT INTO journal (thread, before, first, count, chunk)
+         VALUES (?1, (SELECT newest FROM logs WHERE thread = ?1), ?2, ?3, ?4)`
+      )
+      .run(thread, first, count, chunk)
+    this.#connection.sql("UPDATE logs SET newest = last_insert_rowid() WHERE thread = ?").run(thread)
+  }
+
+  /** Events from a number on. */
+  read(thread: number, from: number, limit: number): ReadonlyArray<StoredEvent> {
+    const head = this.#logs.head(thread)
+    if (head === undefined || from >= head.next || limit <= 0) return []
+    const found: Array<StoredEvent> = []
+    let next = Math.max(0, from)
+    const take = (rows: ReadonlyArray<Row>): void => {
+      for (const row of rows) {
+        for (const event of this.#eventsIn(thread, row))
+          if (event.seq >= next && found.length < limit) found.push(event)
+        next = numberIn(row, "first") + numberIn(row, "count")
+      }
+    }
+    while (found.length < limit && next < head.settled) {
+      const rows = this.#settled(thread, next, Math.min(64, limit - found.length))
+      if (rows.length === 0) break
+      take(rows)
+    }
+    if (found.length < limit && head.newest !== undefined)
+      take(this.#unsettled(thread, head, Math.max(next, head.settled), limit - found.length))
+    return this.#checked(thread, found, Math.max(0, from), head)
+  }
+
+  /**
+   * Puts some events of the journal in their place. True when there is more to do. A row for each append would take
+   * ten times the space.
+   */
+  settle(thread: number): boolean {
+    const head = this.#logs.head(thread)
+    if (head?.newest === undefined) return false
+    const rows = this.#unsettled(thread, head, head.settled, maxMerged)
+    const group: Array<Row> = []
+    let size = 0
+    for (const row of rows) {
+      size += textIn(row, "chunk").length
+      if (size > maxChunk && group.length > 0) break
+      group.push(row)
+    }
+    const events = group.flatMap((row) => this.#eventsIn(thread, row))
+    const after = head.settled + events.length
+    this.#checked(thread, events, head.settled, head)
+    this.#connection
+      .sql(`INSERT INTO events (key, count, chunk) VALUES (${key("?1", "?2")}, ?3, ?4)`)
+      .run(thread, head.settled, events.length, chunkOf(events))
+    this.#delete(group)
+    this.#logs.link(thread, after, after === head.next ? null : head.newest)
+    return after < head.next
+  }
+
+  /** Deletes what a thread has in the journal. */
+  forget(thread: number): void {
+    const head = this.#logs.head(thread)
+    if (head?.newest !== undefined) this.#delete(this.#unsettled(thread, head, head.settled, maxNumber))
+  }
+
+  #delete(rows: ReadonlyArray<Row>): void {
+    for (const row of rows) this.#connection.sql("DELETE FROM journal WHERE row = ?").run(numberIn(row, "row"))
+  }
+
+  /** The chunk with an event, and those after it. */
+  #settled(thread: number, from: number, limit: number): ReadonlyArray<Row> {
+    return this.#connection
+      .sql(
+        `SELECT ${numberOfKey} AS first, count, chunk FROM events
+         WHERE key BETWEEN
+           (SELECT max(key) FROM events WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", "?2")})
+           AND ${key("?1", maxNumber.toString())}
+         ORDER BY key LIMIT ?3`
+      )
+      .all(thread, from, limit)
+  }
+
+  /** The row of the journal with an event, and those after it. */
+  #unsettled(thread: number, { newest }: LogHead, from: number, limit: number): ReadonlyArray<Row> {
+    return this.#connection
+      .sql(`${chain} SELECT row, first, count, chunk FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`)
+      .all(thread, newest ?? 0, from, limit)
+  }
+
+  #eventsIn(thread: number, row: Row): ReadonlyArray<StoredEvent> {
+    const first = numberIn(row, "first")
+    const events = eventsOf(textIn(row, "chunk"), first)
+    if (Result.isFailure(events)) throw this.#damaged(thread, first, events.failure)
+    if (events.success.length !== numberIn(row, "count"))
+      throw this.#damaged(thread, first, "its chunk has another number of events")
+    return events.success
+  }
+
+  /** Events that follow each other from a number on; anything else is damage. */
+  #checked(
+    thread: number,
+    events: ReadonlyArray<StoredEvent>,
+    from: number,
+    { next }: LogHead
+  ): ReadonlyArray<StoredEvent> {
+    const gap = events.findIndex(({ seq }, n) => seq !== from + n)
+    if (gap !== -1) throw this.#damaged(thread, from + gap, "it is not there")
+    if (events.length === 0 && from < next) throw this.#damaged(thread, from, "it is not there")
+    return events
+  }
+
+  #damaged(thread: number, seq: number, words: string) {
+    return damaged({ path: this.#connection.path, subject: `Event ${seq} of thread number ${thread}` }, words)
+  }
+}
