@@ -39,7 +39,8 @@ export const packages = {
       store: [],
       "store/memory": ["store"],
       "store/sqlite": ["store"],
-      log: [],
+      // The events of a thread live in the store; whichever, it is given.
+      log: ["store"],
       session: ["policy", "store", "log"],
       "runtime/claude": ["policy", "process", "log", "session"],
       "runtime/codex": ["policy"],
@@ -47,7 +48,7 @@ export const packages = {
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["session", "log", "observe"],
       "face/agui": ["session", "log", "face/http"],
-      "face/copilotkit": ["session", "face/http", "face/agui"],
+      "face/copilotkit": ["session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
       "face/management": ["session", "log", "observe", "face/http", "face/agui"],
       "face/mcp": ["session", "face/http"],

@@ -11,6 +11,7 @@ import { AgentLauncher, cliLauncher, LaunchFailed, layerClaudeRuntime } from "@a
 import { HttpServer } from "@agentwire/bridge/http"
 import { startReplayAgent } from "@agentwire/bridge/replay"
 import { Sessions } from "@agentwire/bridge/session"
+import { layerSqliteStore } from "@agentwire/bridge/store"
 import { readTapeFile } from "@agentwire/fixtures"
 import { Agui } from "@agentwire/protocol"
 import * as Context from "effect/Context"
@@ -87,7 +88,7 @@ const layerAgents = (threads: ReadonlyMap<string, Thread>): Layer.Layer<AgentLau
 
 type Carrying = { readonly [N in OrderName]: (order: Orders[N]["order"]) => Effect.Effect<Orders[N]["answer"]> }
 
-const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void> => {
+const serve = ({ data, project, token }: BridgeSetting): Effect.Effect<void> => {
   const threads = new Map<string, Thread>()
   const errors: Array<string> = []
   const logger = Logger.make(({ cause, logLevel, message }) => {
@@ -123,7 +124,7 @@ const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void
       report: (threadId) => Effect.sync(() => reportOf(threadId)),
       remove: (threadId) =>
         Effect.gen(function* () {
-          yield* sessions.remove(threadId)
+          yield* Effect.orDie(sessions.remove(threadId))
           const report = reportOf(threadId)
           threads.delete(keyOf(threadId))
           return report
@@ -157,7 +158,7 @@ const serve = ({ indexPath, project, token }: BridgeSetting): Effect.Effect<void
           frontendTimeout: "8 seconds",
           stopTimeout: "2 seconds"
         },
-        indexPath,
+        store: layerSqliteStore({ folder: data }),
         http: { port: 0, basePath: "/kit", access: { token: Redacted.make(token) } }
       }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layerAgents(threads)))
     ),

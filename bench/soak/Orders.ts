@@ -65,6 +65,7 @@ export interface Answered {
 /** What a bridge process is started with. */
 export interface BridgeSetting {
   readonly project: string
-  readonly indexPath: string
+  /** The folder that threads are kept in. */
+  readonly data: string
   readonly token: string
 }

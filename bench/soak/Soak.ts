@@ -41,7 +41,7 @@ export const soak = async (options: SoakOptions): Promise<ReadonlyArray<string>>
   const project = join(root, "project")
   mkdirSync(project)
   const agents = await Agents.find({ ...options, root })
-  const bridge = await BridgeHandle.start(options.program, { project, token, indexPath: join(root, "index.json") })
+  const bridge = await BridgeHandle.start(options.program, { project, token, data: join(root, "data") })
   try {
     return await onBridge(options, agents, bridge, token)
   } finally {

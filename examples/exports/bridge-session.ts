@@ -3,10 +3,13 @@ import { layerBridgeSessions } from "@agentwire/bridge"
 import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import {
+  LogFailed,
+  LogGap,
   makeSession,
   makeWorkingFolders,
   NativeFailed,
   NothingPending,
+  openThread,
   Runtime,
   SessionRefused,
   Sessions,
@@ -15,7 +18,8 @@ import {
   ToolCallFailed,
   WorkingFolderRefused
 } from "@agentwire/bridge/session"
-import { Effect, Layer } from "effect"
+import { layerMemoryStore, Store } from "@agentwire/bridge/store"
+import { Effect, Layer, Stream } from "effect"
 
 // The sessions of a bridge, by their threads. What is refused has a stable code.
 const refused = Effect.gen(function* () {
@@ -50,14 +54,25 @@ const silent = Layer.succeed(Runtime, {
     })
 })
 
-// A session without a bridge, with that runtime.
+// A session without a bridge, with that runtime, on a thread of a store.
+const thread = { threadId: "t", cwd: process.cwd(), options: {}, archived: false, createdAt: 0, activeAt: 0 }
 const failures = Effect.gen(function* () {
-  const session = yield* makeSession({ threadId: "t", sessionKey: "t", cwd: process.cwd() })
+  const claim = yield* openThread(yield* Store, thread)
+  const session = yield* makeSession({ claim, sessionKey: "t", cwd: process.cwd() })
   const answer = yield* Effect.flip(session.answer("nothing", { type: "allow" }))
   const call = yield* Effect.flip(session.callTool("show_map", {}))
-  return [answer instanceof NothingPending, call instanceof ToolCallFailed && call.code]
+  // Its log can be read from any number on, also what happened before a restart.
+  const events = yield* Stream.runCollect(Stream.take(session.log.read(0), session.log.next()))
+  return [answer instanceof NothingPending, call instanceof ToolCallFailed && call.code, events.length]
 })
-console.log(await Effect.runPromise(failures.pipe(Effect.scoped, Effect.provide(silent)))) // [ true, 'NO_SUCH_TOOL' ]
+const alone = failures.pipe(Effect.scoped, Effect.provide(Layer.merge(silent, layerMemoryStore())))
+console.log(await Effect.runPromise(alone)) // [ true, 'NO_SUCH_TOOL', 0 ]
+
+// Why a log has nothing more to say: it cannot be kept any more, or what is wanted is gone.
+export const whyNot = (failure: LogFailed | LogGap): string =>
+  failure instanceof LogFailed ? `${failure.code}: ${failure.message}` : `gone: ${failure.wanted}`
+console.log(whyNot(new LogFailed({ code: "STORE_DISK_FULL", message: "Make room." }))) // STORE_DISK_FULL: Make room.
+console.log(whyNot(new LogGap({ message: "Too slow.", wanted: 3, oldest: 7 }))) // gone: 3
 
 // What a session says that takes one thing at a time.
 console.log(new ThreadBusy({ threadId: "t", message: "A run is going on." }).threadId) // t

@@ -94,7 +94,14 @@ console.log(Agui.messagesOf({ entries: [], omitted: 3 }).length) // 1
 
 // Names that pages may look for: of activities, and of the session's part of the state.
 console.log(Agui.leftOutActivity, Agui.taskActivity, Agui.sessionStateKey) // agentwire.messages_left_out task agentwire
-console.log(Object.keys(Agui.stateOf({ sessionId: "s", model: "m", cwd: "/" }))) // [ 'agentwire' ]
+const info = { sessionId: "s", model: "m", cwd: "/" }
+console.log(JSON.stringify(Agui.stateOf(info, { count: 1 }))) // {"count":1,"agentwire":{"sessionId":"s","model":"m","cwd":"/"}}
+
+// The application's state in what a client sends, and what a client that joins is told of it.
+console.log(Agui.broughtState({ count: 2, agentwire: {} }), Agui.broughtState({})) // { state: { count: 2 } } undefined
+console.log(Agui.stateEvents({ session: info, state: { count: 1 } }, {})[0]?.type) // STATE_SNAPSHOT
+console.log(Agui.stateEvents({ session: info, state: { count: 1 } }, { count: 2 })[0]?.type) // STATE_DELTA
+console.log(Agui.isEmptyState({})) // true
 
 // What an event of the model can become.
 console.log(Agui.writeMappingOf(["item_started"], { items: ["call"] }).events) // [ 'TOOL_CALL_START' ]

@@ -165,6 +165,7 @@ const sessions: Sessions["Service"] = {
         : Effect.fail(new SessionRefused({ code: "BAD_THREAD_ID", message: problem }))
     }),
   find: (threadId) => Effect.sync(() => (threadId === "t" ? fakeSessions(endTurn).get(threadId).session() : undefined)),
+  statuses: Effect.succeed([]),
   list: Effect.succeed([]),
   remove: () => Effect.succeed(false)
 }

@@ -9,16 +9,17 @@ import * as client10 from "@ag-ui/client"
 import { encode } from "@ag-ui/proto"
 import type { Model } from "@agentwire/protocol"
 import * as client059 from "agui-client-059"
+import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { from, lastValueFrom, toArray } from "rxjs"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { runIdOf, writeOptions } from "../../packages/bridge/src/face/agui/AguiThread.ts"
 import { protobufMediaType } from "../../packages/bridge/src/face/agui/EventEncoding.ts"
 import { joinOpenTurn } from "../../packages/bridge/src/face/agui/Join.ts"
-import { makeEventLog } from "../../packages/bridge/src/log/EventLog.ts"
 import { conversation } from "../../packages/bridge/test/Conversation.ts"
 import { type FakeSession, fakeSessions, openText, wholeText } from "../../packages/bridge/test/FakeSessions.ts"
 import { ask, entering, serving, token } from "../../packages/bridge/test/Serving.ts"
+import { testLog } from "../../packages/bridge/test/TestLog.ts"
 import type { Dialect } from "../../packages/protocol/src/agui/Dialect.ts"
 import { inDialect } from "../../packages/protocol/src/agui/Downgrade.ts"
 import type { AguiEvent } from "../../packages/protocol/src/agui/Event.ts"
@@ -242,13 +243,13 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
     const { transformChunks, verifyEvents } = client
     await fc.assert(
       fc.asyncProperty(cases, async ({ cut, events, kept }) => {
-        const log = makeEventLog(() => 0, { maxEvents: kept })
+        const log = testLog({ maxEvents: kept })
         const at = cut % events.length
         log.append(events.slice(0, at))
-        const moment = log.moment()
+        const moment = await Effect.runPromise(log.moment())
         const runId = runIdOf("thread", moment.situation)
         if (runId === undefined) return
-        let [writer, joined] = joinOpenTurn(writeOptions("thread", "event"), moment, runId, [])
+        let [writer, joined] = joinOpenTurn(writeOptions("thread", "event"), moment, runId, { messages: [] })
         const all = [...joined]
         for (const event of events.slice(at)) {
           const [next, more] = write(writer, event)

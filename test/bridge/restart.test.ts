@@ -4,13 +4,14 @@ import { type JsonObject, type ModelScript, startModel } from "@agentwire/fixtur
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
 import { setUp } from "./AgentSetup.ts"
 import { agentAt, type ClientAgent, clients, conversationOf, listening, type Place, say } from "./OnBridge.ts"
 
 type Reply = ModelScript["replies"][number]
 const says = (...deltas: ReadonlyArray<string>): Reply => ({ kind: "message", blocks: [{ kind: "text", deltas }] })
 
-/** One bridge after the other on the same index, and what the model was asked. */
+/** One bridge after the other on the same store, and what the model was asked. */
 const bridges = (
   script: ModelScript,
   lives: (asked: ReadonlyArray<JsonObject>) => ReadonlyArray<(place: Pick<Place, "url" | "kit">) => Promise<void>>
@@ -25,9 +26,8 @@ const bridges = (
       ({ close }) => Effect.promise(close)
     )
     const agents = cliLauncher({ ...options, env: { ...options.env, ANTHROPIC_BASE_URL: model.url } })
-    const indexPath = join(project, "..", "state", "index.json")
-    for (const life of lives(asked))
-      yield* Effect.scoped(listening(agents, { session: { cwd: project }, indexPath }, life))
+    const store = layerSqliteStore({ folder: join(project, "..", "data") })
+    for (const life of lives(asked)) yield* Effect.scoped(listening(agents, { session: { cwd: project }, store }, life))
   }).pipe(Effect.scoped)
 
 /** An agent that has what a page has after it was loaded: what `connect` gives. */

@@ -329,7 +329,11 @@ describe("questions", () => {
           expect(interrupt).toBeDefined()
           const opened = await session()
           await until(Effect.map(opened.waiting, (waiting) => waiting.length === 0))
-          await until(Effect.sync(() => JSON.stringify(opened.log.moment().transcript).includes("Then not.")))
+          await until(
+            Effect.map(Effect.orDie(opened.log.moment()), ({ transcript }) =>
+              JSON.stringify(transcript).includes("Then not.")
+            )
+          )
           await idle(opened.status)
           expect(requestText(asked.at(-1))).toContain("Nobody answered within 200ms.")
           expect(existsSync(join(project, "late"))).toBe(false)
@@ -363,7 +367,9 @@ describe("a turn the agent begins by itself", () => {
         await run(agent)
         expect(wordsTo(agent)).toEqual(["It runs."])
         const { log, status } = await place.session()
-        await until(Effect.sync(() => JSON.stringify(log.moment().transcript).includes("It ended.")))
+        await until(
+          Effect.map(Effect.orDie(log.moment()), ({ transcript }) => JSON.stringify(transcript).includes("It ended."))
+        )
         await idle(status)
         await use(place, agent)
       }

@@ -3,10 +3,14 @@
  * its log, and the port that a runtime fills.
  */
 
+/** Why a log ends, and why a reader does not get what it wants. */
+export { LogFailed, LogGap, type ReadFailed } from "./log/BoundedLog.ts"
 /** The numbered events of a session. */
-export type { EventLog, EventLogLimits, LogEntry, Moment } from "./log/EventLog.ts"
+export type { EventLog, EventLogLimits, LogEntry, Moment, OpenAt, TurnStart } from "./log/EventLog.ts"
 /** The folders that agents may work in. */
 export { makeWorkingFolders, WorkingFolderRefused, type WorkingFolders } from "./process/WorkingFolder.ts"
+/** A session without a bridge around it, on a thread of a store. */
+export { openThread } from "./session/OpenThread.ts"
 /** A question that nobody has answered yet. */
 export type { WaitingRequest } from "./session/Requests.ts"
 /** The port of a runtime: how one kind of agent is opened, told and ended. */
@@ -31,7 +35,6 @@ export {
   ToolCallFailed,
   type Waiting
 } from "./session/Session.ts"
-/** A session without a bridge around it. */
 export { type BusyMode, makeSession, type SessionOptions } from "./session/SessionActor.ts"
 /** All sessions of a bridge, by their threads. */
 export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"

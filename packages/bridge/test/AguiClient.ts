@@ -9,13 +9,13 @@ import * as Stream from "effect/Stream"
 import { type ApprovalMode, aguiThread } from "../src/face/agui/AguiThread.ts"
 import { runEvents } from "../src/face/agui/RunEvents.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "../src/face/agui/Submission.ts"
-import type { LogGap } from "../src/log/BoundedLog.ts"
+import type { LogFailed, ReadFailed } from "../src/log/BoundedLog.ts"
 import type { Session, ThreadBusy } from "../src/session/Session.ts"
 
 type Events = ReadonlyArray<Agui.AguiEvent>
 
 /** What a run brings beside its id. */
-export interface Asked extends Partial<Pick<Agui.RunAgentInput, "tools" | "resume" | "context">> {
+export interface Asked extends Partial<Pick<Agui.RunAgentInput, "tools" | "resume" | "context" | "state">> {
   /** What the person says. */
   readonly prompt?: string
   /** Results of tools of the application, by call. */
@@ -30,18 +30,18 @@ export interface AguiClient {
   readonly submit: (
     runId: string,
     asked?: Asked
-  ) => Effect.Effect<Effect.Effect<Events, LogGap>, ThreadBusy | RunRefused>
+  ) => Effect.Effect<Effect.Effect<Events, ReadFailed>, ThreadBusy | RunRefused | LogFailed>
   /** Asks for a run and reads it. */
-  readonly run: (runId: string, asked?: Asked) => Effect.Effect<Events, ThreadBusy | RunRefused | LogGap>
+  readonly run: (runId: string, asked?: Asked) => Effect.Effect<Events, ThreadBusy | RunRefused | ReadFailed>
 }
 
 /** A client that has nothing yet. */
 export const aguiClient = (session: Session, approvals: ApprovalMode = "deny"): AguiClient => {
   let messages: ReadonlyArray<Agui.Message> = []
-  const thread = aguiThread(session, approvals)
 
   const submit: AguiClient["submit"] = (runId, { prompt, results = {}, ...more } = {}) =>
     Effect.gen(function* () {
+      const thread = yield* aguiThread(session, approvals)
       messages = [
         ...messages,
         ...Object.entries(results).map(

@@ -5,11 +5,12 @@ import type { Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type EventLog, type EventLogLimits, makeEventLog } from "../src/log/EventLog.ts"
+import type { EventLog, EventLogLimits } from "../src/log/EventLog.ts"
 import type { WaitingRequest } from "../src/session/Requests.ts"
 import { type Accepted, type Session, type Submission, ThreadBusy, type Waiting } from "../src/session/Session.ts"
 import { SessionRefused, Sessions } from "../src/session/Sessions.ts"
 import { bareSession } from "./BareSession.ts"
+import { testLog } from "./TestLog.ts"
 
 /** A session whose agent is the test. */
 export class FakeSession {
@@ -79,7 +80,7 @@ export class FakeSession {
       Effect.suspend((): Effect.Effect<Accepted, ThreadBusy | E> => {
         const { inTurn, threadId } = this
         const requests = this.waiting.map(({ request }) => request)
-        const submission = read({ requests, pageCalls: [], inTurn })
+        const submission = read({ requests, pageCalls: [], inTurn, state: this.log.situation().state })
         if (Result.isFailure(submission)) return Effect.fail(submission.failure)
         const { answers, prompt } = submission.success
         if (inTurn && !this.queues && answers.length === 0)
@@ -128,13 +129,7 @@ export const fakeSessions = (
 ): FakeSessions => {
   const sessions = new Map<string, FakeSession>()
   const get = (threadId: string): FakeSession => {
-    const found =
-      sessions.get(threadId) ??
-      new FakeSession(
-        threadId,
-        makeEventLog(() => 0, limits),
-        onPrompt
-      )
+    const found = sessions.get(threadId) ?? new FakeSession(threadId, testLog(limits), onPrompt)
     sessions.set(threadId, found)
     return found
   }
@@ -149,6 +144,7 @@ export const fakeSessions = (
           : Effect.sync(() => get(threadId).session()),
       find: (threadId) => Effect.sync(() => sessions.get(threadId)?.session()),
       list: Effect.succeed([]),
+      statuses: Effect.succeed([]),
       remove: (threadId) => Effect.sync(() => sessions.delete(threadId))
     })
   }

@@ -6,16 +6,23 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { ApprovalMode } from "../src/face/agui/AguiThread.ts"
-import type { LogGap } from "../src/log/BoundedLog.ts"
+import type { ReadFailed } from "../src/log/BoundedLog.ts"
 import { layerClaudeRuntime } from "../src/runtime/claude/ClaudeRuntime.ts"
+import { openThread } from "../src/session/OpenThread.ts"
 import type { Session } from "../src/session/Session.ts"
 import { makeSession, type SessionOptions } from "../src/session/SessionActor.ts"
+import { layerMemoryStore } from "../src/store/memory/MemoryStore.ts"
+import { Store } from "../src/store/Store.ts"
+import type { StoredThread } from "../src/store/StoredThread.ts"
 import { type AguiClient, aguiClient } from "./AguiClient.ts"
 import { type Behaviour, type FakeAgents, fakeAgents, type Line } from "./FakeAgent.ts"
+import { testThread } from "./TestLog.ts"
 
 /** What a test chooses about its session. */
 export interface Chosen extends Partial<SessionOptions> {
   readonly approvals?: ApprovalMode
+  /** What is known of the thread before. */
+  readonly thread?: Partial<StoredThread>
 }
 
 /** What a test has. */
@@ -23,25 +30,33 @@ export interface Setting {
   readonly session: Session
   readonly agents: FakeAgents
   readonly client: AguiClient
+  readonly store: Store["Service"]
 }
 
 /** Opens a session for the time of a test. */
 export const withSession = <A, E>(
   behave: Behaviour,
-  { approvals = "deny", ...options }: Chosen,
+  { approvals = "deny", thread, ...options }: Chosen,
   use: (setting: Setting) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
   const { agents, layer } = fakeAgents(behave)
   return Effect.gen(function* () {
+    const store = yield* Store
     const session = yield* makeSession({
-      threadId: "t",
+      claim: yield* openThread(store, testThread("t", thread)),
       sessionKey: "t",
       cwd: "/",
       canAsk: approvals !== "deny",
       ...options
     })
-    return yield* use({ session, agents, client: aguiClient(session, approvals) })
-  }).pipe(Effect.provide(Layer.provide(layerClaudeRuntime, layer)), Effect.scoped)
+    return { session, agents, store, client: aguiClient(session, approvals) }
+  }).pipe(
+    Effect.orDie,
+    Effect.flatMap(use),
+    // The session ends before the store does.
+    Effect.scoped,
+    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntime, layer), layerMemoryStore()))
+  )
 }
 
 /** All events of a session up to the first that a test waits for. */
@@ -49,7 +64,7 @@ export const eventsUntil = (
   { log }: Session,
   isMeant: (event: Model.Event) => boolean,
   from = 0
-): Effect.Effect<ReadonlyArray<Model.Event>, LogGap> =>
+): Effect.Effect<ReadonlyArray<Model.Event>, ReadFailed> =>
   Stream.runCollect(
     log.read(from).pipe(
       Stream.map(({ event }) => event),
@@ -58,11 +73,11 @@ export const eventsUntil = (
   )
 
 /** Waits until an event of a type has come. */
-export const until = (session: Session, type: Model.EventType, from = 0): Effect.Effect<void, LogGap> =>
+export const until = (session: Session, type: Model.EventType, from = 0): Effect.Effect<void, ReadFailed> =>
   Effect.asVoid(eventsUntil(session, (event) => event.type === type, from))
 
 /** All that happened so far. */
-export const happened = ({ log }: Session): Effect.Effect<ReadonlyArray<Model.Event>, LogGap> =>
+export const happened = ({ log }: Session): Effect.Effect<ReadonlyArray<Model.Event>, ReadFailed> =>
   Effect.map(Stream.runCollect(Stream.take(log.read(0), log.next())), (entries) => entries.map(({ event }) => event))
 
 /** Waits until something holds. */

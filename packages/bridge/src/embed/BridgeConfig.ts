@@ -25,6 +25,8 @@ import { HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.t
 import type { AgentOptions } from "../session/Runtime.ts"
 import type { BusyMode } from "../session/SessionActor.ts"
 import type { Sessions } from "../session/Sessions.ts"
+import type { Durability } from "../store/sqlite/OpenDatabase.ts"
+import { layerSqliteStore } from "../store/sqlite/SqliteStore.ts"
 import { layerBridgeSessions, type SharedSessionOptions } from "./BridgeLayer.ts"
 
 /** Decides about a tool call. Where it fails, the tool does not run. */
@@ -78,8 +80,13 @@ export interface BridgeConfig {
   readonly maxSessions?: number
   /** How long a session may be unused before its process ends. Default 15 minutes. */
   readonly idleTimeout?: number
-  /** The file that remembers which conversation a thread is; without one, threads end with the bridge. */
-  readonly indexPath?: string
+  /** The folder that threads are kept in, with all that was said; without one, they end with the bridge. */
+  readonly data?: string
+  /**
+   * How safe what is kept is. `normal`: from the end of this process, however it ends. `full`: from a loss of power,
+   * too; every write waits for the disk. Default `normal`.
+   */
+  readonly durability?: Durability
   /** Where the log goes. Default nowhere. */
   readonly log?: LogOptions
 }
@@ -114,7 +121,7 @@ export const layerOfConfig = (
   observer: SessionObserver,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>
 ): Layer.Layer<Sessions, { readonly code: string; readonly message: string }> => {
-  const { indexPath, log, roots } = config
+  const { data, durability, log, roots } = config
   const cwd = resolve(config.cwd ?? ".")
   return Layer.unwrap(
     Effect.map(policyOf(config), (policy) =>
@@ -125,7 +132,9 @@ export const layerOfConfig = (
             session: { cwd, onStatus, ...sessionOptions(config), ...(policy !== undefined && { policy }) },
             sessions: registryOptions(config),
             ...(roots !== undefined && { roots: roots.map((root) => resolve(root)) }),
-            ...(indexPath !== undefined && { indexPath })
+            ...(data !== undefined && {
+              store: layerSqliteStore({ folder: resolve(data), ...(durability !== undefined && { durability }) })
+            })
           })
         ),
         Layer.provide(layerClaudeRuntime),

@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import { aguiFeed } from "../face/agui/AguiFeed.ts"
 import { runIdOf, writeOptions } from "../face/agui/AguiThread.ts"
 import { joinOpenTurn, snapshots } from "../face/agui/Join.ts"
-import type { LogFailed } from "../log/BoundedLog.ts"
+import type { LogFailed, ReadFailed } from "../log/BoundedLog.ts"
 import type { Session } from "../session/Session.ts"
 import type { SessionEvent } from "./Listeners.ts"
 
@@ -17,10 +17,9 @@ import type { SessionEvent } from "./Listeners.ts"
  */
 export const eventFeed = (session: Session, from: number | undefined): Stream.Stream<SessionEvent, LogFailed> => {
   const { log, threadId } = session
-  const follow = (at: number): Stream.Stream<SessionEvent, LogFailed> =>
-    aguiFeed(session, at).pipe(
-      Stream.flatMap(({ events, seq }) => Stream.fromIterable(events.map((event) => ({ threadId, seq, event })))),
-      Stream.catchTag("LogGap", () => anew)
+  const follow = (at: number): Stream.Stream<SessionEvent, ReadFailed> =>
+    Stream.flatMap(aguiFeed(session, at), ({ events, seq }) =>
+      Stream.fromIterable(events.map((event) => ({ threadId, seq, event })))
     )
   const anew: Stream.Stream<SessionEvent, LogFailed> = Stream.unwrap(
     Effect.map(log.moment(), (moment) => {
@@ -31,10 +30,14 @@ export const eventFeed = (session: Session, from: number | undefined): Stream.St
           ? snapshots(moment, nothing)
           : joinOpenTurn(writeOptions(threadId, "event"), moment, runId, nothing)[1]
       const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
-      return Stream.concat(Stream.fromIterable(said), follow(moment.seq))
+      // What is gone now was removed with its thread.
+      const rest = Stream.catchTag(follow(moment.seq), "LogGap", () => Stream.empty)
+      return Stream.concat(Stream.fromIterable(said), rest)
     })
   )
-  return Stream.suspend(() => (from === undefined || from > log.next() ? anew : follow(Math.max(0, from))))
+  return Stream.suspend(() =>
+    from === undefined || from > log.next() ? anew : Stream.catchTag(follow(Math.max(0, from)), "LogGap", () => anew)
+  )
 }
 
 /** Ends a stream when a signal says so. */

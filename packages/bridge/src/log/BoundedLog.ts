@@ -75,10 +75,7 @@ export const makeBoundedLog = <A extends { readonly seq: number }, F = never>({
 
   /** What nobody could read yet is kept, however much it is. */
   const trim = (): void => {
-    while (
-      visible - oldest() > 1 &&
-      (entries.length - head > maxEntries || characters > maxCharacters)
-    ) {
+    while (visible - oldest() > 1 && (entries.length - head > maxEntries || characters > maxCharacters)) {
       characters -= entries[head]?.size ?? 0
       entries[head++] = undefined
     }

@@ -15,7 +15,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
 import type { ThreadChange } from "../store/StoredThread.ts"
-import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
+import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
 import { pathAt } from "./ConversationPath.ts"
 import { makeLogWriter } from "./LogWriter.ts"
@@ -139,8 +139,7 @@ export const openEventLog = ({
     let closed = false
 
     const isDue = (): boolean =>
-      looking === 0 &&
-      (isCheckpointDue || since.events >= checkpointEvents || since.characters >= checkpointCharacters)
+      looking === 0 && (isCheckpointDue || since.events >= checkpointEvents || since.characters >= checkpointCharacters)
 
     const takeCheckpoint = (): Pick<Batch, "checkpoint" | "entries"> => {
       if (!isDue() || tail.unsure().length > 0) return {}
@@ -174,7 +173,7 @@ export const openEventLog = ({
             ...(thread !== undefined && { thread })
           }
         },
-        write: (batch) => store.append(claim, batch),
+        write: (batch) => Effect.catchDefect(store.append(claim, batch), broken),
         written: ({ checkpoint, until }) => {
           window.wake(until)
           if (checkpoint !== undefined) tail.forget((id) => situation.items.has(id))
@@ -211,7 +210,9 @@ export const openEventLog = ({
       writer.kick()
     }
 
-    const readChunk = (from: OpenAt | number): Effect.Effect<readonly [ReadonlyArray<LogEntry>, OpenAt | number], ReadFailed> =>
+    const readChunk = (
+      from: OpenAt | number
+    ): Effect.Effect<readonly [ReadonlyArray<LogEntry>, OpenAt | number], ReadFailed> =>
       Effect.suspend(() => {
         const seq = typeof from === "number" ? from : from.seq
         const isInMemory = seq >= window.oldest()
@@ -299,6 +300,13 @@ export const openEventLog = ({
       close
     }
   })
+
+/** A store that breaks is one that fails: whoever waits for what is written must not wait for ever. */
+const broken = (defect: unknown): Effect.Effect<never, StoreFailed> =>
+  Effect.andThen(
+    Effect.logError("The store broke while it was written.", defect),
+    new StoreFailed({ code: "STORE_UNWRITABLE", path: "", message: "What happens cannot be kept: the log says why." })
+  )
 
 /** A failure of the store as one of the log. */
 const asFailure = ({ code, message }: Pick<LogFailed, "code" | "message">): Effect.Effect<never, LogFailed> =>

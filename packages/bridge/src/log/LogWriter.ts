@@ -91,7 +91,8 @@ export const makeLogWriter = <B, E>(
     look: <A>(look: () => A) =>
       Effect.suspend((): Effect.Effect<A, E> => {
         if (failure !== undefined) return Effect.fail(failure.error)
-        if (!isRunning && done === added) return Effect.sync(look)
+        // Nothing is under way.
+        if (done === added) return Effect.sync(look)
         const answer = Deferred.makeUnsafe<A, E>()
         wanted.push({
           look: () => {

@@ -124,9 +124,9 @@ export class TranscriptTail {
       return
     }
     const begun = Model.entryOf(event)
-    if (begun !== undefined) return this.#add(begun)
     const late = this.#late.get(id)
-    if (late === undefined) this.#late.set(id, [event])
+    if (begun !== undefined) this.#add(begun)
+    else if (late === undefined) this.#late.set(id, [event])
     else late.push(event)
   }
 
@@ -192,9 +192,7 @@ const itemsIn = (
   place: Pick<ConversationPath, "path">
 ): ReadonlyMap<string, PlacedEntry> =>
   new Map(
-    found
-      .filter((each) => each.entry.kind !== "result" && isOnPath(place, each))
-      .map((each) => [each.entry.id, each])
+    found.filter((each) => each.entry.kind !== "result" && isOnPath(place, each)).map((each) => [each.entry.id, each])
   )
 
 /** An entry of the store with what was said of it here: late, and since its item was begun again. */
@@ -212,7 +210,8 @@ const mergeAgain = (entry: Model.EntryDraft, { entry: again, hasEnded }: Readonl
     return
   }
   if (entry.kind !== "text" && entry.kind !== "thought" && entry.kind !== "call") return
-  const more = again.kind === "text" || again.kind === "thought" ? again.text : again.kind === "call" ? again.arguments : ""
+  const more =
+    again.kind === "text" || again.kind === "thought" ? again.text : again.kind === "call" ? again.arguments : ""
   if (entry.kind === "call") entry.arguments += more
   else {
     entry.text += more

@@ -258,8 +258,7 @@ const makeSessions = Effect.fnUntraced(function* (
       if (threadIdProblem(threadId) !== undefined) return undefined
       const entry = entries.get(threadId)
       if (entry?.phase === "ending") yield* Deferred.await(entry.ended)
-      const known =
-        entries.has(threadId) || (yield* Effect.mapError(store.thread(threadId), refused)) !== undefined
+      const known = entries.has(threadId) || (yield* Effect.mapError(store.thread(threadId), refused)) !== undefined
       return known ? yield* open(threadId) : undefined
     })
 
@@ -287,10 +286,7 @@ const makeSessions = Effect.fnUntraced(function* (
       const entry = entries.get(threadId)
       if (entry === undefined) return yield* Effect.mapError(store.remove(threadId), refused)
       const removed = yield* Deferred.make<boolean, SessionRefused>()
-      yield* end(
-        entry,
-        Effect.asVoid(Deferred.into(Effect.mapError(store.remove(threadId), refused), removed))
-      )
+      yield* end(entry, Effect.asVoid(Deferred.into(Effect.mapError(store.remove(threadId), refused), removed)))
       return yield* Deferred.await(removed)
     })
 

@@ -1,15 +1,16 @@
 /**
  * The sessions of a bridge from one life to the next, with an agent that repeats what it is told.
  */
-
-import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
 import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
+import { makeMemory } from "../../src/store/memory/Memory.ts"
+import { layerMemoryStore } from "../../src/store/memory/MemoryStore.ts"
+import { layerSqliteStore } from "../../src/store/sqlite/SqliteStore.ts"
 import { echo } from "../AgentLines.ts"
 import { aguiClient } from "../AguiClient.ts"
 import { type FakeAgents, fakeAgents } from "../FakeAgent.ts"
@@ -18,7 +19,7 @@ import { emptyFolder } from "../Folder.ts"
 let count = 0
 /** One life of a bridge. */
 const life = <A, E>(
-  options: Pick<BridgeOptions, "indexPath" | "sessions">,
+  options: Pick<BridgeOptions, "roots" | "store" | "sessions">,
   use: (sessions: Sessions["Service"], agents: FakeAgents) => Effect.Effect<A, E>
 ) => {
   const { agents, layer } = fakeAgents(echo)
@@ -46,11 +47,10 @@ const ask = (sessions: Sessions["Service"], threadId: string, content: string) =
 const saidIn = (sessions: Sessions["Service"], threadId: string) =>
   Effect.gen(function* () {
     const session = yield* sessions.open(threadId)
-    return session.log
-      .moment()
-      .transcript.entries.map((entry) =>
-        entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
-      )
+    const { transcript } = yield* session.log.moment()
+    return transcript.entries.map((entry) =>
+      entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
+    )
   })
 
 it.effect("the sessions of a bridge have the name of their agent, for people", () =>
@@ -59,52 +59,55 @@ it.effect("the sessions of a bridge have the name of their agent, for people", (
   })
 )
 
-describe("a thread", () => {
+/** The stores that a thread may be in from one life to the next. */
+const stores: ReadonlyArray<readonly [string, Effect.Effect<NonNullable<BridgeOptions["store"]>, never, Scope.Scope>]> =
+  [
+    ["in memory", Effect.sync(() => layerMemoryStore({ memory: makeMemory() }))],
+    ["in SQLite", Effect.map(emptyFolder, (folder) => layerSqliteStore({ folder }))]
+  ]
+
+describe.each(stores)("a thread %s", (_, storeOf) => {
   it.live("has in the next life what was said in all before, and goes on with the same conversation", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) => ask(sessions, "a", "one"))
-      yield* life({ indexPath }, (sessions, agents) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions) => ask(sessions, "a", "one"))
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "two")
           assert.strictEqual(agents.launched[0]?.resume, "provider-1")
         })
       )
-      const [a, b] = yield* life({ indexPath }, (sessions) =>
-        Effect.all([saidIn(sessions, "a"), saidIn(sessions, "b")])
-      )
+      const [a, b] = yield* life({ store }, (sessions) => Effect.all([saidIn(sessions, "a"), saidIn(sessions, "b")]))
       assert.deepStrictEqual(a, ["one", "You said: one", "two", "You said: two"])
       assert.deepStrictEqual(b, [])
     })
   )
 
-  it.live("has what was said when it lost its place and is opened again, with and without an index", () =>
+  it.live("has what was said when it lost its place and is opened again", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      for (const options of [{ indexPath }, {}])
-        yield* life({ ...options, sessions: { maxSessions: 1, grace: 0 } }, (sessions) =>
-          Effect.gen(function* () {
-            yield* ask(sessions, "a", "one")
-            yield* ask(sessions, "b", "two")
-            assert.deepStrictEqual(yield* saidIn(sessions, "a"), ["one", "You said: one"])
-          })
-        )
+      yield* life({ store: yield* storeOf, sessions: { maxSessions: 1, grace: 0 } }, (sessions) =>
+        Effect.gen(function* () {
+          yield* ask(sessions, "a", "one")
+          yield* ask(sessions, "b", "two")
+          assert.deepStrictEqual(yield* saidIn(sessions, "a"), ["one", "You said: one"])
+        })
+      )
     })
   )
 
   it.live("is after a restart what it was made as, also when nobody has spoken to it", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
+      const store = yield* storeOf
       const cwd = yield* emptyFolder
       const agent = { model: "m", permissionMode: "plan" }
-      yield* life({ indexPath }, (sessions) =>
+      yield* life({ store }, (sessions) =>
         Effect.gen(function* () {
           yield* sessions.create("silent", { cwd, mode: "planner", agent })
           yield* sessions.create("spoken", { cwd, mode: "planner", agent })
           yield* ask(sessions, "spoken", "one")
         })
       )
-      yield* life({ indexPath }, (sessions, agents) =>
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           for (const [n, threadId] of ["silent", "spoken"].entries()) {
             const session = yield* sessions.open(threadId)
@@ -121,8 +124,8 @@ describe("a thread", () => {
 
   it.live("keeps what was chosen for it while its agent ran, for the next process and for the next life", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions, agents) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* sessions.create("a", { agent: { model: "m", permissionMode: "acceptEdits" } })
           yield* ask(sessions, "a", "one")
@@ -133,7 +136,7 @@ describe("a thread", () => {
           assert.deepStrictEqual(agents.launched[1]?.options, { model: "m", permissionMode: "plan" })
         })
       )
-      yield* life({ indexPath }, (sessions, agents) =>
+      yield* life({ store }, (sessions, agents) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "three")
           assert.deepStrictEqual(agents.launched[0]?.options, { model: "m", permissionMode: "plan" })
@@ -142,22 +145,10 @@ describe("a thread", () => {
     })
   )
 
-  it.live("that was made is in the index at once: a bridge may be killed", () =>
-    Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) =>
-        Effect.gen(function* () {
-          yield* sessions.create("a", { mode: "planner" })
-          assert.include(readFileSync(indexPath, "utf8"), '"planner"')
-        })
-      )
-    })
-  )
-
   it.live("that is removed leaves nothing", () =>
     Effect.gen(function* () {
-      const indexPath = join(yield* emptyFolder, "index.json")
-      yield* life({ indexPath }, (sessions) =>
+      const store = yield* storeOf
+      yield* life({ store }, (sessions) =>
         Effect.gen(function* () {
           yield* ask(sessions, "a", "one")
           assert.isTrue(yield* sessions.remove("a"))
@@ -165,8 +156,26 @@ describe("a thread", () => {
           assert.deepStrictEqual(yield* saidIn(sessions, "a"), [])
         })
       )
-      assert.isTrue(existsSync(indexPath))
-      assert.deepStrictEqual(readdirSync(`${indexPath}.history`), [])
+    })
+  )
+
+  it.live("is listed by the bridges of its folder, with what it is called and when somebody spoke last", () =>
+    Effect.gen(function* () {
+      const store = yield* storeOf
+      const [mine, theirs] = [yield* emptyFolder, yield* emptyFolder]
+      yield* life({ store, roots: [mine, theirs] }, (sessions) =>
+        Effect.gen(function* () {
+          yield* sessions.create("mine", { cwd: mine })
+          yield* sessions.create("theirs", { cwd: theirs })
+          yield* ask(sessions, "mine", "Words of mine")
+        })
+      )
+      const listed = (roots: ReadonlyArray<string>) =>
+        life({ store, roots }, ({ list }) =>
+          Effect.map(list, (all) => all.map(({ threadId, title }) => [threadId, title]))
+        )
+      assert.deepStrictEqual(yield* listed([mine]), [["mine", "Words of mine"]])
+      assert.deepStrictEqual(yield* listed([theirs]), [["theirs", undefined]])
     })
   )
 })

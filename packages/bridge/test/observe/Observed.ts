@@ -88,7 +88,7 @@ export const observing = <E>(
       yield* Effect.gen(function* () {
         const sessions = yield* Sessions
         yield* use(sessions)
-        for (const { threadId } of yield* sessions.list) yield* sessions.remove(threadId)
+        for (const { threadId } of yield* Effect.orDie(sessions.list)) yield* Effect.orDie(sessions.remove(threadId))
         for (let each = 0; each < started; each++) yield* Queue.take(ended)
       }).pipe(Effect.provide(layer))
       while (count("agent ended") < count("agent started")) yield* news.await

@@ -8,7 +8,7 @@ import * as Metric from "effect/Metric"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import type { LogGap } from "../../src/log/BoundedLog.ts"
+import type { ReadFailed } from "../../src/log/BoundedLog.ts"
 import { maxSeries, metrics, renderMetrics } from "../../src/observe/Metrics.ts"
 import { AgentLauncher, LaunchFailed } from "../../src/runtime/claude/Agent.ts"
 import { replayLauncher } from "../../src/runtime/replay/ReplayAgent.ts"
@@ -88,7 +88,7 @@ describe("events", () => {
         expect(chosen.length).toBeGreaterThan(5)
         const tapes = chosen.map((entry) => ({ name: entry.file, tape: loadTape(entry) }))
         const logged = new Map<string, number>()
-        const readers: Array<Fiber.Fiber<void, LogGap>> = []
+        const readers: Array<Fiber.Fiber<void, ReadFailed>> = []
         const { samples } = yield* observing(
           replayLauncher({ tapes }),
           (sessions) =>

@@ -61,7 +61,7 @@ describe("an observer", () => {
     })
   )
 
-  it.effect("that is slower than the log is told how much it missed, and every entry is read or missed", () =>
+  it.effect("that is slower than the log reads every entry all the same, and holds nobody up", () =>
     Effect.gen(function* () {
       let read = 0
       let missed = 0
@@ -91,8 +91,7 @@ describe("an observer", () => {
           }),
         { observers: [slow], session: { log: { maxEvents: 20 } } }
       )
-      expect(missed).toBeGreaterThan(0)
-      expect(read + missed).toBe(next)
+      expect([read, missed]).toEqual([next, 0])
     })
   )
 })

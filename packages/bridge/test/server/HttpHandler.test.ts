@@ -71,7 +71,7 @@ describe("who gets in", () => {
         expect(preflight.status).toBe(204)
         expect(preflight.headers).toMatchObject({
           "access-control-allow-origin": page,
-          "access-control-allow-methods": "GET, POST, PUT, DELETE",
+          "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
           vary: "Origin"
         })
         const got = await ask(server, "POST", "/", { ...entering, origin: page }, input("r"))
@@ -257,6 +257,7 @@ describe("what breaks inside", () => {
       create: () => Effect.die("not asked"),
       find: () => Effect.succeed(undefined),
       list: Effect.succeed([]),
+      statuses: Effect.succeed([]),
       remove: () => Effect.succeed(false)
     })
     await serveHttp({ access, port: 0 }).pipe(

@@ -214,38 +214,6 @@ describe("what a session does", () => {
         })
     )
   })
-
-  it.effect("tells what is to be known after a restart whenever that changes", () => {
-    const told: Array<unknown> = []
-    const onIdentity = (identity: unknown) => Effect.sync(() => void told.push(identity))
-    return withSession(echo, { onIdentity }, ({ client, session }) =>
-      Effect.gen(function* () {
-        yield* client.run("r1", { prompt: "Hi" })
-        yield* client.run("r2", { prompt: "Again" })
-        yield* session.native.request("set_permission_mode", { mode: "plan" })
-        expect(told).toEqual([
-          { providerSessionId: undefined, title: "Hi", agent: {} },
-          { providerSessionId: "provider-1", title: "Hi", agent: {} },
-          { providerSessionId: "provider-1", title: "Hi", agent: { permissionMode: "plan" } }
-        ])
-      })
-    )
-  })
-
-  it.effect("tells what was said whenever a turn has ended", () => {
-    const told: Array<number> = []
-    return withSession(
-      echo,
-      { onTurnEnd: ({ entries }) => Effect.sync(() => void told.push(entries.length)) },
-      ({ client }) =>
-        Effect.gen(function* () {
-          yield* client.run("r1", { prompt: "Hi" })
-          yield* client.run("r2", { prompt: "Again" })
-          yield* eventually(() => told.length === 2)
-          expect(told).toEqual([2, 4])
-        })
-    )
-  })
 })
 
 describe("an agent that is started by hand", () => {

@@ -5,7 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { stored, world } from "../Registry.ts"
+import { makeMemory } from "../../src/store/memory/Memory.ts"
+import { world } from "../Registry.ts"
+import { testThread } from "../TestLog.ts"
 
 describe("open", () => {
   it.effect("gives one session to all who ask, also at once", () =>
@@ -73,30 +75,33 @@ describe("open", () => {
   )
 })
 
-describe("the index", () => {
-  it.effect("learns a provider's id when the session does, and gives it back to the next session", () =>
+describe("the store", () => {
+  it.effect("has what a session says of its thread, and gives it to the next session", () =>
     Effect.gen(function* () {
-      const { fake, index, made, sessions } = yield* world()
+      const { fake, made, sessions, store } = yield* world()
       yield* sessions.open("a")
-      assert.isUndefined(made[0]?.request.stored)
-      yield* fake("a").request.remember(stored("p1"))
-      assert.strictEqual((yield* index.get("a"))?.providerSessionId, "p1")
+      assert.isUndefined(made[0]?.claim.thread.providerSessionId)
+      yield* store.append(fake("a").claim, { first: 0, events: [], thread: { providerSessionId: "p1" } })
       fake("a").status = "terminated"
       yield* sessions.open("a")
-      assert.strictEqual(made[1]?.request.stored?.providerSessionId, "p1")
+      assert.strictEqual(made[1]?.claim.thread.providerSessionId, "p1")
     })
   )
 
   it.effect("threads from before a restart are found and listed; others are not made by looking", () =>
     Effect.gen(function* () {
-      const { index, made, sessions } = yield* world()
-      yield* index.set("old", stored("p1"))
+      const { made, sessions, store } = yield* world()
+      yield* store.create(testThread("old", { providerSessionId: "p1", title: "Words", activeAt: 7 }))
+      yield* TestClock.adjust("1 minute")
       yield* sessions.open("new")
-      assert.sameDeepMembers(
-        (yield* sessions.list).map(({ providerSessionId, status, threadId }) => [threadId, status, providerSessionId]),
+      assert.deepStrictEqual(
+        (yield* sessions.list).map(({ providerSessionId, status, threadId, title, usedAt }) => [
+          ...[threadId, status, providerSessionId],
+          ...[title, usedAt]
+        ]),
         [
-          ["new", "idle", undefined],
-          ["old", "disconnected", "p1"]
+          ["new", "idle", undefined, undefined, 60_000],
+          ["old", "disconnected", "p1", "Words", 7]
         ]
       )
       assert.isUndefined(yield* sessions.find("nobody"))
@@ -105,15 +110,69 @@ describe("the index", () => {
       assert.lengthOf(yield* sessions.list, 2)
     })
   )
+
+  it.effect("a thread is as old as its last message, however often it is looked at", () =>
+    Effect.gen(function* () {
+      const { sessions, store } = yield* world()
+      yield* store.create(testThread("old", { activeAt: 7 }))
+      yield* TestClock.adjust("1 hour")
+      yield* sessions.find("old")
+      assert.deepStrictEqual(
+        (yield* sessions.list).map(({ usedAt }) => usedAt),
+        [7]
+      )
+    })
+  )
+
+  it.effect("lists more threads than a page has", () =>
+    Effect.gen(function* () {
+      const { sessions, store } = yield* world()
+      for (let n = 0; n < 1005; n++) yield* store.create(testThread(`thread ${n}`))
+      assert.strictEqual(new Set((yield* sessions.list).map(({ threadId }) => threadId)).size, 1005)
+    })
+  )
+})
+
+describe("a thread of another bridge", () => {
+  const neighbours = Effect.fnUntraced(function* () {
+    const memory = makeMemory()
+    const [here, there] = [yield* world({}, {}, memory), yield* world({}, {}, memory)]
+    yield* there.sessions.open("taken")
+    return { here, there }
+  })
+
+  it.effect("is refused, and all others can be had", () =>
+    Effect.gen(function* () {
+      const { here, there } = yield* neighbours()
+      for (const asking of [here.sessions.open("taken"), here.sessions.find("taken")])
+        assert.strictEqual((yield* Effect.flip(asking)).code, "THREAD_ELSEWHERE")
+      assert.strictEqual((yield* here.sessions.open("free")).threadId, "free")
+      assert.strictEqual((yield* Effect.flip(here.sessions.create("taken", {}))).code, "THREAD_EXISTS")
+      yield* there.close
+      assert.strictEqual((yield* here.sessions.open("taken")).threadId, "taken")
+    })
+  )
+
+  it.effect("that takes over ends the session here, and the thread is elsewhere then", () =>
+    Effect.gen(function* () {
+      const { fake, sessions, store } = yield* world()
+      yield* sessions.open("a")
+      fake("a").lose({ code: "CLAIM_LOST", message: "Taken." })
+      while (!fake("a").closed) yield* Effect.yieldNow
+      // It can be opened again where nobody has it any more.
+      assert.notStrictEqual(yield* sessions.open("a"), undefined)
+      assert.isDefined(yield* store.thread("a"))
+    })
+  )
 })
 
 describe("create", () => {
   it.effect("makes a session with what was chosen for it, and no second one", () =>
     Effect.gen(function* () {
-      const { index, made, sessions } = yield* world()
-      yield* sessions.create("a", { cwd: "/else", mode: "planner" })
-      assert.deepStrictEqual(made[0]?.request.choices, { cwd: "/else", mode: "planner" })
-      yield* index.set("old", stored("p1"))
+      const { made, sessions, store } = yield* world()
+      yield* sessions.create("a", { cwd: "/else", mode: "planner", agent: { model: "m" } })
+      assert.deepInclude(made[0]?.claim.thread, { cwd: "/else", mode: "planner", options: { model: "m" } })
+      yield* store.create(testThread("old"))
       for (const known of ["a", "old"]) {
         const refused = yield* Effect.flip(sessions.create(known, {}))
         assert.strictEqual(refused.code, "THREAD_EXISTS")
@@ -121,27 +180,35 @@ describe("create", () => {
       assert.lengthOf(made, 1)
     })
   )
+
+  it.effect("leaves no thread behind where there is no room for its session", () =>
+    Effect.gen(function* () {
+      const { fake, sessions, store } = yield* world({ maxSessions: 1 })
+      yield* sessions.open("a")
+      fake("a").status = "active"
+      assert.strictEqual((yield* Effect.flip(sessions.create("b", {}))).code, "SESSION_LIMIT")
+      assert.isUndefined(yield* store.thread("b"))
+    })
+  )
 })
 
 describe("remove", () => {
-  it.effect("ends the session and forgets the thread, whatever the session still says", () =>
+  it.effect("ends the session and forgets the thread", () =>
     Effect.gen(function* () {
-      const { fake, index, sessions } = yield* world()
+      const { fake, sessions, store } = yield* world()
       yield* sessions.open("a")
-      yield* fake("a").request.remember(stored("p1"))
       assert.isTrue(yield* sessions.remove("a"))
       assert.isTrue(fake("a").closed)
-      yield* fake("a").request.remember(stored("p1"))
-      assert.isUndefined(yield* index.get("a"))
+      assert.isUndefined(yield* store.thread("a"))
       assert.isUndefined(yield* sessions.find("a"))
       assert.isFalse(yield* sessions.remove("a"))
     })
   )
 
-  it.effect("forgets a thread that is only in the index", () =>
+  it.effect("forgets a thread that has no session", () =>
     Effect.gen(function* () {
-      const { index, sessions } = yield* world()
-      yield* index.set("old", stored("p1"))
+      const { sessions, store } = yield* world()
+      yield* store.create(testThread("old"))
       assert.isTrue(yield* sessions.remove("old"))
       assert.lengthOf(yield* sessions.list, 0)
     })

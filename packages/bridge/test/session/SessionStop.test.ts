@@ -9,7 +9,10 @@ import { TestClock } from "effect/testing"
 import type { Policy, PolicyDecision } from "../../src/policy/Policy.ts"
 import { AgentLauncher } from "../../src/runtime/claude/Agent.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
+import { openThread } from "../../src/session/OpenThread.ts"
 import { makeSession } from "../../src/session/SessionActor.ts"
+import { layerMemoryStore } from "../../src/store/memory/MemoryStore.ts"
+import { Store } from "../../src/store/Store.ts"
 import {
   aborted,
   agreed,
@@ -26,6 +29,7 @@ import {
 } from "../AgentLines.ts"
 import { aguiClient, deltas, outcome } from "../AguiClient.ts"
 import { type Behaviour, fakeAgents, type Line } from "../FakeAgent.ts"
+import { testThread } from "../TestLog.ts"
 import { answerTo, controls, eventsUntil, eventually, happened, until, withSession } from "../WithSession.ts"
 
 const speaks: Behaviour = (line, say) => {
@@ -211,7 +215,8 @@ describe("stop before the agent has begun", () => {
         }))
       ).pipe(Layer.provide(layer))
       yield* Effect.gen(function* () {
-        const session = yield* makeSession({ threadId: "t", sessionKey: "t", cwd: "/" })
+        const claim = yield* openThread(yield* Store, testThread("t"))
+        const session = yield* makeSession({ claim, sessionKey: "t", cwd: "/" })
         const client = aguiClient(session)
         const run = yield* client.submit("r1", { prompt: "Stopped" })
         expect(yield* session.status).toBe("starting")
@@ -223,7 +228,7 @@ describe("stop before the agent has begun", () => {
         expect(agents.launched).toHaveLength(1)
         expect(agents.sent.filter(isPrompt)).toHaveLength(1)
         expect(controls(agents, "interrupt")).toEqual([])
-      }).pipe(Effect.provide(Layer.provide(layerClaudeRuntime, slow)), Effect.scoped)
+      }).pipe(Effect.scoped, Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntime, slow), layerMemoryStore())))
     })
   })
 

@@ -18,6 +18,7 @@ import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { isColoured, withMarks } from "../Paint.ts"
 import { exitLike } from "../record/Recorder.ts"
 import { findAgents } from "../serve/Agents.ts"
+import { layerData } from "../serve/Data.ts"
 import { freePort } from "../serve/FreePort.ts"
 import { greeting, greetingJson } from "../serve/Greeting.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
@@ -50,7 +51,9 @@ the application asks a person: interrupt ends the run with a question that the n
 answers; event sends a CUSTOM event. A --policy decides about every tool call before that,
 including those that the CLI would run without asking (\`agentwire policy\` explains it).
 
-Threads are remembered in --index and continue after a restart. --record keeps every agent
+Threads are kept in --data, with all that was said, and continue after a restart, however
+the bridge ended. Several bridges may use the same folder; a thread is one bridge's at a
+time, and each lists those of its own folders. --record keeps every agent
 on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape per
 thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
 turns, chosen by what is typed.
@@ -93,8 +96,16 @@ generated here; auth is whether callers must send one.`,
     page: { type: "boolean", summary: "serve a page to chat in and to watch the wire, and print its URL" },
     "base-path": { type: "string", value: "PATH", summary: "where CopilotKit's routes are (default: /)" },
     "max-sessions": { type: "string", value: "N", summary: "how many threads at a time (default 100)" },
-    index: { type: "string", value: "FILE", summary: "where threads are remembered (default: in ~/.local/state)" },
-    "no-index": { type: "boolean", summary: "forget threads at the end" },
+    data: { type: "string", value: "DIR", summary: "where threads are kept (default: in ~/.local/share)" },
+    "no-data": { type: "boolean", summary: "keep nothing: forget threads at the end" },
+    durability: {
+      type: "string",
+      value: optionWords.durability.join("|"),
+      summary: "normal (default) outlives the process, full a loss of power, too"
+    },
+    import: { type: "string", value: "FILE", summary: "take over the threads of an index of an earlier version" },
+    index: { type: "string", hidden: true, summary: "gone: --data" },
+    "no-index": { type: "boolean", hidden: true, summary: "gone: --no-data" },
     record: { type: "string", value: "DIR", summary: "keep every agent on a tape" },
     replay: { type: "string", value: "PATH", summary: "serve a tape, or a folder of tapes, instead of a CLI" },
     demo: { type: "boolean", summary: "serve recorded turns, chosen by what is typed, instead of a CLI" },
@@ -239,12 +250,12 @@ const layerServer = (
   page: Page | undefined,
   protobuf: ProtobufEncode | undefined
 ) => {
-  const { basePath, index, maxSessions, token } = options
+  const { basePath, data, maxSessions, token } = options
   const sessions = layerBridgeSessions({
     session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy, ...policy },
     roots: options.roots,
     sessions: maxSessions === undefined ? {} : { maxSessions },
-    ...(index !== undefined && { indexPath: index })
+    ...(data !== undefined && { store: layerData(data) })
   })
   return HttpServer.layer({
     approvals: options.approvals,
@@ -270,6 +281,8 @@ const whenAborted = (signal: AbortSignal): Effect.Effect<void> =>
     return Effect.sync(() => signal.removeEventListener("abort", done))
   })
 
+const elsewhere = "--data DIR chooses another place, --no-data keeps nothing."
+
 /** What to do about a failure, where its own words do not know the command line. */
 const advice: Readonly<Record<string, string>> = {
   PORT_IN_USE: "--port N chooses another one, --port 0 any that is free.",
@@ -278,11 +291,12 @@ const advice: Readonly<Record<string, string>> = {
   CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
   POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
   TAPE_TOO_LARGE: "If you trust them, raise the limit with --max-size.",
-  INDEX_LOCKED: "--index FILE gives this one its own, --no-index none.",
-  INDEX_UNWRITABLE: "--index FILE chooses another place, --no-index none.",
-  INDEX_UNREADABLE: "--index FILE chooses another place, --no-index none.",
-  HISTORY_UNREADABLE: "--index FILE chooses another place, --no-index none.",
-  HISTORY_UNWRITABLE: "--index FILE chooses another place, --no-index none."
+  STORE_TOO_NEW: elsewhere,
+  STORE_DAMAGED: elsewhere,
+  STORE_UNREADABLE: elsewhere,
+  STORE_UNWRITABLE: elsewhere,
+  STORE_DISK_FULL: elsewhere,
+  STORE_BUSY: elsewhere
 }
 
 const adviceOn = ({ code, message }: ServeFailed, { token }: ServeOptions): string => {

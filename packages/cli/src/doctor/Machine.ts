@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { findCli } from "@agentwire/bridge/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { defaultIndex, tokenVariable } from "../serve/ServeOptions.ts"
+import { defaultData, tokenVariable } from "../serve/ServeOptions.ts"
 import { roundTrip } from "./RoundTrip.ts"
 import { inspectState } from "./StateFolder.ts"
 import type { DoctorOptions, PortLook, Surroundings } from "./Surroundings.ts"
@@ -35,7 +35,7 @@ export const machine = (
       findCli: yield* Effect.cached(findCli({ ...asking, ...(options.cli !== undefined && { cliPath: options.cli }) })),
       roundTrip: (cli, transport) =>
         roundTrip({ cli, transport, timeoutMs: options.timeoutMs, path: env["PATH"] ?? "" }),
-      state: Effect.sync(() => inspectState(defaultIndex(env))),
+      state: Effect.sync(() => inspectState(defaultData(env))),
       port: lookAtPort,
       hasLogin: Effect.sync(() => existsSync(join(configFolder(env), ".credentials.json"))),
       packageVersion: (name) => Effect.sync(() => packageVersion(name)),

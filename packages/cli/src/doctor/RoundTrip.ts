@@ -9,7 +9,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { aguiFeed } from "@agentwire/bridge/agui"
 import { type AgentTap, cliLauncher, type FoundCli, layerClaudeRuntime } from "@agentwire/bridge/claude"
-import { makeSession, type SessionStatus, type Submission } from "@agentwire/bridge/session"
+import { makeSession, openThread, type SessionStatus, type Submission } from "@agentwire/bridge/session"
+import { layerMemoryStore, Store } from "@agentwire/bridge/store"
 import { type Model, type ModelScript, startModel } from "@agentwire/fixtures"
 import { says, text } from "@agentwire/fixtures/scenario"
 import { Agui } from "@agentwire/protocol"
@@ -77,6 +78,8 @@ const input: Agui.RunAgentInput = {
   state: {}
 }
 
+const thread = { threadId: input.threadId, options: {}, archived: false, createdAt: 0, activeAt: 0 }
+
 const submission: Submission = {
   ticket: input.runId,
   answers: [],
@@ -105,7 +108,7 @@ export const roundTrip = (options: RoundTripOptions): Effect.Effect<RoundTrip, R
       connectLimitMs: 2 * timeoutMs
     })
     const seen = yield* Effect.scoped(onePrompt(folders.project, timeoutMs)).pipe(
-      Effect.provide(Layer.provide(layerClaudeRuntime, launcher))
+      Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntime, launcher), layerMemoryStore()))
     )
     // How it ended is known only now: a write that fails is noticed before the end of the process is.
     return { ...seen, asked, process: watch.seen() }
@@ -115,7 +118,11 @@ const onePrompt = (cwd: string, timeoutMs: number) =>
   Effect.gen(function* () {
     // The limit here is the shorter one, so that it is known how far it came.
     const startTimeout = 2 * timeoutMs
-    const session = yield* makeSession({ threadId: input.threadId, sessionKey: "doctor", cwd, startTimeout })
+    const session = yield* Store.pipe(
+      Effect.flatMap((store) => openThread(store, { ...thread, cwd })),
+      Effect.flatMap((claim) => makeSession({ claim, sessionKey: "doctor", cwd, startTimeout })),
+      Effect.mapError(({ message }) => new RoundTripFailed({ message }))
+    )
     const began = performance.now()
     const events: Array<Agui.AguiEvent> = []
     const ended = yield* session

@@ -1,36 +1,36 @@
 /**
- * Looks at the index of `agentwire serve` without touching it: taking its lock would get in the way of a bridge that
- * starts, and opening one that is broken would set it aside.
+ * Looks at the folder of `agentwire serve` without touching it: opening the database would bring it to the newest
+ * version, and a bridge may be using it.
  */
 
-import { accessSync, constants, readFileSync, statSync } from "node:fs"
-import { dirname } from "node:path"
-import { isRecord, parseJson } from "@agentwire/protocol/wire"
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
 
 /** What there is. */
 export type StateLook = { readonly path: string } & (
-  | { readonly _tag: "Usable"; readonly threads: number }
+  | { readonly _tag: "Usable"; readonly bytes: number }
   /** It will be made. */
   | { readonly _tag: "Absent" }
-  /** A process that runs has it. */
-  | { readonly _tag: "Locked"; readonly pid: number }
-  /** It will be set aside. */
-  | { readonly _tag: "Corrupt" }
+  /** It is the file of something else. */
+  | { readonly _tag: "Foreign" }
   /** It can be neither used nor made, for this reason. */
   | { readonly _tag: "Unusable"; readonly reason: string }
 )
 
-/** Looks at an index, by its path. */
-export const inspectState = (path: string): StateLook => {
-  const reason = whyNotWritable(dirname(path)) ?? whyNotWritable(`${path}.history`)
+/** Looks at the database in a folder. */
+export const inspectState = (folder: string): StateLook => {
+  const path = join(folder, "agentwire.db")
+  const reason = whyNotWritable(folder)
   if (reason !== undefined) return { _tag: "Unusable", path, reason }
-  const pid = ownerOf(`${path}.lock`)
-  if (pid !== undefined) return { _tag: "Locked", path, pid }
-  const text = textOf(path)
-  if (text._tag === "Absent") return { _tag: "Absent", path }
-  if (text._tag === "Failed") return { _tag: "Unusable", path, reason: text.reason }
-  const threads = threadsIn(text.text)
-  return threads === undefined ? { _tag: "Corrupt", path } : { _tag: "Usable", path, threads }
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (stats === undefined) return { _tag: "Absent", path }
+    if (!stats.isFile()) return { _tag: "Unusable", path, reason: `${path} is not a file` }
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return isOurs(path, stats.size) ? { _tag: "Usable", path, bytes: stats.size } : { _tag: "Foreign", path }
+  } catch (error) {
+    return { _tag: "Unusable", path, reason: `${path} cannot be read and written (${codeOf(error)})` }
+  }
 }
 
 /** Why nothing can be written in a folder, or in the one it would be made in. */
@@ -49,50 +49,22 @@ const whyNotWritable = (folder: string): string | undefined => {
   }
 }
 
-/** The process that has a lock; undefined when none does, or it is gone. */
-const ownerOf = (lock: string): number | undefined => {
-  const text = textOf(lock)
-  if (text._tag !== "Text") return undefined
-  const pid = member(text.text, "pid")
-  return typeof pid === "number" && Number.isInteger(pid) && pid > 0 && runs(pid) ? pid : undefined
-}
+/** What every SQLite database begins with, and where it says whose it is: https://sqlite.org/fileformat.html §1.3 */
+const sqlite = "SQLite format 3\0"
+const ownerAt = 68
+const owner = "agwr"
 
-const runs = (pid: number): boolean => {
+/** Whether a file is a database of agentwire, or an empty one that becomes one. */
+const isOurs = (path: string, size: number): boolean => {
+  if (size === 0) return true
+  const header = Buffer.alloc(ownerAt + owner.length)
+  const file = openSync(path, "r")
   try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // Another user's process may not be signalled, but it is there.
-    return codeOf(error) === "EPERM"
+    readSync(file, header, 0, header.length, 0)
+  } finally {
+    closeSync(file)
   }
-}
-
-type Text =
-  | { readonly _tag: "Text"; readonly text: string }
-  | { readonly _tag: "Absent" }
-  | { readonly _tag: "Failed"; readonly reason: string }
-
-const textOf = (path: string): Text => {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats === undefined) return { _tag: "Absent" }
-    // A pipe or a device has no end.
-    if (!stats.isFile()) return { _tag: "Failed", reason: `${path} is not a file` }
-    return { _tag: "Text", text: readFileSync(path, "utf8") }
-  } catch (error) {
-    return { _tag: "Failed", reason: `${path} cannot be read (${codeOf(error)})` }
-  }
-}
-
-const threadsIn = (text: string): number | undefined => {
-  const sessions = member(text, "version") === 1 ? member(text, "sessions") : undefined
-  return Array.isArray(sessions) ? sessions.length : undefined
-}
-
-/** A member of a text that is a JSON object; undefined when there is none. */
-const member = (text: string, key: string): unknown => {
-  const value = parseJson(text)
-  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+  return header.toString("latin1", 0, sqlite.length) === sqlite && header.toString("latin1", ownerAt) === owner
 }
 
 const codeOf = (error: unknown): string =>

@@ -8,6 +8,7 @@ import type { ApprovalMode } from "@agentwire/bridge/agui"
 import type { CliLauncherOptions } from "@agentwire/bridge/claude"
 import type { LogLevel } from "@agentwire/bridge/observe"
 import type { AgentOptions, BusyMode } from "@agentwire/bridge/session"
+import type { Durability } from "@agentwire/bridge/store"
 import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { type Limits, limitsOf } from "../Limits.ts"
@@ -21,6 +22,7 @@ export const optionWords = {
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt"],
+  durability: ["normal", "full"],
   "log-level": ["debug", "info", "warn", "error"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
@@ -44,6 +46,14 @@ export interface TokenChoice {
   readonly isNew: boolean
 }
 
+/** Where threads are kept, and how. */
+export interface DataChoice {
+  readonly folder: string
+  readonly durability: Durability
+  /** The indexes of earlier versions whose threads are taken over, once, where they are there. */
+  readonly imports: ReadonlyArray<string>
+}
+
 /** The options of the command. */
 export interface ServeOptions extends TokenChoice {
   readonly host: string
@@ -62,8 +72,8 @@ export interface ServeOptions extends TokenChoice {
   readonly busy: BusyMode
   readonly origins: ReadonlyArray<string>
   readonly hosts: ReadonlyArray<string>
-  /** The file that remembers the threads; undefined: they end with the bridge. */
-  readonly index: string | undefined
+  /** Where threads are kept; undefined: they end with the bridge. */
+  readonly data: DataChoice | undefined
   /** Begins with a slash and does not end with one. */
   readonly basePath: string | undefined
   readonly maxSessions: number | undefined
@@ -107,7 +117,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     origins: lists["origin"] ?? [],
     // An address cannot be rebound as a name can, and whoever listens on one wants to be reached by it.
     hosts: [...(lists["allow-host"] ?? []), ...(wildcards.has(host) ? [] : [host])],
-    index: indexOf(input, env),
+    data: dataOf(input, env),
     basePath: text(input, "base-path")
       ?.replace(/^\/*|\/*$/g, "")
       .replace(/^(?=.)/, "/"),
@@ -197,22 +207,46 @@ const agentOf = (input: Input): AgentOptions => {
 }
 
 /** Tapes and the demo agent have no conversation to continue. */
-const indexOf = (input: Input, env: Environment): string | undefined => {
-  const file = text(input, "index")
-  if (isSet(input, "no-index")) {
-    if (file !== undefined) throw new UsageFailure("Either --index or --no-index, not both.")
+const dataOf = (input: Input, env: Environment): DataChoice | undefined => {
+  checkOldOptions(input)
+  const folder = text(input, "data")
+  const [durability, index] = [word(input, "durability"), text(input, "import")]
+  const isKept = folder !== undefined || (text(input, "replay") === undefined && !isSet(input, "demo"))
+  if (!isKept || isSet(input, "no-data")) {
+    if (isSet(input, "no-data") && folder !== undefined) throw new UsageFailure("Either --data or --no-data, not both.")
+    if (durability !== undefined || index !== undefined)
+      throw new UsageFailure(`--${index === undefined ? "durability" : "import"} goes with --data: nothing is kept.`)
     return undefined
   }
-  if (file !== undefined) return resolve(file)
-  return text(input, "replay") === undefined && !isSet(input, "demo") ? defaultIndex(env) : undefined
+  return {
+    folder: folder === undefined ? defaultData(env) : resolve(folder),
+    durability: durability ?? "normal",
+    // The default place takes over what earlier versions had in theirs.
+    imports: [...(index === undefined ? [] : [resolve(index)]), ...(folder === undefined ? [oldIndex(env)] : [])]
+  }
 }
 
-/** Where the threads are remembered unless another file is named: where the XDG rules keep what outlives a program. */
-export const defaultIndex = (env: Environment): string => {
-  const state = env["XDG_STATE_HOME"]
-  // A relative path is to be ignored, by the same rules.
-  const folder = state?.startsWith("/") === true ? state : join(env["HOME"] || homedir(), ".local", "state")
-  return join(folder, "agentwire", "index.json")
+/** What became of options that are gone. */
+const checkOldOptions = (input: Input): void => {
+  const index = text(input, "index")
+  if (index !== undefined)
+    throw new UsageFailure(
+      `--index is gone: threads are kept in a database now, in --data DIR. To take over those of ${index}, say --import ${index} once.`
+    )
+  if (isSet(input, "no-index")) throw new UsageFailure("--no-index is --no-data now: nothing is kept.")
+}
+
+/** Where threads are kept unless another folder is named: where the XDG rules keep a person's data. */
+export const defaultData = (env: Environment): string => join(xdgFolder(env, "XDG_DATA_HOME", "share"), "agentwire")
+
+/** Where earlier versions remembered threads. */
+export const oldIndex = (env: Environment): string =>
+  join(xdgFolder(env, "XDG_STATE_HOME", "state"), "agentwire", "index.json")
+
+/** A folder of the XDG rules. A relative path is to be ignored, by the same rules. */
+const xdgFolder = (env: Environment, variable: string, name: string): string => {
+  const folder = env[variable]
+  return folder?.startsWith("/") === true ? folder : join(env["HOME"] || homedir(), ".local", name)
 }
 
 const text = ({ values }: Input, name: string): string | undefined => {

@@ -45,7 +45,7 @@ describe("the doctor", () => {
           node: "v18.0.0",
           env: {},
           findCli: noCli("CLI_NOT_FOUND"),
-          state: Effect.succeed({ _tag: "Corrupt", path: "/x" }),
+          state: Effect.succeed({ _tag: "Foreign", path: "/x" }),
           port: () => Effect.succeed({ free: false, code: "EADDRINUSE" })
         })
       )

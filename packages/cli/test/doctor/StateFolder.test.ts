@@ -1,16 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { SessionIndex } from "@agentwire/bridge/store"
+import { layerSqliteStore, Store } from "@agentwire/bridge/store"
 import { afterEach, beforeEach, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { inspectState } from "../../src/doctor/StateFolder.ts"
 
 let root = ""
+let folder = ""
 let path = ""
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-state-")))
-  path = join(root, "state", "agentwire", "index.json")
+  folder = join(root, "share", "agentwire")
+  path = join(folder, "agentwire.db")
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
@@ -24,56 +26,37 @@ const everything = () => readdirSync(root, { recursive: true }).sort()
 /** Takes a look that must leave all as it was. */
 const look = () => {
   const before = everything()
-  const found = inspectState(path)
+  const found = inspectState(folder)
   expect(everything()).toEqual(before)
   return found
 }
 
-/** A process that was, and is not any more. */
-const gone = 2 ** 22 + 1
-
-describe("the state folder", () => {
+describe("the folder of threads", () => {
   it("will be made where there is none", () => {
     expect(look()).toEqual({ _tag: "Absent", path })
   })
 
-  it.live("is locked while a bridge has it, and usable before and after", () =>
+  it.live("is usable while a bridge has it, and after", () =>
     Effect.gen(function* () {
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const index = yield* SessionIndex
-          yield* index.set("thread", { providerSessionId: "p", cwd: "/" })
-          expect(look()).toEqual({ _tag: "Locked", path, pid: process.pid })
-        }).pipe(Effect.provide(SessionIndex.layer({ path })))
-      )
-      expect(look()).toEqual({ _tag: "Usable", path, threads: 1 })
+      yield* Effect.gen(function* () {
+        yield* Store
+        expect(look()).toMatchObject({ _tag: "Usable", path })
+      }).pipe(Effect.provide(layerSqliteStore({ folder })))
+      expect(look()).toMatchObject({ _tag: "Usable", path })
     })
   )
 
-  it.each([`{"pid":${gone},"began":null,"token":"t"}`, "no JSON", '{"pid":-1}', '{"pid":"1"}', "null"])(
-    "is not locked by %s",
-    (lock) => {
-      write(`${path}.lock`, lock)
-      expect(look()).toEqual({ _tag: "Absent", path })
-    }
-  )
-
-  it.each(["", "{", "[]", "null", '{"version":2,"sessions":[]}', '{"version":1}'])("%j is no index", (text) => {
+  it.each(["{}", "SQLite format 3\0", `SQLite format 3\0${"x".repeat(200)}`])("%j is not its database", (text) => {
     write(path, text)
-    expect(look()).toEqual({ _tag: "Corrupt", path })
+    expect(look()).toEqual({ _tag: "Foreign", path })
   })
 
-  it("cannot be used where a file is in the place of its folder", () => {
-    write(join(root, "state"), "")
-    expect(look()).toEqual({ _tag: "Unusable", path, reason: `${join(root, "state")} is not a folder` })
+  it("cannot be used where a file is in its place", () => {
+    write(join(root, "share"), "")
+    expect(look()).toEqual({ _tag: "Unusable", path, reason: `${join(root, "share")} is not a folder` })
   })
 
-  it("cannot be used where a file is in the place of the conversations", () => {
-    write(`${path}.history`, "")
-    expect(look()).toEqual({ _tag: "Unusable", path, reason: `${path}.history is not a folder` })
-  })
-
-  it("cannot be used where a folder is in the place of the index", () => {
+  it("cannot be used where a folder is in the place of the database", () => {
     mkdirSync(path, { recursive: true })
     expect(look()).toEqual({ _tag: "Unusable", path, reason: `${path} is not a file` })
   })

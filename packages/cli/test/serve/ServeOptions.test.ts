@@ -2,7 +2,7 @@ import { resolve } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parse } from "../../src/Command.ts"
 import { serve } from "../../src/commands/serve.ts"
-import { defaultIndex, serveOptions, tokenVariable } from "../../src/serve/ServeOptions.ts"
+import { defaultData, oldIndex, serveOptions, tokenVariable } from "../../src/serve/ServeOptions.ts"
 
 const read = (args: ReadonlyArray<string>, env: Record<string, string> = { HOME: "/home/x" }) =>
   serveOptions(parse(serve, args), env)
@@ -18,7 +18,11 @@ describe("the options of serve", () => {
       busy: "reject",
       origins: [],
       isNew: true,
-      index: "/home/x/.local/state/agentwire/index.json",
+      data: {
+        folder: "/home/x/.local/share/agentwire",
+        durability: "normal",
+        imports: ["/home/x/.local/state/agentwire/index.json"]
+      },
       source: { _tag: "Cli", path: undefined, transport: "auto", record: undefined },
       agent: {}
     })
@@ -28,10 +32,13 @@ describe("the options of serve", () => {
     expect(read(["--demo"])).toMatchObject({
       source: { _tag: "Demo", speed: 1 },
       approvals: "interrupt",
-      index: undefined
+      data: undefined
     })
     expect(read(["--demo", "--speed", "instant"]).source).toEqual({ _tag: "Demo", speed: "instant" })
-    expect(read(["--demo", "--approvals", "deny", "--index", "/i"])).toMatchObject({ approvals: "deny", index: "/i" })
+    expect(read(["--demo", "--approvals", "deny", "--data", "/d"])).toMatchObject({
+      approvals: "deny",
+      data: { folder: "/d", imports: [] }
+    })
     for (const more of [
       ["--replay", "t"],
       ["--cli", "c"],
@@ -78,14 +85,39 @@ describe("the options of serve", () => {
     expect(read(["--base-path", path]).basePath).toBe("/kit")
   })
 
-  it("have no index for tapes, unless one is named", () => {
-    expect(read(["--replay", "x"]).index).toBeUndefined()
-    expect(read(["--replay", "x", "--index", "/i"]).index).toBe("/i")
-    expect(read(["--no-index"]).index).toBeUndefined()
+  it("keep nothing of tapes, unless a folder is named", () => {
+    expect(read(["--replay", "x"]).data).toBeUndefined()
+    expect(read(["--replay", "x", "--data", "/d"]).data).toEqual({ folder: "/d", durability: "normal", imports: [] })
+    expect(read(["--no-data"]).data).toBeUndefined()
+    expect(() => read(["--no-data", "--data", "/d"])).toThrow(/not both/)
   })
 
-  it("keep the index where the XDG rules say", () => {
-    expect(defaultIndex({ XDG_STATE_HOME: "/s", HOME: "/h" })).toBe("/s/agentwire/index.json")
-    expect(defaultIndex({ XDG_STATE_HOME: "relative", HOME: "/h" })).toBe("/h/.local/state/agentwire/index.json")
+  it("say how safe what is kept is, and what is taken over", () => {
+    expect(read(["--data", "/d", "--durability", "full", "--import", "/old.json"]).data).toEqual({
+      folder: "/d",
+      durability: "full",
+      imports: ["/old.json"]
+    })
+    for (const option of [
+      ["--durability", "full"],
+      ["--import", "/old.json"]
+    ])
+      expect(() => read(["--no-data", ...option])).toThrow(/nothing is kept/)
+    expect(() => read(["--durability", "some"])).toThrow(/normal or full/)
+  })
+
+  it("say what became of an index", () => {
+    expect(() => read(["--index", "/old.json"])).toThrow(/--data DIR.*--import \/old\.json/)
+    expect(() => read(["--no-index"])).toThrow(/--no-data/)
+  })
+
+  it("keep threads where the XDG rules say, and find those of earlier versions where they were", () => {
+    const env = { XDG_DATA_HOME: "/d", XDG_STATE_HOME: "/s", HOME: "/h" }
+    expect([defaultData(env), oldIndex(env)]).toEqual(["/d/agentwire", "/s/agentwire/index.json"])
+    const relative = { XDG_DATA_HOME: "relative", XDG_STATE_HOME: "relative", HOME: "/h" }
+    expect([defaultData(relative), oldIndex(relative)]).toEqual([
+      "/h/.local/share/agentwire",
+      "/h/.local/state/agentwire/index.json"
+    ])
   })
 })

@@ -19,9 +19,7 @@ export const closeSituation = (situation: Situation, outcome: TurnOutcome): Read
       // Between turns nothing is said any more, so that the end begins nothing at a client.
       return [inTurn && item.kind !== "task" ? { ...end, abandoned: true } : end]
     }),
-    ...[...situation.lanes.keys()]
-      .reverse()
-      .map((lane): Event => ({ type: "lane_closed", lane, outcome: incomplete })),
+    ...[...situation.lanes.keys()].reverse().map((lane): Event => ({ type: "lane_closed", lane, outcome: incomplete })),
     ...(situation.reply === undefined || inTurn
       ? []
       : [{ type: "reply_ended" as const, lane: null, id: situation.reply }]),

@@ -152,8 +152,8 @@ export class TranscriptBuilder {
 
   #change(id: string, event: Event): void {
     const known = this.#places.get(id)
-    if (known !== undefined) return changeEntry(known, event)
-    const begun = entryOf(event)
+    if (known !== undefined) changeEntry(known, event)
+    const begun = known === undefined ? entryOf(event) : undefined
     if (begun === undefined) return
     this.#entries.push(begun)
     this.#places.set(id, begun)

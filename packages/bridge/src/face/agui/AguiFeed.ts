@@ -32,11 +32,7 @@ export const aguiFeed = (
   )
 
 /** The place of a reader that has had all events before a number, as if it had read the turn that is open there. */
-const placeAt = (
-  log: EventLog,
-  options: Agui.WriteOptions,
-  seq: number
-): Effect.Effect<Place, ReadFailed> =>
+const placeAt = (log: EventLog, options: Agui.WriteOptions, seq: number): Effect.Effect<Place, ReadFailed> =>
   Effect.gen(function* () {
     const start = yield* log.turnBefore(seq)
     const begun = Agui.initialWriter(options, start.situation)

@@ -24,7 +24,9 @@ export const snapshots = (
   const messages = Agui.messagesOf(transcript)
   return [
     ...Agui.stateEvents(situation, had.state),
-    ...(messages.length === 0 ? [] : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had.messages) }])
+    ...(messages.length === 0
+      ? []
+      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had.messages) }])
   ]
 }
 
@@ -64,12 +66,7 @@ export const openQuestions = (
   })
 
 /** The first events for a reader that joins the open turn, and the writer that continues from there. */
-export const joinOpenTurn = (
-  options: Agui.WriteOptions,
-  moment: Moment,
-  runId: string,
-  had: Had
-): Agui.Written => {
+export const joinOpenTurn = (options: Agui.WriteOptions, moment: Moment, runId: string, had: Had): Agui.Written => {
   const { situation } = moment
   const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), {
     runId,

@@ -118,7 +118,15 @@ export const api = {
     description: "The agent starts with the first message, or with `start`.",
     body: Bodies.NewSession,
     output: json(Views.SessionView, 201),
-    refusals: [...ofBody, "BAD_THREAD_ID", "THREAD_EXISTS", "FOLDER_REFUSED", "SESSION_LIMIT", "STORE_FAILED", "CLOSING"]
+    refusals: [
+      ...ofBody,
+      "BAD_THREAD_ID",
+      "THREAD_EXISTS",
+      "FOLDER_REFUSED",
+      "SESSION_LIMIT",
+      "STORE_FAILED",
+      "CLOSING"
+    ]
   },
   "sessions.get": {
     summary: "All about a session",

@@ -7,7 +7,7 @@
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LogFailed, LogGap } from "../../log/BoundedLog.ts"
+import type { LogFailed, LogGap, ReadFailed } from "../../log/BoundedLog.ts"
 import type { WireEntry } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { aguiFeed, type FedEntry } from "../agui/AguiFeed.ts"
@@ -43,24 +43,25 @@ export const eventFrames = (session: Session, start: Start, lines = false): Stre
       .slice(had)
   /** The last number that the reader was sent. */
   let sent = start._tag === "At" ? start.from - 1 : -1
-  const follow = (from: number, had = 0): Stream.Stream<string, LogFailed> =>
-    aguiFeed(session, from).pipe(
-      Stream.flatMap((entry) => {
-        sent = entry.seq
-        return Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))
-      }),
-      Stream.catchTag("LogGap", () => anew)
-    )
+  const follow = (from: number, had = 0): Stream.Stream<string, ReadFailed> =>
+    Stream.flatMap(aguiFeed(session, from), (entry) => {
+      sent = entry.seq
+      return Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))
+    })
   const anew: Stream.Stream<string, LogFailed> = Stream.unwrap(
     Effect.map(log.moment(), ({ seq, situation, transcript }) => {
       sent = seq - 1
       const state = Agui.stateOf(situation.session, situation.state)
       const snapshot = { messages: Agui.messagesOf(transcript), state, next: seq }
-      return Stream.concat(Stream.make(frame(idOf(epoch, seq - 1), "snapshot", snapshot)), follow(seq))
+      // What is gone now was removed with its thread.
+      const rest = Stream.catchTag(follow(seq), "LogGap", () => Stream.empty)
+      return Stream.concat(Stream.make(frame(idOf(epoch, seq - 1), "snapshot", snapshot)), rest)
     })
   )
   const frames = Stream.suspend(() =>
-    start._tag === "At" && start.from <= log.next() ? follow(start.from, start.had) : anew
+    start._tag === "At" && start.from <= log.next()
+      ? Stream.catchTag(follow(start.from, start.had), "LogGap", () => anew)
+      : anew
   )
   return untilClosed(
     epoch,

@@ -27,7 +27,9 @@ const number = Schema.Int
 export const SessionListed = Schema.Struct({
   threadId: Schema.String,
   status: Status,
-  title: optional(described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")),
+  title: optional(
+    described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
+  ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   cwd: optional(Schema.String),
   mode: optional(Schema.String),
@@ -45,7 +47,9 @@ export const SessionView = Schema.Struct({
   status: Status,
   cwd: Schema.String,
   mode: optional(Schema.String),
-  title: optional(described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")),
+  title: optional(
+    described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
+  ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   openedAt: time("When the session was opened"),
   events: described(Schema.Struct({ next: number }), "The number the next event will have."),

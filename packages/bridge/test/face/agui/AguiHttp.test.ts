@@ -148,6 +148,7 @@ describe("a run after one whose reader left in the middle", () => {
       const fake = yield* leave(fakes)
       const answer = yield* run(fakes, "second", "copilotkit", { had: left })
       fake.say(...openText("n", "ne"))
+      yield* fake.log.settled
       const reading = yield* Effect.forkChild(sent(answer), { startImmediately: true })
       fake.say({ type: "item_grew", lane: null, id: "n", delta: "xt" }, { type: "item_ended", lane: null, id: "n" })
       fake.finish()
@@ -220,6 +221,7 @@ describe("a run that waits for its turn", () => {
       const fake = fakes.get("t")
       fake.queues = true
       fake.say({ type: "turn_started", cause: "agent" }, ...openText("m", "one "))
+      yield* fake.log.settled
       const reading = yield* Effect.forkChild(Effect.flatMap(run(fakes, "second"), sent), { startImmediately: true })
       fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()

@@ -1,14 +1,16 @@
 /** What the AG-UI face remembers of a thread: what its clients said, and where each of them was. */
 import { Agui, type Model } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { aguiThread, isMidRun, type Place, runIdOf } from "../../../src/face/agui/AguiThread.ts"
-import { type EventLog, makeEventLog } from "../../../src/log/EventLog.ts"
+import type { EventLog } from "../../../src/log/EventLog.ts"
 import { bareSession } from "../../BareSession.ts"
 import { wholeText } from "../../FakeSessions.ts"
+import { testLog } from "../../TestLog.ts"
 
-const setting = (log: EventLog = makeEventLog(() => 0)) => {
+const setting = (log: EventLog = testLog()) => {
   const session = bareSession("t", log)
-  const thread = aguiThread(session, "interrupt")
+  const thread = Effect.runSync(aguiThread(session, "interrupt"))
   /** A place between runs. */
   const at = (seq: number, last?: string): Place => ({ writer: Agui.initialWriter(thread.options), seq, last })
   return { at, log, session, thread }
@@ -20,13 +22,13 @@ const has = (...ids: ReadonlyArray<string>): ReadonlyArray<Agui.Message> =>
 describe("a thread", () => {
   it("is one for a session and a way of asking", () => {
     const { session, thread } = setting()
-    expect(aguiThread(session, "interrupt")).toBe(thread)
-    expect(aguiThread(session, "event")).not.toBe(thread)
+    expect(Effect.runSync(aguiThread(session, "interrupt"))).toBe(thread)
+    expect(Effect.runSync(aguiThread(session, "event"))).not.toBe(thread)
   })
 
   it("knows the messages from before a restart", () => {
     const before: Model.Transcript = { entries: [{ kind: "prompt", lane: null, id: "old", content: "Hi" }], omitted: 0 }
-    const { thread } = setting(makeEventLog(() => 0, {}, before))
+    const { thread } = setting(testLog({}, before))
     expect(thread.recall().known).toEqual(["old"])
   })
 

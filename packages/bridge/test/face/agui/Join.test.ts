@@ -1,4 +1,4 @@
-import { Agui, type Model } from "@agentwire/protocol"
+import { Agui, Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -6,20 +6,20 @@ import * as fc from "fast-check"
 import { aguiThread } from "../../../src/face/agui/AguiThread.ts"
 import { joinOpenTurn, openQuestions, snapshots } from "../../../src/face/agui/Join.ts"
 import { followLog, untilRunEnds } from "../../../src/face/agui/RunEvents.ts"
-import { makeEventLog } from "../../../src/log/EventLog.ts"
 import { bareSession } from "../../BareSession.ts"
 import { conversation } from "../../Conversation.ts"
 import { permission } from "../../FakeSessions.ts"
+import { testLog } from "../../TestLog.ts"
 
 /** What a reader is sent that joins after some events, up to the end of the run it joins; undefined between turns. */
 const joining = (events: ReadonlyArray<Model.Event>, cut: number, maxEvents: number) =>
   Effect.gen(function* () {
-    const log = makeEventLog(() => 0, { maxEvents })
-    const { options } = aguiThread(bareSession("thread", log), "interrupt")
+    const log = testLog({ maxEvents })
+    const { options } = yield* aguiThread(bareSession("thread", log), "interrupt")
     log.append(events.slice(0, cut))
-    const moment = log.moment()
+    const moment = yield* log.moment()
     if (moment.situation.turn === undefined) return undefined
-    const [writer, first] = joinOpenTurn(options, moment, "asked", [])
+    const [writer, first] = joinOpenTurn(options, moment, "asked", { messages: [] })
     const more: Array<Agui.AguiEvent> = []
     const end = cut + events.slice(cut).findIndex(({ type }) => type === "turn_ended") + 1
     let place = { writer, seq: moment.seq, last: undefined as string | undefined }
@@ -118,7 +118,7 @@ describe("a snapshot", () => {
   })
   const message = (id: string, content = id): Agui.Message => ({ id, role: "user", content })
   const given = (server: Model.Transcript, had: ReadonlyArray<Agui.Message>) =>
-    Agui.foldEvents(snapshots({ transcript: server }, had)).messages
+    Agui.foldEvents(snapshots({ situation: Model.emptySituation, transcript: server }, { messages: had })).messages
   const idsOf = (server: ReadonlyArray<string>, had: ReadonlyArray<string>) =>
     given(
       transcript(...server.map((id) => [id, id] as const)),
@@ -158,13 +158,15 @@ describe("a snapshot", () => {
     expect(given(server, [own]).filter(({ role }) => role === "tool")).toHaveLength(1)
   })
   it("says nothing where there is nothing to say", () => {
-    expect(snapshots({ transcript: transcript() }, [message("a")])).toEqual([])
+    expect(
+      snapshots({ situation: Model.emptySituation, transcript: transcript() }, { messages: [message("a")] })
+    ).toEqual([])
   })
 })
 
 describe("the questions that are open", () => {
   it("are interrupts, with the sub-agent that asks, but for those that are answered and calls of the page's tools", () => {
-    const log = makeEventLog(() => 0)
+    const log = testLog()
     const page = { id: "p", kind: "page_tool", message: "Run it.", call: "c", tool: "paint", input: {} } as const
     log.append([
       { type: "request_opened", lane: null, request: permission("a") },

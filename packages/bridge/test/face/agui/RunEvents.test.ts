@@ -5,10 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { aguiThread, type Place } from "../../../src/face/agui/AguiThread.ts"
 import { followLog, type Outgoing, runEvents } from "../../../src/face/agui/RunEvents.ts"
-import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
+import type { EventLogLimits } from "../../../src/log/EventLog.ts"
 import type { Accepted } from "../../../src/session/Session.ts"
 import { bareSession } from "../../BareSession.ts"
 import { wholeText } from "../../FakeSessions.ts"
+import { testLog } from "../../TestLog.ts"
 
 const begun = (ticket: string): Model.Event => ({ type: "turn_started", cause: "prompt", ticket })
 const ended: Model.Event = { type: "turn_ended", outcome: { type: "completed" } }
@@ -19,8 +20,8 @@ const turn = (ticket: string): ReadonlyArray<Model.Event> => [
 ]
 
 const setting = (limits: EventLogLimits = {}) => {
-  const log = makeEventLog(() => 0, limits)
-  const thread = aguiThread(bareSession("t", log), "event")
+  const log = testLog(limits)
+  const thread = Effect.runSync(aguiThread(bareSession("t", log), "event"))
   const newcomer = thread.readerFor([]).from
   const accepted = (begins: Accepted["begins"]): Accepted => ({ at: log.next(), situation: log.situation(), begins })
   const run = (runId: string, taken: Accepted, from: Place = newcomer) => {
@@ -94,6 +95,7 @@ describe("a run", () => {
       log.append(turn("other"))
       const taken = accepted("with_turn")
       log.append(turn("mine"))
+      yield* log.settled
       expect(joins(yield* run("mine", taken))).toBe(true)
     })
   )

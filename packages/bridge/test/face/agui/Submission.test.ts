@@ -1,12 +1,13 @@
 /** What a request to run asks of a session, and when it is refused. */
 import type { Agui, Model } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { type ApprovalMode, aguiThread } from "../../../src/face/agui/AguiThread.ts"
 import { readSubmission } from "../../../src/face/agui/Submission.ts"
-import { makeEventLog } from "../../../src/log/EventLog.ts"
 import { bareSession } from "../../BareSession.ts"
 import { permission } from "../../FakeSessions.ts"
+import { testLog } from "../../TestLog.ts"
 
 const user = (id: string): Agui.Message => ({ id, role: "user", content: `Prompt ${id}` })
 
@@ -23,15 +24,9 @@ const answerTo = (interruptId: string) => ({
 
 /** Reads requests of one thread, one after the other. */
 const reader = (approvals: ApprovalMode = "interrupt") => {
-  const thread = aguiThread(
-    bareSession(
-      "t",
-      makeEventLog(() => 0)
-    ),
-    approvals
-  )
-  return (request: Agui.RunAgentInput, requests: ReadonlyArray<Model.Request> = []) =>
-    readSubmission(thread, request, approvals, { requests, pageCalls: [], inTurn: requests.length > 0 })
+  const thread = Effect.runSync(aguiThread(bareSession("t", testLog()), approvals))
+  return (request: Agui.RunAgentInput, requests: ReadonlyArray<Model.Request> = [], state?: unknown) =>
+    readSubmission(thread, request, approvals, { requests, pageCalls: [], inTurn: requests.length > 0, state })
 }
 
 const said = (read: ReturnType<ReturnType<typeof reader>>) => Result.getOrThrow(read).prompt?.said.map(({ id }) => id)

@@ -107,6 +107,7 @@ describe("connect", () => {
       const fakes = fakeSessions()
       const fake = start(fakes)
       fake.say(...openText("m", "one "))
+      yield* fake.log.settled
       const reading = yield* Effect.forkChild(Effect.flatMap(connect(fakes), sent), { startImmediately: true })
       fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
@@ -182,6 +183,7 @@ describe("the envelope", () => {
       expect(yield* answer(fakes, { method: "info" })).toEqual(yield* Effect.provide(answerInfo({}), fakes.layer))
       const run = yield* answer(fakes, { method: "agent/run", params, body: { ...input("r"), messages } })
       expect(run).toMatchObject({ _tag: "Events", dialect: "0.0" })
+      yield* fakes.get("t").log.settled
       const reading = yield* Effect.forkChild(
         Effect.flatMap(answer(fakes, { method: "agent/connect", params, body: input("c") }), sent),
         { startImmediately: true }

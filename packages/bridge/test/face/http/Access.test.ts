@@ -186,7 +186,7 @@ describe("a preflight", () => {
   it("of an allowed page is answered without a token, with what is needed and no more", () => {
     const verdict = checkAccess({ ...options, allowedOrigins: [page] }, asked({ ...preflight, origin: page }))
     expect(verdict._tag).toBe("Preflight")
-    expect(verdict.headers["access-control-allow-methods"]).toBe("GET, POST, PUT, DELETE")
+    expect(verdict.headers["access-control-allow-methods"]).toBe("GET, POST, PUT, PATCH, DELETE")
     expect(verdict.headers["access-control-allow-headers"]).toBe(
       "authorization, content-type, last-event-id, mcp-session-id, mcp-protocol-version"
     )

@@ -27,6 +27,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "sessions.list": {},
   "sessions.create": { body: { cwd: "/", mode: "planner", model: "m", permissionMode: "plan" } },
   "sessions.get": {},
+  "sessions.change": { body: { title: "Words" } },
   "sessions.start": {},
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
   "sessions.interrupt": { body: {} },

@@ -8,13 +8,14 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { writeOptions } from "../../../src/face/agui/AguiThread.ts"
-import { idOf, type Start, startOf } from "../../../src/face/management/Cursor.ts"
+import { eventEpoch, idOf, lineEpoch, type Start, startOf } from "../../../src/face/management/Cursor.ts"
 import { eventFrames, wireFrames } from "../../../src/face/management/Frames.ts"
-import { type EventLogLimits, makeEventLog } from "../../../src/log/EventLog.ts"
+import type { EventLogLimits } from "../../../src/log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../../../src/log/WireLog.ts"
 import type { Session } from "../../../src/session/Session.ts"
 import { bareSession } from "../../BareSession.ts"
 import { conversation } from "../../Conversation.ts"
+import { testLog } from "../../TestLog.ts"
 
 interface Limits {
   readonly log?: EventLogLimits
@@ -22,10 +23,8 @@ interface Limits {
 }
 
 const sessionWith = ({ log, wire }: Limits = {}): Session => ({
-  ...bareSession(
-    "t",
-    makeEventLog(() => 0, log)
-  ),
+  ...bareSession("t", testLog(log)),
+  createdAt: 1_762_000_000_000,
   openedAt: 1_763_000_000_000,
   wire: makeWireLog(wire)
 })
@@ -79,7 +78,9 @@ const changed: Model.EventOf<"session_changed"> = {
 }
 
 const at = (session: Session, id: string | undefined): Start =>
-  Effect.runSync(startOf(session, id === undefined ? {} : { "last-event-id": id }, id === undefined ? 0 : undefined))
+  Effect.runSync(
+    startOf(eventEpoch(session), id === undefined ? {} : { "last-event-id": id }, id === undefined ? 0 : undefined)
+  )
 
 /** How a log grows, and how much a reader takes before it is cut off, by turns. */
 const turns = fc.array(fc.record({ grow: fc.nat(6), take: fc.nat(7) }), { maxLength: 30 })
@@ -102,7 +103,7 @@ describe("the events of a session", () => {
                 last = frame.id
               }
             }
-            session.log.close()
+            yield* session.log.close
             const rest = read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join(""))
             assert.strictEqual(rest.pop()?.event, "closed")
             assert.deepStrictEqual(
@@ -135,9 +136,9 @@ describe("the events of a session", () => {
               session.log.append(left.splice(0, grow))
               take(yield* atMost(eventFrames(session, at(session, last)), count))
             }
-            session.log.close()
+            yield* session.log.close
             take(read((yield* Stream.runCollect(eventFrames(session, at(session, last)))).join("")))
-            const { transcript } = session.log.moment()
+            const { transcript } = yield* session.log.moment()
             assert.deepStrictEqual(
               { messages: history.messages, state: history.state },
               JSON.parse(
@@ -150,22 +151,22 @@ describe("the events of a session", () => {
       { numRuns: 60 }
     ))
 
-  it.effect("begin with the conversation for who has nothing, and who comes from another opening", () =>
+  it.effect("begin with the conversation for who has nothing, and who comes from another thread of the name", () =>
     Effect.gen(function* () {
       const session = sessionWith()
       session.log.append([changed])
-      const before = { openedAt: session.openedAt - 1 }
+      const [epoch, before] = [eventEpoch(session), eventEpoch(session) - 1]
       const starts = [
-        yield* startOf(session, {}, undefined),
-        yield* startOf(session, { "last-event-id": idOf(before, 0) }, undefined),
-        yield* startOf(session, { "last-event-id": "99" }, undefined),
-        yield* startOf(session, {}, 2)
+        yield* startOf(epoch, {}, undefined),
+        yield* startOf(epoch, { "last-event-id": idOf(before, 0) }, undefined),
+        yield* startOf(epoch, { "last-event-id": "99" }, undefined),
+        yield* startOf(epoch, {}, 2)
       ]
       for (const start of starts) {
         const [frame] = yield* some(eventFrames(session, start), 1)
         assert.deepStrictEqual(frame, {
           event: "snapshot",
-          id: idOf(session, 0),
+          id: idOf(epoch, 0),
           data: { messages: [], state: Agui.stateOf(changed.info), next: 1 }
         })
       }
@@ -177,15 +178,15 @@ describe("the events of a session", () => {
       const session = sessionWith()
       const { log } = session
       log.append([{ type: "turn_started", cause: "agent" }])
-      const then = log.moment()
+      const then = yield* log.moment()
       log.append([changed])
-      const late: Session = { ...session, log: { ...log, moment: () => then } }
+      const late: Session = { ...session, log: { ...log, moment: () => Effect.succeed(then) } }
       const frames = yield* some(eventFrames(late, { _tag: "Fresh" }), 2)
       assert.deepStrictEqual(
         frames.map(({ event, id }) => [event, id]),
         [
-          ["snapshot", idOf(session, 0)],
-          ["message", idOf(session, 1)]
+          ["snapshot", idOf(eventEpoch(session), 0)],
+          ["message", idOf(eventEpoch(session), 1)]
         ]
       )
     })
@@ -199,7 +200,7 @@ describe("the events of a session", () => {
         { type: "item_started", lane: null, id: "u", item: { kind: "prompt", content: "Hi" } }
       ])
       const frames = yield* some(eventFrames(session, at(session, undefined)), 4)
-      const ids = ["0", "1.0", "1.1", "1"].map((id) => `${id}${idOf(session, 0).slice(1)}`)
+      const ids = ["0", "1.0", "1.1", "1"].map((id) => `${id}${idOf(eventEpoch(session), 0).slice(1)}`)
       assert.deepStrictEqual(
         frames.map(({ id }) => id),
         ids
@@ -215,7 +216,7 @@ describe("the events of a session", () => {
       session.log.append([{ type: "turn_started", cause: "prompt", ticket: "r" }])
       session.log.append([{ type: "item_started", lane: null, id: "u", item: { kind: "prompt", content: "Hi" } }], 0)
       session.log.append([changed], 7)
-      session.log.close()
+      yield* session.log.close
       const plain = read((yield* Stream.runCollect(eventFrames(session, at(session, undefined)))).join(""))
       const lined = read((yield* Stream.runCollect(eventFrames(session, at(session, undefined), true))).join(""))
       assert.deepStrictEqual(
@@ -236,7 +237,7 @@ describe("the events of a session", () => {
   it.effect("refuse an id that is none", () =>
     Effect.gen(function* () {
       for (const id of ["x", "1-", "-2", "1e3", "1-A", "1.", ".1", "1.1.1", "9".repeat(16)]) {
-        const refusal = yield* Effect.flip(startOf({ openedAt: 0 }, { "last-event-id": id }, undefined))
+        const refusal = yield* Effect.flip(startOf(0, { "last-event-id": id }, undefined))
         assert.strictEqual(refusal.code, "BAD_INPUT", id)
       }
     })
@@ -258,7 +259,7 @@ describe("the lines of a session", () => {
       const frames = yield* some(wireFrames(session, { _tag: "Fresh" }), 3)
       assert.deepStrictEqual(
         frames.map(({ id }) => id),
-        [7, 8, 9].map((seq) => idOf(session, seq))
+        [7, 8, 9].map((seq) => idOf(lineEpoch(session), seq))
       )
     })
   )
@@ -268,10 +269,13 @@ describe("the lines of a session", () => {
       const session = sessionWith({ wire: { maxLines: 3 } })
       yield* note(session, 10)
       const [gap, first] = yield* some(wireFrames(session, { _tag: "At", from: 2, had: 0 }), 2)
-      assert.deepStrictEqual(gap, { event: "gap", id: idOf(session, 6), data: { wanted: 2, oldest: 7 } })
-      assert.strictEqual(first?.id, idOf(session, 7))
-      const [, again] = yield* some(wireFrames(session, at(session, gap?.id)), 2)
-      assert.strictEqual(again?.id, idOf(session, 8), "the gap's id is one to go on from")
+      assert.deepStrictEqual(gap, { event: "gap", id: idOf(lineEpoch(session), 6), data: { wanted: 2, oldest: 7 } })
+      assert.strictEqual(first?.id, idOf(lineEpoch(session), 7))
+      const [, again] = yield* some(
+        wireFrames(session, Effect.runSync(startOf(lineEpoch(session), { "last-event-id": gap?.id ?? "" }, undefined))),
+        2
+      )
+      assert.strictEqual(again?.id, idOf(lineEpoch(session), 8), "the gap's id is one to go on from")
     })
   )
 })

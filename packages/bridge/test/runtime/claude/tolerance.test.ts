@@ -113,7 +113,7 @@ describe("a line that lacks what nothing depends on", () => {
   it.effect("keeps the conversation, though its init does not say which it is", () =>
     withSession(
       (line, say) => (isPrompt(line) ? say(without(init(), "session_id"), text("Hi."), result()) : Effect.void),
-      { resume: "provider-0" },
+      { thread: { providerSessionId: "provider-0" } },
       ({ agents, client, session }) =>
         Effect.gen(function* () {
           expect(outcome(yield* client.run("r1", { prompt: "Hi" }))).toEqual({ type: "success" })

@@ -1,11 +1,11 @@
-/** What `agentwire serve` needs by default: a place to remember threads, and a port. */
+/** What `agentwire serve` needs by default: a place to keep threads in, and a port. */
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
 import type { Check } from "./Check.ts"
 
-const anotherIndex = "agentwire serve --index FILE, or --no-index"
+const anotherPlace = "agentwire serve --data DIR, or --no-data"
 
-/** Whether the index can be used. */
+/** Whether threads can be kept. */
 export const state: Check = {
   name: "state",
   title: "State",
@@ -14,33 +14,29 @@ export const state: Check = {
       const { path } = look
       switch (look._tag) {
         case "Usable":
-          return { status: "ok", found: `${look.threads} threads in ${path}.`, facts: { path, threads: look.threads } }
+          return { status: "ok", found: `${sizeOf(look.bytes)} in ${path}.`, facts: { path, bytes: look.bytes } }
         case "Absent":
-          return { status: "ok", found: `${path} will be made.`, facts: { path, threads: 0 } }
-        case "Locked":
+          return { status: "ok", found: `${path} will be made.`, facts: { path, bytes: 0 } }
+        case "Foreign":
           return {
-            status: "warning",
-            found: `Process ${look.pid}, another bridge, is using ${path}.`,
-            advice: `A second bridge needs another one: ${anotherIndex}.`,
-            facts: { path, pid: look.pid }
-          }
-        case "Corrupt":
-          return {
-            status: "warning",
-            found: `${path} is not an index. serve will set it aside and forget earlier threads.`,
-            advice: `To keep them, repair it first. To use another one: ${anotherIndex}.`,
+            status: "problem",
+            found: `${path} is not a database of agentwire.`,
+            advice: `Move it away, or use another place: ${anotherPlace}.`,
             facts: { path }
           }
         case "Unusable":
           return {
             status: "problem",
-            found: `${path} cannot be used: ${look.reason}.`,
-            advice: `Make its folder one that you may write, or use another one: ${anotherIndex}.`,
+            found: `Threads cannot be kept: ${look.reason}.`,
+            advice: `Make its folder one that you may write, or use another one: ${anotherPlace}.`,
             facts: { path }
           }
       }
     })
 }
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 
 /** Where `serve` listens unless it is told otherwise. */
 const defaultPort = 3210

@@ -4,13 +4,13 @@ import { port, state } from "../../../src/doctor/checks/Serving.ts"
 import type { StateLook } from "../../../src/doctor/StateFolder.ts"
 import { surroundings } from "../FakeSurroundings.ts"
 
-const path = "/state/index.json"
+const path = "/share/agentwire/agentwire.db"
 
 const looks: ReadonlyArray<readonly [look: StateLook, status: string, words: string]> = [
-  [{ _tag: "Usable", path, threads: 3 }, "ok", "3 threads"],
+  [{ _tag: "Usable", path, bytes: 40_960 }, "ok", "41 kB"],
+  [{ _tag: "Usable", path, bytes: 3_500_000 }, "ok", "3.5 MB"],
   [{ _tag: "Absent", path }, "ok", "will be made"],
-  [{ _tag: "Locked", path, pid: 42 }, "warning", "Process 42"],
-  [{ _tag: "Corrupt", path }, "warning", "is not an index"],
+  [{ _tag: "Foreign", path }, "problem", "is not a database"],
   [{ _tag: "Unusable", path, reason: "the moon is full" }, "problem", "the moon is full"]
 ]
 
@@ -20,7 +20,7 @@ describe("the check of the state", () => {
       const found = yield* state.inspect(surroundings({ state: Effect.succeed(look) }))
       expect(found).toMatchObject({ status, facts: { path } })
       expect(found.found).toContain(words)
-      if (status !== "ok") expect(found.advice).toContain("agentwire serve --index FILE")
+      if (status !== "ok") expect(found.advice).toContain("agentwire serve --data DIR")
     })
   )
 })

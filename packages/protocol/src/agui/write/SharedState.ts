@@ -32,8 +32,10 @@ export const stateOf = (info: SessionInfo | undefined, state?: unknown): unknown
 }
 
 /** The event that tells the client what session this is. */
-export const sessionEvent = ({ settings, situation }: Pick<Writer, "settings" | "situation">, info: SessionInfo): AguiEvent =>
-  settings.keyedState && takesKeys(situation.state) ? keyEvent(info) : customEvent(info)
+export const sessionEvent = (
+  { settings, situation }: Pick<Writer, "settings" | "situation">,
+  info: SessionInfo
+): AguiEvent => (settings.keyedState && takesKeys(situation.state) ? keyEvent(info) : customEvent(info))
 
 const keyEvent = (info: SessionInfo): AguiEvent => ({
   type: "STATE_DELTA",
