@@ -17,14 +17,16 @@ import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
 import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
-import { pathAt } from "./ConversationPath.ts"
 import { makeLogWriter } from "./LogWriter.ts"
-import { type Moment, readMoment } from "./MomentReader.ts"
+import { type HistoryPage, type LogCut, type Moment, readHistory, readMoment } from "./MomentReader.ts"
+import { pageCursor } from "./PageCursor.ts"
 import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
-import { TranscriptTail } from "./TranscriptTail.ts"
+import { readThreadEnd } from "./StoredThreadTail.ts"
+import type { PageQuery } from "./TranscriptPages.ts"
 
-export type { Moment } from "./MomentReader.ts"
+export type { HistoryPage, Moment } from "./MomentReader.ts"
 export type { LogEntry, OpenAt, TurnStart } from "./StoredEntries.ts"
+export type { PageQuery } from "./TranscriptPages.ts"
 
 /** What a log may hold in memory, and how large what it gives may be. */
 export interface EventLogLimits {
@@ -65,6 +67,8 @@ export interface EventLog {
   readonly situation: () => Model.Situation
   /** What was said and what is open, when all is written that was added until now. */
   readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
+  /** A page of what was said, when all is written that was added until now. */
+  readonly page: (query: PageQuery) => Effect.Effect<HistoryPage, LogFailed>
   /** Waits until all that was added is written. */
   readonly settled: Effect.Effect<void, LogFailed>
   /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */
@@ -86,9 +90,6 @@ interface TakenBatch extends Batch {
   /** The number of the first event that is not in it. */
   readonly until: number
 }
-
-/** How many events are read at once when a thread is opened. */
-const pageSize = 1000
 
 /** How a turn ends whose bridge was gone before its end. */
 const bridgeEnded: Model.TurnOutcome = {
@@ -112,22 +113,11 @@ export const openEventLog = ({
     const { maxCharacters = 4_000_000, maxEvents = 2000, maxHistoryBytes = 8_000_000 } = limits
     const { checkpointCharacters = 1_000_000, checkpointEvents = 5000 } = limits
     const written = storedEntries(store, threadId)
-    const tail = new TranscriptTail(pathAt(claim.checkpoint))
-    let situation =
-      claim.checkpoint === undefined ? Model.emptySituation : Model.situationFromJson(claim.checkpoint.situation)
+    const end = yield* readThreadEnd(store, claim)
+    const { tail } = end
+    let { situation } = end
     /** What was added since the last checkpoint. */
-    const since = { events: 0, characters: 0 }
-
-    for (let at = claim.checkpoint?.seq ?? 0; at < claim.next; ) {
-      const events = yield* store.events(threadId, at, Math.min(pageSize, claim.next - at))
-      for (const { event } of events) {
-        situation = Model.applyToSituation(situation, event)
-        tail.apply(event)
-        since.events++
-      }
-      // A log that ends early would never end here.
-      at = events.length === 0 ? claim.next : at + events.length
-    }
+    const since = { events: end.events, characters: 0 }
 
     const window = makeBoundedLog<LogEntry, LogFailed>({ maxEntries: maxEvents, maxCharacters, first: claim.next })
     const failure = Deferred.makeUnsafe<LogFailed>()
@@ -256,6 +246,26 @@ export const openEventLog = ({
     append(Model.closeSituation(situation, bridgeEnded))
     const opened: OpenAt = yield* writer.look(() => ({ seq: window.next(), situation }))
 
+    /** Reads the store as it is at a moment. */
+    const look = <A>(read: (cut: LogCut) => Effect.Effect<A, StoreFailed>): Effect.Effect<A, LogFailed> =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => {
+          looking++
+        }),
+        () =>
+          failing(
+            Effect.flatMap(
+              writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() })),
+              read
+            )
+          ),
+        () =>
+          Effect.sync(() => {
+            looking--
+            if (isDue()) writer.kick()
+          })
+      )
+
     const failing = <A>(effect: Effect.Effect<A, ClaimLost | StoreFailed>): Effect.Effect<A, LogFailed> =>
       Effect.catch(effect, asFailure)
 
@@ -278,23 +288,13 @@ export const openEventLog = ({
         }),
       situation: () => situation,
       moment: ({ maxBytes = maxHistoryBytes } = {}) =>
-        Effect.acquireUseRelease(
-          Effect.sync(() => {
-            looking++
-          }),
-          () =>
-            failing(
-              Effect.flatMap(
-                writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() })),
-                (cut) => readMoment(store, threadId, cut, maxBytes)
-              )
-            ),
-          () =>
-            Effect.sync(() => {
-              looking--
-              if (isDue()) writer.kick()
-            })
+        look((cut) =>
+          Effect.map(readMoment(store, threadId, cut, maxBytes), ({ before, ...moment }) => ({
+            ...moment,
+            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, before)
+          }))
         ),
+      page: (query) => look(({ tail }) => readHistory(store, threadId, tail, query)),
       settled: failing(writer.look(() => undefined)),
       failure: Deferred.await(failure),
       close
