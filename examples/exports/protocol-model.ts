@@ -6,15 +6,20 @@ import {
   addUsage,
   applyToSituation,
   boundTranscript,
+  changeEntry,
+  closeSituation,
   Event,
   type EventOf,
   emptySituation,
   emptyTranscript,
+  entryOf,
   events,
   incomplete,
   isInBackground,
   isSlashCommand,
   noUsage,
+  situationFromJson,
+  situationToJson,
   slashCommandOf,
   subtractUsage,
   TranscriptBuilder,
@@ -37,6 +42,12 @@ console.log(said.every(Schema.is(Event)), Object.hasOwn(events, "turn_ended")) /
 const situation = said.reduce(applyToSituation, emptySituation)
 console.log(situation.turns, situation.items.get("1")?.phase) // 1 growing
 
+// As plain JSON, for stores; and the events that close it when whatever ran the agent is gone.
+const kept = situationToJson(situation)
+console.log(situationFromJson(JSON.parse(JSON.stringify(kept))).turns) // 1
+const gone = { type: "failed", code: "BRIDGE_ENDED", message: "The bridge ended." } as const
+console.log(closeSituation(situation, gone).map(({ type }) => type)) // [ 'item_ended', 'turn_ended' ]
+
 // A sub-agent whose call has its result, or was never seen, works in the background; the main thread does not.
 console.log(isInBackground(situation, "call"), isInBackground(situation, null)) // true false
 
@@ -45,6 +56,11 @@ console.log(transcriptOf(said).entries.map((entry) => entry.kind === "text" && e
 const builder = new TranscriptBuilder(emptyTranscript)
 for (const event of said) builder.apply(event)
 console.log(boundTranscript(builder.snapshot(), 10).omitted) // 1
+
+// The same by hand: the entry that an event begins, and what another event adds to it.
+const entry = entryOf({ type: "item_started", lane: null, id: "2", item: { kind: "text" } })
+if (entry !== undefined) changeEntry(entry, { type: "item_grew", lane: null, id: "2", delta: "More" })
+console.log(entry?.kind === "text" && entry.text) // More
 
 // A sub-agent that did not come to its end.
 const closed: EventOf<"lane_closed"> = { type: "lane_closed", lane: "call", outcome: incomplete }

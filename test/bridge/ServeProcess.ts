@@ -42,7 +42,7 @@ export const standInCli = fileURLToPath(new URL("faults/FaultyCli.mjs", import.m
 
 /** Starts a server and waits until it listens. */
 export const startServe = async ({
-  args = () => ["--no-index"],
+  args = () => ["--no-data"],
   before = ":",
   env = {},
   onEnd = () => undefined,

@@ -183,7 +183,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
           ...cliOf(setup),
           "--transport",
           transport,
-          "--no-index",
+          "--no-data",
           "--record",
           folder
         )
@@ -213,7 +213,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
   it.live("a second Ctrl-C does not wait, and leaves nothing behind either", () =>
     Effect.gen(function* () {
-      const serving = yield* serveCli(stays, "--no-index", "--allowed-tools", "Bash")
+      const serving = yield* serveCli(stays, "--no-data", "--allowed-tools", "Bash")
       beginTurn(serving)
       yield* eventually(() => existsSync(join(serving.project, "pid")), 60)
       const all = livingIn(serving.project)
@@ -230,7 +230,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
     it.live("in mid-turn, leaves nothing behind", () =>
       Effect.gen(function* () {
-        const serving = yield* serveCli(stays, "--no-index", "--allowed-tools", "Bash")
+        const serving = yield* serveCli(stays, "--no-data", "--allowed-tools", "Bash")
         beginTurn(serving)
         yield* eventually(() => existsSync(join(serving.project, "pid")), 60)
         const bash = Number(readFileSync(join(serving.project, "pid"), "utf8"))
@@ -245,7 +245,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
 
     it.live("while somebody is asked, leaves nothing behind", () =>
       Effect.gen(function* () {
-        const serving = yield* serveCli({ replies: [bash("touch no")] }, "--no-index", "--approvals", "interrupt")
+        const serving = yield* serveCli({ replies: [bash("touch no")] }, "--no-data", "--approvals", "interrupt")
         const agent = agentOf(serving)
         yield* Effect.promise(() => say(agent, "Go").runAgent())
         expect(agent.pendingInterrupts).toHaveLength(1)

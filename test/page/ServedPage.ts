@@ -39,7 +39,7 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const { args, program } = await installCli("2.1.325")
   const source = more.includes("--demo")
     ? []
-    : ["--cli", args[0] ?? program, "--index", join(root, "index.json"), "--mcp-config", mcpConfig]
+    : ["--cli", args[0] ?? program, "--data", join(root, "data"), "--mcp-config", mcpConfig]
   let child: ChildProcess | undefined
   let out = ""
   let port = "0"

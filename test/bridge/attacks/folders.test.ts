@@ -84,7 +84,7 @@ describe("a folder outside the roots", () => {
 
 describe("a start outside the roots", () => {
   test("does not happen", async () => {
-    const started = startServe({ args: (root) => ["--no-index", "--root", join(root, "home")] })
+    const started = startServe({ args: (root) => ["--no-data", "--root", join(root, "home")] })
     await expect(started).rejects.toThrow(/not under a folder that this bridge may work in/)
   })
 })

@@ -32,7 +32,7 @@ const startServe = async (
   more: Readonly<Record<string, string>>
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
   const root = join(project, "..")
-  const args = ["--port", "0", "--cwd", project, "--cli", options.cliPath ?? "", "--index", join(root, "index.json")]
+  const args = ["--port", "0", "--cwd", project, "--cli", options.cliPath ?? "", "--data", join(root, "data")]
   const child = spawn(
     process.execPath,
     [

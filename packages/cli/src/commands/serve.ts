@@ -104,7 +104,7 @@ generated here; auth is whether callers must send one.`,
       summary: "normal (default) outlives the process, full a loss of power, too"
     },
     import: { type: "string", value: "FILE", summary: "take over the threads of an index of an earlier version" },
-    index: { type: "string", hidden: true, summary: "gone: --data" },
+    index: { type: "string", hidden: true, value: "FILE", summary: "gone: --data" },
     "no-index": { type: "boolean", hidden: true, summary: "gone: --no-data" },
     record: { type: "string", value: "DIR", summary: "keep every agent on a tape" },
     replay: { type: "string", value: "PATH", summary: "serve a tape, or a folder of tapes, instead of a CLI" },

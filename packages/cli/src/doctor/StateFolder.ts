@@ -53,6 +53,7 @@ const whyNotWritable = (folder: string): string | undefined => {
 const sqlite = "SQLite format 3\0"
 const ownerAt = 68
 const owner = "agwr"
+const nobody = "\0\0\0\0"
 
 /** Whether a file is a database of agentwire, or an empty one that becomes one. */
 const isOurs = (path: string, size: number): boolean => {
@@ -64,7 +65,9 @@ const isOurs = (path: string, size: number): boolean => {
   } finally {
     closeSync(file)
   }
-  return header.toString("latin1", 0, sqlite.length) === sqlite && header.toString("latin1", ownerAt) === owner
+  // What a bridge has just made may be in the write-ahead log only: then the file is nobody's yet.
+  const named = header.toString("latin1", ownerAt)
+  return header.toString("latin1", 0, sqlite.length) === sqlite && (named === owner || named === nobody)
 }
 
 const codeOf = (error: unknown): string =>

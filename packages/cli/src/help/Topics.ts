@@ -73,8 +73,10 @@ the agents. Tapes have secrets replaced (agentwire help tapes).`
     text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends
   CLAUDE_PATH       the claude program, without --cli; otherwise it is found in the PATH
   PATH              where claude and what record starts are looked for
-  HOME              below it are the defaults of the next two; tapes do not name it
-  XDG_STATE_HOME    where serve remembers threads: agentwire/index.json in it
+  HOME              below it are the defaults of the next three; tapes do not name it
+  XDG_DATA_HOME     where serve keeps threads: agentwire/agentwire.db in it
+                    (default ~/.local/share)
+  XDG_STATE_HOME    where earlier versions remembered threads, which serve takes over
                     (default ~/.local/state)
   XDG_CACHE_HOME    where drift keeps the CLIs it installs: agentwire/cli in it
                     (default ~/.cache)

@@ -103,7 +103,7 @@ describe("agentwire serve", () => {
       "0",
       "--cwd",
       folder,
-      "--no-index",
+      "--no-data",
       "--cli",
       process.execPath,
       ...args

@@ -41,7 +41,7 @@ const serving = async (
   const greeted = new Promise<string>((resolve) => {
     greet = resolve
   })
-  const exit = main(["serve", "--port", "0", "--cwd", folder, "--no-index", ...args], {
+  const exit = main(["serve", "--port", "0", "--cwd", folder, "--no-data", ...args], {
     stdin: Readable.from([]),
     out: async (text) => greet(text),
     err: (text) => {
@@ -267,7 +267,7 @@ describe("agentwire serve", () => {
 
 describe("agentwire serve says what is wrong", () => {
   const fails = async (...args: ReadonlyArray<string>) => {
-    const { code, err, out } = await run(["serve", "--no-index", ...args])
+    const { code, err, out } = await run(["serve", "--no-data", ...args])
     expect({ code, out }).toEqual({ code: 2, out: "" })
     expect(err).not.toContain("    at ")
     return err
@@ -305,26 +305,13 @@ describe("agentwire serve says what is wrong", () => {
     expect(await fails("--replay", file)).toContain("is not a tape")
   })
 
-  it("when the index belongs to another bridge", async () => {
-    const index = join(folder, "index.json")
-    const args = ["serve", "--replay", tape, "--cwd", folder, "--port", "0", "--index", index]
-    let greet: () => void = () => undefined
-    const greeted = new Promise<void>((resolve) => {
-      greet = resolve
-    })
-    const first = main(args, {
-      stdin: Readable.from([]),
-      out: async () => greet(),
-      err: () => {},
-      progress: () => {},
-      paint: plain
-    })
-    await greeted
+  it("when threads cannot be kept where they are to be", async () => {
+    const file = join(folder, "a file")
+    writeFileSync(file, "")
+    const args = ["serve", "--replay", tape, "--cwd", folder, "--port", "0", "--data", join(file, "data")]
     const { code, err } = await run(args)
-    process.emit("SIGINT")
-    expect(await first).toBe(0)
     expect(code).toBe(2)
-    expect(err).toMatch(/--index FILE.*--no-index/)
+    expect(err).toMatch(/--data DIR.*--no-data/)
   })
 
   it("when there would be no lock on an open door", async () => {
@@ -346,7 +333,9 @@ describe("agentwire serve says what is wrong", () => {
     [["--replay", "x", "--cli", "claude"], "--cli is for a live CLI"],
     [["--replay", "x", "--record", "y"], "--record is for a live CLI"],
     [["--no-auth", "--token", "t"], "Either --token or --no-auth"],
-    [["--index", "x"], "Either --index or --no-index"],
+    [["--data", "x"], "Either --data or --no-data"],
+    [["--index", "x"], "--import x"],
+    [["--no-index"], "--no-index is --no-data now"],
     [["--cwd="], "--cwd is empty."],
     [["hello"], 'serve takes no "hello".'],
     [["--demo", "--port", "0", "--policy", "x"], "Cannot read the policy"],

@@ -46,7 +46,7 @@ describe("the folder of threads", () => {
     })
   )
 
-  it.each(["{}", "SQLite format 3\0", `SQLite format 3\0${"x".repeat(200)}`])("%j is not its database", (text) => {
+  it.each(["{}", "SQLite format 2\0", `SQLite format 3\0${"x".repeat(200)}`])("%j is not its database", (text) => {
     write(path, text)
     expect(look()).toEqual({ _tag: "Foreign", path })
   })

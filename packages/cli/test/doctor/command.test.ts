@@ -95,12 +95,12 @@ describe("agentwire doctor", () => {
     expect(of("cli")).toMatchObject({ status: "problem" })
   })
 
-  it("sees another bridge", async () => {
-    const state = join(folder, ".local", "state", "agentwire")
-    mkdirSync(state, { recursive: true })
-    writeFileSync(join(state, "index.json.lock"), JSON.stringify({ pid: process.ppid, began: null, token: "t" }))
+  it("sees that something else is where threads are to be kept", async () => {
+    const data = join(folder, ".local", "share", "agentwire")
+    mkdirSync(data, { recursive: true })
+    writeFileSync(join(data, "agentwire.db"), "no database")
     const { of } = await examine("--no-run")
-    expect(of("state")).toMatchObject({ status: "warning", facts: { pid: process.ppid } })
+    expect(of("state")).toMatchObject({ status: "problem", facts: { path: join(data, "agentwire.db") } })
   })
 
   it("sees that the port is taken", async () => {
