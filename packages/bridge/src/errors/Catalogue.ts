@@ -6,6 +6,7 @@ import type { ErrorArea } from "./Explained.ts"
 import { clientErrors, refusals } from "./RequestErrors.ts"
 import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
 import * as Start from "./StartErrors.ts"
+import { transcriptErrors } from "./TranscriptErrors.ts"
 
 /** Every stable code, by where it appears. */
 export const errorAreas: ReadonlyArray<ErrorArea> = [
@@ -64,6 +65,7 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     where: "`SessionIndexFailed`, `HistoryStoreFailed`, and the log.",
     codes: Start.storeErrors
   },
+  { title: "Sessions that the provider kept", where: "`TranscriptFailed`.", codes: transcriptErrors },
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {
     title: "Lines of the wire",

@@ -3,7 +3,7 @@
  *
  * Each has a file of its own, `<session>/subagents/agent-<id>.jsonl`, and from 2.1.197 on a small one beside it that
  * names the call. Before that, the result of the call names the agent; an agent that was cut off has only the words it
- * was given. Versions before 2.1 wrote them into the session's own file, as `isSidechain`.
+ * was given. 2.0.45 has the files beside the session's; before, the lines were in that, as `isSidechain`.
  */
 import { isRecord } from "../../wire/Json.ts"
 import { actionOf } from "../fold/Action.ts"
@@ -62,18 +62,23 @@ export const agentsOf = (tree: TranscriptTree, files: ReadonlyArray<AgentFile>):
     if (same === undefined) byPrompt.set(launch.prompt, [launch])
     else same.push(launch)
   }
-  return all.map((file, index) => {
-    const call = told[index] ?? byPrompt.get(promptOf(file) ?? "")?.shift()?.id
+  return all.flatMap((file, index): ReadonlyArray<TranscriptAgent> => {
+    const prompt = promptOf(file)
+    const call = told[index] ?? byPrompt.get(prompt ?? "")?.shift()?.id
+    // Nobody asked it anything: 2.0.45 warms up, and keeps what came of it.
+    if (call === undefined && prompt === undefined) return []
     const launch = byId.get(call ?? "")
     const meta = fieldsIn(file.meta)
-    return {
-      id: file.id,
-      lane: call ?? `agent:${file.id}`,
-      call,
-      name: textIn(meta["agentType"]) ?? launch?.name,
-      description: textIn(meta["description"]) ?? launch?.description,
-      nodes: file.nodes
-    }
+    return [
+      {
+        id: file.id,
+        lane: call ?? `agent:${file.id}`,
+        call,
+        name: textIn(meta["agentType"]) ?? launch?.name,
+        description: textIn(meta["description"]) ?? launch?.description,
+        nodes: file.nodes
+      }
+    ]
   })
 }
 
@@ -115,5 +120,5 @@ const promptOf = ({ nodes }: AgentFile): string | undefined => {
   const content = first?.name === "user" ? first.message.message.content : undefined
   if (typeof content === "string" || content === undefined) return content
   const [part] = content
-  return part?.type === "text" ? part.text : undefined
+  return part?.type === "text" ? part.text : ""
 }

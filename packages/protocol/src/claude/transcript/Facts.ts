@@ -2,8 +2,9 @@
  * What a session file says about its session: title, folder, times, who wrote it. Enough of it is in the first and the
  * last lines of a file, so that a list of sessions needs no more: the CLI writes titles again whenever it exits.
  */
+import { Framer } from "../../wire/Framer.ts"
 import { timeOf } from "./Node.ts"
-import type { DecodedLine } from "./TranscriptCodec.ts"
+import { type DecodedLine, transcriptCodec } from "./TranscriptCodec.ts"
 import { queuedWordsOf, wordsOf } from "./UserWords.ts"
 
 /** Who gave a session its title. */
@@ -42,6 +43,34 @@ export interface FactsBuilder {
   readonly add: (decoded: DecodedLine) => void
   /** What is known by now. */
   readonly facts: () => TranscriptFacts
+}
+
+/**
+ * What the first and the last bytes of a session file say about its session. `tail` is left out where `head` is the
+ * whole file. Lines that either of them cuts are left out.
+ */
+export const factsOfEnds = (head: Uint8Array, tail?: Uint8Array): TranscriptFacts => {
+  const { add, facts } = makeFacts()
+  const decode = (bytes: Uint8Array): void => {
+    for (const line of new Framer().push(bytes)) {
+      const decoded = transcriptCodec.decodeFramed(line)
+      if (decoded !== undefined) add(decoded)
+    }
+  }
+  decode(tail === undefined ? withLineEnd(head) : head)
+  if (tail !== undefined) decode(withLineEnd(tail.subarray(tail.indexOf(lineFeed) + 1)))
+  return facts()
+}
+
+const lineFeed = 10
+
+/** The last line of a file need not have its end. */
+const withLineEnd = (bytes: Uint8Array): Uint8Array => {
+  if (bytes.at(-1) === lineFeed) return bytes
+  const ended = new Uint8Array(bytes.length + 1)
+  ended.set(bytes)
+  ended[bytes.length] = lineFeed
+  return ended
 }
 
 /** The most of a prompt that is kept as a title. */

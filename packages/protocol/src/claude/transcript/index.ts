@@ -5,7 +5,7 @@
 export type { AgentFile, TranscriptAgent } from "./Agents.ts"
 export { attachmentLines, QueuedCommandLine } from "./AttachmentLine.ts"
 export type { ContextMessage } from "./Context.ts"
-export { type FactsBuilder, makeFacts, type TitleSource, type TranscriptFacts } from "./Facts.ts"
+export { type FactsBuilder, factsOfEnds, makeFacts, type TitleSource, type TranscriptFacts } from "./Facts.ts"
 export { AssistantLine, ProgressLine, TranscriptMessage, UserLine } from "./Line.ts"
 export type { SaidLine, TranscriptNode } from "./Node.ts"
 export { type Rewound, readTranscriptFile, type TranscriptFile, TranscriptReader, type UnreadLine } from "./Reader.ts"
