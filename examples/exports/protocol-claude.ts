@@ -108,3 +108,12 @@ console.log(Claude.compareVersions("2.1.37", "2.1.113") < 0, Claude.measuredVers
 // Which control requests a version answers.
 console.log(Claude.answers("get_settings", "2.1.37"), Claude.lookupAnswer("get_settings", "2.1.37").assumed) // silent false
 console.log(Object.hasOwn(Claude.controlAnswers, "get_settings")) // true
+
+// ── Session files ──
+
+// What the CLI keeps of a session itself: lines as above, put together to what was said, whatever branches there are.
+const userLine = { type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: "Hi" } }
+const file = Claude.Transcript.readTranscriptFile(new TextEncoder().encode(Claude.encodeLine(userLine)))
+const kept = Claude.Transcript.sessionOf({ sessionId: "s1", main: file })
+console.log(Claude.Transcript.sessionTranscript(kept).entries.map(({ kind }) => kind)) // [ 'prompt' ]
+console.log(Claude.Transcript.sessionBranches(kept).length, kept.facts.title) // 0 Hi
