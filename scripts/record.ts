@@ -1,11 +1,12 @@
 /**
  * Records scenarios with the real CLI: `npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old]
- * [--missing] [--debug] [--jobs N] [scenario...]`.
+ * [--transcripts] [--missing] [--debug] [--jobs N] [scenario...]`.
  *
  * Without names every scenario that applies to the version is recorded; with names (a trailing `*` stands for any
  * ending) only those are replaced in `tapes/<version>-<transport>`. `--demo` records the turns of the demo agent
  * instead, into `tapes/demo/<version>-<transport>`. `--old` is for versions before the library's first, and writes into
- * `tapes/old/<version>-<transport>`. `--missing` leaves out what is there already; `--debug` shows the
+ * `tapes/old/<version>-<transport>`. `--transcripts` keeps the session files that the CLI writes and
+ * the tapes beside them, in `transcripts/<version>`: for those scenarios that are named. `--missing` leaves out what is there already; `--debug` shows the
  * model requests and stderr. A tape that went wrong is not kept.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
@@ -15,14 +16,16 @@ import { parseArgs } from "node:util"
 import { progressBar } from "../packages/cli/src/ProgressBar.ts"
 import { progressLine } from "../packages/cli/src/ProgressLine.ts"
 import { type CliCommand, installCli } from "../packages/fixtures/src/InstallCli.ts"
+import { storeKeptSession } from "../packages/fixtures/src/KeptSessions.ts"
 import { type Recorded, recordAll } from "../packages/fixtures/src/Recorder.ts"
 import { appliesTo } from "../packages/fixtures/src/Scenario.ts"
 import { demoScenarios } from "../packages/fixtures/src/scenarios/demo.ts"
 import { scenariosOver } from "../packages/fixtures/src/scenarios/index.ts"
+import { keptScenarios } from "../packages/fixtures/src/scenarios/kept.ts"
 import { demoLibrary, library, listTapes, oldLibrary, removeTapes, storeTapes } from "../packages/fixtures/src/Tapes.ts"
 
 const usage =
-  "usage: npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old] [--missing] [--debug] [--jobs N] [scenario...]"
+  "usage: npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old] [--transcripts] [--missing] [--debug] [--jobs N] [scenario...]"
 
 const main = async (signal: AbortSignal): Promise<number> => {
   const { positionals, values } = parseArgs({
@@ -32,6 +35,7 @@ const main = async (signal: AbortSignal): Promise<number> => {
       transport: { type: "string", default: "stdio" },
       demo: { type: "boolean", default: false },
       old: { type: "boolean", default: false },
+      transcripts: { type: "boolean", default: false },
       missing: { type: "boolean", default: false },
       debug: { type: "boolean", default: false },
       jobs: { type: "string", default: "2" }
@@ -39,14 +43,14 @@ const main = async (signal: AbortSignal): Promise<number> => {
   })
   const { cli: version, transport } = values
   const jobs = Number(values.jobs)
-  if (version === undefined || (transport !== "stdio" && transport !== "ws") || !(jobs >= 1)) {
+  const isOdd = values.transcripts && positionals.length === 0
+  if (version === undefined || (transport !== "stdio" && transport !== "ws") || !(jobs >= 1) || isOdd) {
     console.error(usage)
     return 2
   }
   const root = values.demo ? demoLibrary : values.old ? oldLibrary : library
-  const applying = (values.demo ? demoScenarios : scenariosOver(transport)).filter((scenario) =>
-    appliesTo(scenario, version)
-  )
+  const offered = values.transcripts ? [...scenariosOver(transport), ...keptScenarios] : scenariosOver(transport)
+  const applying = (values.demo ? demoScenarios : offered).filter((scenario) => appliesTo(scenario, version))
   const unheard = positionals.filter((pattern) => !applying.some(({ name }) => named(name)(pattern)))
   if (unheard.length > 0) {
     console.error(`No scenario over ${transport} on ${version} is called ${unheard.join(", ")}.`)
@@ -71,8 +75,11 @@ const main = async (signal: AbortSignal): Promise<number> => {
     onDone: (one) => {
       const { name } = one.scenario
       done++
-      if (one.problems.length === 0 && !signal.aborted)
-        storeTapes({ scenario: name, transport, version }, one.played.tapes, root)
+      if (one.problems.length === 0 && !signal.aborted) {
+        if (values.transcripts)
+          storeKeptSession({ scenario: name, version }, { files: one.played.kept, tapes: one.played.tapes })
+        else storeTapes({ scenario: name, transport, version }, one.played.tapes, root)
+      }
       line.clear()
       console.log(`${done}/${chosen.length} ${report(one)}`)
       if (values.debug && one.played.stderr !== "") console.error(one.played.stderr.slice(0, 4000))

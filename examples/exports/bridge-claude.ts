@@ -3,13 +3,19 @@ import {
   AgentGone,
   AgentLauncher,
   type AgentTap,
+  adoptSession,
   ControlFailed,
   claudeToolInputs,
   cliLauncher,
   findCli,
+  findSession,
   LaunchFailed,
   layerClaudeRuntime,
-  layerClaudeRuntimeWith
+  layerClaudeRuntimeWith,
+  listSessions,
+  projectsFolder,
+  readSession,
+  TranscriptFailed
 } from "@agentwire/bridge/claude"
 import { Runtime } from "@agentwire/bridge/session"
 import { Effect, Layer } from "effect"
@@ -44,3 +50,16 @@ console.log(new ControlFailed({ code: "REFUSED", subtype: "set_model", message: 
 
 // Which fields of its tools' inputs are paths and shell texts: for policies.
 console.log(claudeToolInputs.shells["Bash"], claudeToolInputs.paths["Read"]?.field) // command file_path
+
+// The sessions that the CLI kept itself: those of a folder, one by the beginning of its id, and all that was said in it.
+console.log(projectsFolder({ HOME: "/home/ada" })) // /home/ada/.claude/projects
+const unknown = await Effect.runPromise(Effect.flip(listSessions({ projects: "/nowhere", cwd: "/home/ada/app" })))
+console.log(unknown instanceof TranscriptFailed, unknown.code) // true TRANSCRIPT_NOT_FOUND
+export const wholeSession = findSession(projectsFolder(), "3f2a").pipe(Effect.flatMap((place) => readSession(place)))
+
+// One that was started in a terminal, with what a program needs to go on with it.
+export const fromTerminal = adoptSession(projectsFolder(), "3f2a").pipe(
+  Effect.map(
+    ({ cwd, entries, providerSessionId }) => `${entries.length} entries, claude --resume ${providerSessionId} in ${cwd}`
+  )
+)

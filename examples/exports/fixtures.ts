@@ -13,7 +13,9 @@ import {
   GzipFailed,
   gunzipped,
   installCli,
+  keptSessions,
   listTapes,
+  loadKeptSession,
   loadTape,
   type ModelScript,
   missingFrom,
@@ -48,6 +50,13 @@ console.log(demoTapes.length > 0, oldTapes.length > 0) // true true
 const lines = wireLines("tool_approved", tape)
 console.log(lines[0]?.from, recordings.includes("2.1.325")) // host true
 export const everyLine = () => readRecording("2.1.325")
+
+// What the CLI itself kept of a session, with the tapes of the same run.
+const [kept] = keptSessions.filter(({ scenario }) => scenario === "plain_text").map((entry) => loadKeptSession(entry))
+console.log(
+  kept?.files.every(({ path }) => path.endsWith(".jsonl")),
+  kept?.tapes.length
+) // true 1
 
 // What messages and keys there are in one that are not in another.
 const outline = outlineOf(lines.map(({ line }) => line))

@@ -113,3 +113,12 @@ console.log(Claude.answers("get_settings", "2.1.37"), Claude.lookupAnswer("get_s
 console.log(Claude.launchOptions.effort.how, Claude.lookupOption("effort", "2.1.37").value) // `--effort` unknown
 console.log(Object.keys(Claude.hookEventVersions).length, Claude.lookupHookEvent("MessageDisplay", "2.1.325").value) // 33 known
 console.log(Object.hasOwn(Claude.controlAnswers, "get_settings")) // true
+
+// ── Session files ──
+
+// What the CLI keeps of a session itself: lines as above, put together to what was said, whatever branches there are.
+const userLine = { type: "user", uuid: "u1", parentUuid: null, message: { role: "user", content: "Hi" } }
+const file = Claude.Transcript.readTranscriptFile(new TextEncoder().encode(Claude.encodeLine(userLine)))
+const kept = Claude.Transcript.sessionOf({ sessionId: "s1", main: file })
+console.log(Claude.Transcript.sessionTranscript(kept).entries.map(({ kind }) => kind)) // [ 'prompt' ]
+console.log(Claude.Transcript.sessionBranches(kept).length, kept.facts.title) // 0 Hi

@@ -27,5 +27,23 @@ export type {
 } from "./runtime/claude/HookCallbacks.ts"
 /** A control request that the CLI refused or left unanswered. */
 export { ControlFailed } from "./runtime/claude/HostRequests.ts"
+/** The sessions that the CLI kept itself: which there are, and all of one, to show it or to go on with it. */
+export {
+  findSession,
+  type ListedSession,
+  type ListSessions,
+  listSessions,
+  projectsFolder,
+  type SessionPage,
+  type SessionPlace,
+  TranscriptFailed
+} from "./runtime/claude/SessionFolder.ts"
 /** What the inputs of the CLI's tools mean, for policies. */
 export { claudeToolInputs } from "./runtime/claude/ToolInputs.ts"
+export {
+  type AdoptableSession,
+  adoptSession,
+  type ReadSession,
+  readSession,
+  type TranscriptLimits
+} from "./runtime/claude/Transcripts.ts"

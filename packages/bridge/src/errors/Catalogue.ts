@@ -6,6 +6,7 @@ import type { ErrorArea } from "./Explained.ts"
 import { clientErrors, refusals } from "./RequestErrors.ts"
 import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
 import * as Start from "./StartErrors.ts"
+import { transcriptErrors } from "./TranscriptErrors.ts"
 
 /** Every stable code, by where it appears. */
 export const errorAreas: ReadonlyArray<ErrorArea> = [
@@ -66,6 +67,7 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
   },
   { title: "The database", where: "`StoreFailed`.", codes: Start.databaseErrors },
   { title: "Who writes a thread", where: "`ThreadElsewhere`, `ThreadMissing`, `ClaimLost`.", codes: Start.claimErrors },
+  { title: "Sessions that the provider kept", where: "`TranscriptFailed`.", codes: transcriptErrors },
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {
     title: "Lines of the wire",

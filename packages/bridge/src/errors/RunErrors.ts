@@ -44,6 +44,10 @@ export const agentRunErrors: Readonly<Record<string, Explained>> = {
     "Read the message. The next run starts another process and continues the conversation."
   ),
   stream_ended: explained("The agent's output ended in the middle of the turn.", "Begin another run."),
+  transcript_ended: explained(
+    "The session file that the agent kept does not tell how this turn ended: its process was ended, or it still runs.",
+    "Nothing: the conversation can be continued."
+  ),
   error_during_execution: explained("The turn failed before it was complete.", "Read the message, and try again."),
   error_max_turns: explained(
     "The turn reached the limit on the number of model calls.",

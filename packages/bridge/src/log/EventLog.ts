@@ -17,16 +17,18 @@ import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
 import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
-import { pathAt } from "./ConversationPath.ts"
 import { type EntryView, type LogCut, mapViewError, viewEntries } from "./EntryView.ts"
 import { makeLogWriter } from "./LogWriter.ts"
-import { type Moment, readMoment } from "./MomentReader.ts"
+import { type HistoryPage, type Moment, readHistory, readMoment } from "./MomentReader.ts"
+import { pageCursor } from "./PageCursor.ts"
 import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
-import { TranscriptTail } from "./TranscriptTail.ts"
+import { readThreadEnd } from "./StoredThreadTail.ts"
+import type { PageQuery } from "./TranscriptPages.ts"
 
 export type { EntryView } from "./EntryView.ts"
-export type { Moment } from "./MomentReader.ts"
+export type { HistoryPage, Moment } from "./MomentReader.ts"
 export type { LogEntry, OpenAt, TurnStart } from "./StoredEntries.ts"
+export type { PageQuery } from "./TranscriptPages.ts"
 
 /** What a log may hold in memory, and how large what it gives may be. */
 export interface EventLogLimits {
@@ -69,6 +71,8 @@ export interface EventLog {
   readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
   /** Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. */
   readonly look: <A, E>(use: (view: EntryView<LogFailed>) => Effect.Effect<A, E>) => Effect.Effect<A, E | LogFailed>
+  /** A page of what was said, when all is written that was added until now. */
+  readonly page: (query: PageQuery) => Effect.Effect<HistoryPage, LogFailed>
   /** Waits until all that was added is written. */
   readonly settled: Effect.Effect<void, LogFailed>
   /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */
@@ -90,9 +94,6 @@ interface TakenBatch extends Batch {
   /** The number of the first event that is not in it. */
   readonly until: number
 }
-
-/** How many events are read at once when a thread is opened. */
-const pageSize = 1000
 
 /** How a turn ends whose bridge was gone before its end. */
 const bridgeEnded: Model.TurnOutcome = {
@@ -116,23 +117,11 @@ export const openEventLog = ({
     const { maxCharacters = 4_000_000, maxEvents = 2000, maxHistoryBytes = 8_000_000 } = limits
     const { checkpointCharacters = 1_000_000, checkpointEvents = 5000 } = limits
     const written = storedEntries(store, threadId)
-    const tail = new TranscriptTail(pathAt(claim.checkpoint))
-    let situation =
-      claim.checkpoint === undefined ? Model.emptySituation : Model.situationFromJson(claim.checkpoint.situation)
+    const end = yield* readThreadEnd(store, claim)
+    const { tail } = end
+    let { situation } = end
     /** What was added since the last checkpoint. */
-    const since = { events: 0, characters: 0 }
-
-    for (let at = claim.checkpoint?.seq ?? 0; at < claim.next; ) {
-      const events = yield* store.events(threadId, at, Math.min(pageSize, claim.next - at))
-      for (const { event } of events) {
-        situation = Model.applyToSituation(situation, event)
-        tail.apply(event)
-        if (event.type === "branched") tail.follow(Model.pathIn(situation))
-        since.events++
-      }
-      // A log that ends early would never end here.
-      at = events.length === 0 ? claim.next : at + events.length
-    }
+    const since = { events: end.events, characters: 0 }
 
     const window = makeBoundedLog<LogEntry, LogFailed>({ maxEntries: maxEvents, maxCharacters, first: claim.next })
     const failure = Deferred.makeUnsafe<LogFailed>()
@@ -298,11 +287,17 @@ export const openEventLog = ({
         }),
       situation: () => situation,
       moment: ({ maxBytes = maxHistoryBytes } = {}) =>
-        atCut((cut) => failing(readMoment(store, threadId, cut, maxBytes))),
+        atCut((cut) =>
+          Effect.map(failing(readMoment(store, threadId, cut, maxBytes)), ({ before, ...moment }) => ({
+            ...moment,
+            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, before)
+          }))
+        ),
       look: (use) =>
         atCut((cut) =>
           Effect.flatMap(failing(viewEntries(store, threadId, cut)), (view) => use(mapViewError(view, failureOf)))
         ),
+      page: (query) => atCut(({ tail }) => failing(readHistory(store, threadId, tail, query))),
       settled: failing(writer.look(() => undefined)),
       failure: Deferred.await(failure),
       close

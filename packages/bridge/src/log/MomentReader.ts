@@ -1,49 +1,65 @@
 /**
- * What was said up to a moment, as far as it fits: the newest entries, from the store and from the tail in memory.
+ * What was said up to a moment, as far as it fits: the newest messages, from the store and from the tail in memory.
  */
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
-import type { PlacedEntry, Store } from "../store/Store.ts"
+import type { Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
-import { type LogCut, viewEntries } from "./EntryView.ts"
+import type { LogCut } from "./EntryView.ts"
+import { countMessages, type PageQuery, readPage, type TranscriptPage } from "./TranscriptPages.ts"
+import { type SettledTail, settleTail, type TailCut, unsureOf } from "./TranscriptTail.ts"
 
 /** A moment of a session: what was said and what is open, before the event of a number. */
 export interface Moment {
   readonly seq: number
-  /** The newest entries that fit; `omitted` says how many there are before them. */
+  /** The newest messages that fit; `omitted` says how many there are before them. */
   readonly transcript: Model.Transcript
+  /** The cursor of the page before them, when some were left out. */
+  readonly before: string | undefined
   readonly situation: Model.Situation
 }
 
-/** More entries than any client could show: the size is what counts. */
-const maxEntries = 1_000_000
+/** Messages of a thread. */
+export interface HistoryPage extends TranscriptPage {
+  /** How many messages there are in all. Only the newest page says so. */
+  readonly total: number | undefined
+}
 
-/** What was said at a cut, within a number of bytes as JSON. */
+/** What reads the entries of a transcript. */
+export type EntryReader = Pick<Store["Service"], "entries" | "entriesById" | "messageParts" | "countMessages">
+
+/** What was said at a cut, within a number of bytes. */
 export const readMoment = (
-  store: Pick<Store["Service"], "entries" | "entriesById" | "countEntries">,
+  store: EntryReader,
   threadId: string,
   { seq, situation, tail }: LogCut,
   maxBytes: number
-): Effect.Effect<Moment, StoreFailed> =>
+): Effect.Effect<Omit<Moment, "before"> & Pick<TranscriptPage, "before">, StoreFailed> =>
   Effect.gen(function* () {
-    const view = yield* viewEntries(store, threadId, { seq, situation, tail })
-    const page = yield* view.page({ maxBytes, maxEntries })
-    const entries = page.more ? withCalls(page.entries) : page.entries
-    const omitted = page.more ? (yield* view.count()) - entries.length : 0
+    const settled = yield* settle(store, threadId, tail)
+    const { before, entries, messages } = yield* readPage(store, threadId, settled, { maxBytes })
+    const omitted = before === undefined ? 0 : (yield* countMessages(store, threadId, settled)) - messages
     const { session } = situation
-    return {
-      seq,
-      situation,
-      transcript: {
-        entries: entries.map(({ entry }) => entry),
-        omitted,
-        ...(session !== undefined && { session })
-      }
-    }
+    return { seq, situation, before, transcript: { entries, omitted, ...(session !== undefined && { session }) } }
   })
 
-/** Entries without the results of calls that are not among them: clients do not accept one alone. */
-const withCalls = (entries: ReadonlyArray<PlacedEntry>): ReadonlyArray<PlacedEntry> => {
-  const calls = new Set(entries.flatMap(({ entry: { id, kind } }) => (kind === "call" ? [id] : [])))
-  return entries.filter(({ entry: { id, kind } }) => kind !== "result" || calls.has(id))
-}
+/** A page of what was said at a cut. */
+export const readHistory = (
+  store: EntryReader,
+  threadId: string,
+  tail: TailCut,
+  query: PageQuery
+): Effect.Effect<HistoryPage, StoreFailed> =>
+  Effect.gen(function* () {
+    const settled = yield* settle(store, threadId, tail)
+    const page = yield* readPage(store, threadId, settled, query)
+    if (query.before !== undefined) return { ...page, total: undefined }
+    const total = page.before === undefined ? page.messages : yield* countMessages(store, threadId, settled)
+    return { ...page, total }
+  })
+
+const settle = (store: EntryReader, threadId: string, tail: TailCut): Effect.Effect<SettledTail, StoreFailed> =>
+  Effect.gen(function* () {
+    const unsure = unsureOf(tail)
+    return settleTail(tail, unsure.length === 0 ? [] : yield* store.entriesById(threadId, unsure))
+  })

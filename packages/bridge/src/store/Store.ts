@@ -147,6 +147,19 @@ export class Store extends Context.Service<
       threadId: string,
       query: Pick<EntryQuery, "path" | "before">
     ) => Effect.Effect<number, StoreFailed>
+    /**
+     * How many messages a path has, before a position: a text and the calls that hang on it are one, and so are calls that
+     * hang on one message without a text. Everything else is a message of its own.
+     */
+    readonly countMessages: (
+      threadId: string,
+      query: Pick<EntryQuery, "path" | "before">
+    ) => Effect.Effect<number, StoreFailed>
+    /** All texts with these ids and all calls that hang on them, on any branch, in order of their positions. */
+    readonly messageParts: (
+      threadId: string,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<PlacedEntry>, StoreFailed>
     /** All entries with these ids, on any branch, in order of their positions: a call and its result have the same. */
     readonly entriesById: (
       threadId: string,

@@ -19,6 +19,7 @@ const files = [
     "packages/cli/src",
     "packages/protocol/src/translate",
     "packages/protocol/src/claude/fold",
+    "packages/protocol/src/claude/transcript",
     "packages/protocol/src/model"
   ].flatMap(under),
   "packages/protocol/src/wire/Codec.ts"

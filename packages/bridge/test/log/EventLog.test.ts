@@ -247,10 +247,10 @@ describe("what was said", () => {
           omitted
         ])
       expect(yield* ids(1_000_000)).toEqual(["m1000 m1001 m1002 m1003 m", 0])
-      expect(yield* ids(2500)).toEqual(["m1002 m1003 m", 2])
-      expect(yield* ids(200)).toEqual(["m", 4])
-      // The newest is given however large it is.
-      expect(yield* ids(1)).toEqual(["m", 4])
+      expect(yield* ids(3000)).toEqual(["m1002 m1003 m", 2])
+      expect(yield* ids(300)).toEqual(["m", 4])
+      // What is larger than the client takes is left out, too.
+      expect(yield* ids(1)).toEqual(["", 5])
     })
   )
 

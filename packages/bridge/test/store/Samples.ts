@@ -42,6 +42,27 @@ export const said = (position: number, content = `${position}`, branch = 0): Pla
   entry: { id: `p${position}`, lane: null, kind: "prompt", content }
 })
 
+/** A text in its place. */
+export const text = (position: number, id: string, branch = 0): PlacedEntry => ({
+  position,
+  branch,
+  entry: { id, lane: null, kind: "text", text: `${position}` }
+})
+
+/** A call in its place, and the message that it hangs on. */
+export const call = (position: number, id: string, parent: string, branch = 0): PlacedEntry => ({
+  position,
+  branch,
+  entry: { id, lane: null, kind: "call", tool: "Bash", action: "command", parent, arguments: `[${position}]` }
+})
+
+/** The result of a call in its place. */
+export const result = (position: number, id: string, branch = 0): PlacedEntry => ({
+  position,
+  branch,
+  entry: { id, lane: null, kind: "result", content: `${position}`, failed: false }
+})
+
 /** A checkpoint of a thread in which nothing is open. */
 export const checkpoint = (seq: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
   seq,

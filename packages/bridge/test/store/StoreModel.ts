@@ -1,6 +1,7 @@
 /**
  * The simplest store there can be, and random commands for it: every real one gives the same answers.
  */
+import type { Model } from "@agentwire/protocol"
 import { assert } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,7 +23,13 @@ interface DrawnBatch {
   readonly events: ReadonlyArray<Happened>
   readonly checkpoint: boolean
   /** What is said, and the branch; an old position is used again when it is said so. */
-  readonly entries: ReadonlyArray<{ readonly text: string; readonly branch: number; readonly again: boolean }>
+  readonly entries: ReadonlyArray<{
+    readonly text: string
+    /** What a call hangs on; undefined: it is no call. */
+    readonly parent: string | undefined
+    readonly branch: number
+    readonly again: boolean
+  }>
   readonly title: string | null | undefined
 }
 
@@ -187,7 +194,10 @@ const drawnBatch: fc.Arbitrary<DrawnBatch> = fc.record({
   ),
   events: fc.array(happened, { maxLength: 6 }),
   checkpoint: fc.boolean(),
-  entries: fc.array(fc.record({ text, branch: fc.nat(2), again: fc.boolean() }), { maxLength: 3 }),
+  entries: fc.array(
+    fc.record({ text, parent: fc.option(text, { nil: undefined }), branch: fc.nat(2), again: fc.boolean() }),
+    { maxLength: 3 }
+  ),
   title: fc.option(fc.option(text), { nil: undefined })
 })
 const details: fc.Arbitrary<Partial<StoredThread>> = fc.record(
@@ -358,11 +368,18 @@ class Comparison {
     const { before, path } = valid
     const all = this.model.entries(id, { path, maxEntries: 1e6, ...(before !== undefined && { before }) }).entries
     await this.#same(store.countEntries(id, valid), { value: all.length })
+    const shared = all.flatMap((each) => sharedBy(each) ?? [])
+    await this.#same(store.countMessages(id, valid), { value: all.length - shared.length + new Set(shared).size })
     const wanted = [...new Set(all.slice(0, 2).map(({ entry }) => entry.id))]
     const named = (this.model.threads.get(id)?.entries ?? [])
       .filter(({ entry }) => wanted.includes(entry.id))
       .sort((one, other) => one.position - other.position)
     await this.#same(store.entriesById(id, wanted), { value: named })
+    const messages = shared.slice(0, 2)
+    const parts = (this.model.threads.get(id)?.entries ?? [])
+      .filter((each) => messages.some((message) => message === sharedBy(each)))
+      .sort((one, other) => one.position - other.position)
+    await this.#same(store.messageParts(id, messages), { value: parts })
   }
 
   /** The newest is always there; one that is older may have been dropped for the one before. */
@@ -404,9 +421,9 @@ const batchOf = (kept: Kept, drawn: DrawnBatch): Batch => {
     drawn.where
   ]
   let position = kept.positions
-  const entries = drawn.entries.map(({ again, branch, text }): PlacedEntry => {
+  const entries = drawn.entries.map(({ again, branch, parent, text }): PlacedEntry => {
     const at = again && position > 0 ? position - 1 : position++
-    return { position: at, branch, entry: { id: text, lane: null, kind: "prompt", content: text } }
+    return { position: at, branch, entry: entryOf(text, parent) }
   })
   return {
     first,
@@ -416,6 +433,19 @@ const batchOf = (kept: Kept, drawn: DrawnBatch): Batch => {
     ...(drawn.title !== undefined && { thread: { title: drawn.title ?? undefined } })
   }
 }
+
+/** A call, a text of a message that calls may hang on, or a prompt. */
+const entryOf = (text: string, parent: string | undefined): Model.TranscriptEntry => {
+  if (parent !== undefined)
+    return { id: text, lane: null, kind: "call", tool: "Bash", action: "command", parent, arguments: "{}" }
+  return text.length % 2 === 0
+    ? { id: text, lane: null, kind: "text", text }
+    : { id: text, lane: null, kind: "prompt", content: text }
+}
+
+/** The message of an entry that others may share. */
+const sharedBy = ({ entry }: PlacedEntry): string | undefined =>
+  entry.kind === "call" ? entry.parent : entry.kind === "text" ? entry.id : undefined
 
 /** A path whose later segments have greater positions than its earlier ones. */
 const validPath = (entries: ReadonlyArray<PlacedEntry>, path: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {

@@ -11,7 +11,19 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { trunk } from "../../src/store/Checkpoint.ts"
 import type { StoreFailed } from "../../src/store/StoreErrors.ts"
-import { batch, checkpoint, deltas, grew, noticed, type OpenStore, said, thread } from "./Samples.ts"
+import {
+  batch,
+  call,
+  checkpoint,
+  deltas,
+  grew,
+  noticed,
+  type OpenStore,
+  result,
+  said,
+  text,
+  thread
+} from "./Samples.ts"
 import { agreesWithModel } from "./StoreModel.ts"
 
 /** Where a store keeps things. It can be opened again, and by several bridges at a time. */
@@ -450,6 +462,36 @@ export const storeContract = (name: string, place: Effect.Effect<Place, never, S
           assert.deepStrictEqual((yield* store.entries("a", { path: trunk })).entries, entries)
           assert.deepStrictEqual(yield* store.entriesById("a", ["p1", "none", "p0", "p0"]), entries)
           assert.deepStrictEqual(yield* store.entriesById("none", ["p1"]), [])
+        })
+      )
+    )
+
+    it.effect("finds a text with the calls that hang on it, and counts them as one message", () =>
+      alone((store) =>
+        Effect.gen(function* () {
+          const entries = [
+            said(0),
+            text(1, "m"),
+            call(2, "c", "m"),
+            call(3, "d", "lone"),
+            result(4, "c"),
+            call(5, "e", "lone")
+          ]
+          const elsewhere = call(6, "f", "m", 1)
+          yield* store.create(thread("a"), { entries: [...entries, elsewhere] })
+          const parts = yield* store.messageParts("a", ["m", "none", "m"])
+          assert.deepStrictEqual(positions({ entries: parts }), [1, 2, 6])
+          assert.deepStrictEqual(positions({ entries: yield* store.messageParts("a", ["lone"]) }), [3, 5])
+          assert.deepStrictEqual(yield* store.messageParts("a", ["c", "p0", ""]), [])
+          assert.deepStrictEqual(yield* store.messageParts("none", ["m"]), [])
+          for (const [query, messages] of [
+            [{ path: trunk }, 4],
+            [{ path: trunk, before: 3 }, 2],
+            [{ path: [{ branch: 0, through: 1 }, { branch: 1 }] }, 2],
+            [{ path: [{ branch: 0, through: 0 }, { branch: 1 }] }, 2],
+            [{ path: [] }, 0]
+          ] as const)
+            assert.strictEqual(yield* store.countMessages("a", query), messages, JSON.stringify(query))
         })
       )
     )

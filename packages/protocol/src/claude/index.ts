@@ -53,6 +53,8 @@ export * from "./SystemVcs.ts"
 export * from "./Task.ts"
 export * from "./ToolUse.ts"
 export * from "./TranscriptMirror.ts"
+/** The session files that the CLI keeps (`~/.claude/projects`), read into the model. */
+export * as Transcript from "./transcript/index.ts"
 export * from "./User.ts"
 export * from "./Versions.ts"
 export * from "./Workflow.ts"

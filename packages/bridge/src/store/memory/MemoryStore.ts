@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Segment } from "../Checkpoint.ts"
 import { ClaimBook } from "../ClaimBook.ts"
+import { messageOf } from "../MessageOf.ts"
 import {
   type Batch,
   type Claim,
@@ -182,6 +183,16 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
       }),
     countEntries: (threadId, { before, path: segments }) =>
       read(() => onPath(memory.threads.get(threadId), segments, before).length),
+    countMessages: (threadId, { before, path: segments }) =>
+      read(() => {
+        const all = onPath(memory.threads.get(threadId), segments, before)
+        const shared = all.flatMap(({ entry }) => messageOf(entry) ?? [])
+        return all.length - shared.length + new Set(shared).size
+      }),
+    messageParts: (threadId, ids) =>
+      read(() =>
+        inOrder(memory.threads.get(threadId)).filter(({ entry }) => ids.some((id) => id === messageOf(entry)))
+      ),
     entriesById: (threadId, ids) =>
       read(() => inOrder(memory.threads.get(threadId)).filter(({ entry }) => ids.includes(entry.id))),
     workspaces: read(() =>

@@ -4,6 +4,7 @@
  */
 import * as Model from "@agentwire/protocol/model"
 import type { Segment } from "../Checkpoint.ts"
+import { messageOf } from "../MessageOf.ts"
 import { defaultMaxBytes, defaultMaxEntries, type EntryPage, type EntryQuery, type PlacedEntry } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
@@ -29,8 +30,10 @@ export class EntryTable {
   /** Adds an entry, or replaces the one of the same position. */
   put(thread: number, { branch, entry, position }: PlacedEntry): void {
     this.#connection
-      .sql(`REPLACE INTO entries (key, thread, branch, id, entry) VALUES (${key("?1", "?2")}, ?1, ?3, ?4, ?5)`)
-      .run(thread, position, branch, entry.id, JSON.stringify(entry))
+      .sql(
+        `REPLACE INTO entries (key, thread, branch, id, message, entry) VALUES (${key("?1", "?2")}, ?1, ?3, ?4, ?5, ?6)`
+      )
+      .run(thread, position, branch, entry.id, messageOf(entry) ?? null, JSON.stringify(entry))
   }
 
   /** The newest entries of a path that fit. First their sizes: what does not fit is not read. */
@@ -65,18 +68,48 @@ export class EntryTable {
     }, 0)
   }
 
+  /** How many messages a path has. */
+  countMessages(thread: number, query: Pick<EntryQuery, "path" | "before">): number {
+    if (query.path.length === 0) return 0
+    const onPath = query.path
+      .map((_, n) => `(branch = ?${2 * n + 2} AND key < ${key("?1", `?${2 * n + 3}`)})`)
+      .join(" OR ")
+    const row = this.#connection
+      .sql(
+        `SELECT count(*) AS parts, count(DISTINCT message) AS messages FROM entries
+         WHERE thread = ?1 AND message IS NOT NULL AND (${onPath})`
+      )
+      .get(thread, ...query.path.flatMap((segment) => [segment.branch, endOf(segment, query.before)]))
+    const [parts, messages] = row === undefined ? [0, 0] : [numberIn(row, "parts"), numberIn(row, "messages")]
+    return this.count(thread, query) - parts + messages
+  }
+
   /** All entries of these ids. */
   byId(thread: number, ids: ReadonlyArray<string>): ReadonlyArray<PlacedEntry> {
-    return [...new Set(ids)]
-      .flatMap((id) =>
+    return this.#named(thread, ids, "id", ({ id }) => id)
+  }
+
+  /** All texts and calls of these messages. */
+  byMessage(thread: number, ids: ReadonlyArray<string>): ReadonlyArray<PlacedEntry> {
+    return this.#named(thread, ids, "message", messageOf)
+  }
+
+  #named(
+    thread: number,
+    names: ReadonlyArray<string>,
+    column: "id" | "message",
+    nameOf: (entry: Model.TranscriptEntry) => string | undefined
+  ): ReadonlyArray<PlacedEntry> {
+    return [...new Set(names)]
+      .flatMap((name) =>
         this.#connection
           .sql(
-            `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries WHERE thread = ? AND id = ?`
+            `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries WHERE thread = ? AND ${column} = ?`
           )
-          .all(thread, id)
+          .all(thread, name)
           .map((row) => this.#entry(thread, row))
-          // Ids that are no valid Unicode are found by what SQLite makes of them.
-          .filter(({ entry }) => entry.id === id)
+          // Names that are no valid Unicode are found by what SQLite makes of them.
+          .filter(({ entry }) => nameOf(entry) === name)
       )
       .sort((one, other) => one.position - other.position)
   }

@@ -77,8 +77,11 @@ export const migrations: ReadonlyArray<string> = [
     thread INTEGER NOT NULL,
     branch INTEGER NOT NULL,
     id TEXT NOT NULL,
+    -- The message that it shares with others: of a text and of calls.
+    message TEXT,
     entry TEXT NOT NULL
   );
+  CREATE INDEX entries_message ON entries (thread, message, branch) WHERE message IS NOT NULL;
   CREATE INDEX entries_branch ON entries (thread, branch);
   CREATE INDEX entries_id ON entries (thread, id);
 

@@ -101,6 +101,8 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
     entries: (threadId, query) =>
       readThread(threadId, { entries: [], more: false }, (thread) => entries.page(thread, query)),
     countEntries: (threadId, query) => readThread(threadId, 0, (thread) => entries.count(thread, query)),
+    countMessages: (threadId, query) => readThread(threadId, 0, (thread) => entries.countMessages(thread, query)),
+    messageParts: (threadId, ids) => readThread(threadId, [], (thread) => entries.byMessage(thread, ids)),
     entriesById: (threadId, ids) => readThread(threadId, [], (thread) => entries.byId(thread, ids)),
     workspaces: connection.read(() => workspaces.all()),
     workspace: (id) => connection.read(() => workspaces.find(id)),
