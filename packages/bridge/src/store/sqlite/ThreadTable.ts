@@ -5,7 +5,7 @@ import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
 import { changeThread, StoredThread, type ThreadChange } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
-import type { Value } from "./Database.ts"
+import type { Row, Value } from "./Database.ts"
 import { damaged, jsonIn, jsonReader, numberIn, texts } from "./Rows.ts"
 
 const readDetails = jsonReader(StoredThread)
@@ -36,12 +36,11 @@ export class ThreadTable {
       .sql(`SELECT thread, ${texts("details", "state")} FROM threads LEFT JOIN states USING (thread) WHERE id = ?`)
       .get(threadId)
     if (row === undefined) return undefined
-    const place = this.#place(`thread ${threadId}`)
-    const known = readDetails(row, "details", place)
-    if (known.threadId !== threadId) throw damaged(place, "it is that of another thread")
+    const known = this.#details(threadId, row)
     return {
       thread: numberIn(row, "thread"),
-      known: row["state"] === null ? known : { ...known, state: jsonIn(row, "state", place) }
+      known:
+        row["state"] === null ? known : { ...known, state: jsonIn(row, "state", this.#place(`thread ${threadId}`)) }
     }
   }
 
@@ -61,13 +60,15 @@ export class ThreadTable {
 
   /** Changes what is known of a thread. False when there is none of this id. */
   change(threadId: string, change: ThreadChange): boolean {
-    const found = this.find(threadId)
-    if (found === undefined) return false
-    const { state, ...details } = changeThread(found.known, change)
+    const row = this.#connection.sql(`SELECT thread, ${texts("details")} FROM threads WHERE id = ?`).get(threadId)
+    if (row === undefined) return false
+    const thread = numberIn(row, "thread")
+    // The state is not read: it may be large, and most changes are of something else.
+    const { state, ...details } = changeThread(this.#details(threadId, row), change)
     this.#connection
       .sql("UPDATE threads SET workspace = ?, archived = ?, active_at = ?, details = ? WHERE thread = ?")
-      .run(...columnsOf(details), found.thread)
-    if ("state" in change) this.#putState(found.thread, state)
+      .run(...columnsOf(details), thread)
+    if ("state" in change) this.#putState(thread, state)
     return true
   }
 
@@ -99,6 +100,13 @@ export class ThreadTable {
       .slice(0, limit)
       .map((row): ListedThread => readDetails(row, "details", this.#place(`thread number ${numberIn(row, "thread")}`)))
     return { threads, more: rows.length > threads.length }
+  }
+
+  #details(threadId: string, row: Row): StoredThread {
+    const place = this.#place(`thread ${threadId}`)
+    const known = readDetails(row, "details", place)
+    if (known.threadId !== threadId) throw damaged(place, "it is that of another thread")
+    return known
   }
 
   #putState(thread: number, state: unknown): void {
