@@ -137,7 +137,7 @@ generated here; auth is whether callers must send one.`,
       type: "string",
       multiple: true,
       value: "NAME,...",
-      summary: "what callers may choose about their sessions, such as model,effort (default: nothing in runs)"
+      summary: "what callers may choose about their sessions"
     },
     json: { type: "boolean", summary: "print where it listens as one JSON object" },
     "json-logs": { type: "boolean", summary: "the log as JSON, even on a terminal" },
