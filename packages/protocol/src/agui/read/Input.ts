@@ -6,8 +6,9 @@
  */
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
+import type { Message } from "../Message.ts"
 import type { RunAgentInput } from "../RunInput.ts"
-import { describeContext, describeInstruction, describeState, isTold } from "./Background.ts"
+import { describeContext, describeInstruction, describeState, instructionPrint, isTold } from "./Background.ts"
 import { type Ignored, ignoredOf } from "./Ignored.ts"
 import { type Sorted, sortMessages } from "./Messages.ts"
 import { type GivenAnswer, readResume } from "./Resume.ts"
@@ -40,6 +41,8 @@ export interface Inbound {
   readonly answers: ReadonlyArray<GivenAnswer>
   /** The results of announced calls that no request is open for. */
   readonly results: ReadonlyArray<GivenResult>
+  /** The messages that the agent is told of now, in order. */
+  readonly heard: ReadonlyArray<Message>
   readonly ignored: ReadonlyArray<Ignored>
 }
 
@@ -53,6 +56,7 @@ export const readInput = (thread: Thread, input: RunAgentInput, open: OpenReques
     asked: new Set(questions.flatMap((each) => (each.kind === "form" ? [] : [each.call])))
   })
   const spoken = speak(thread, input, sorted)
+  const unheard = new Set(spoken.ignored.map((each) => ("messageId" in each ? each.messageId : undefined)))
   const given = [...sorted.results].map(([toolCallId, answer]) => ({ toolCallId, answer, id: byCall.get(toolCallId) }))
   return {
     thread: {
@@ -66,9 +70,12 @@ export const readInput = (thread: Thread, input: RunAgentInput, open: OpenReques
     ...(spoken.prompt !== undefined && { prompt: spoken.prompt }),
     answers: [...resumed.answers, ...given.flatMap(({ answer, id }) => (id === undefined ? [] : [{ id, answer }]))],
     results: given.flatMap(({ answer, id, toolCallId }) => (id === undefined ? [{ toolCallId, answer }] : [])),
+    heard: sorted.heard.filter(({ id, role }) => !(isInstruction(role) && unheard.has(id))),
     ignored: [...resumed.ignored, ...sorted.ignored, ...spoken.ignored]
   }
 }
+
+const isInstruction = (role: Message["role"]): boolean => role === "system" || role === "developer"
 
 const isQuestion = (request: Request): request is Question => request.kind !== "page_tool"
 
@@ -91,9 +98,10 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
     if (text !== undefined) asides.push(text)
   }
   for (const { fresh, known, message } of instructions) {
+    const print = instructionPrint(message)
     // With nothing else to say, an application that says the same again means it.
-    const repeated = isTold(told, message) && !(isTrigger && fresh)
-    if (!repeated && !silent) tell(describeInstruction(told, message))
+    const repeated = isTold(told, print) && !(isTrigger && fresh)
+    if (!repeated && !silent) tell(describeInstruction(told, message, print))
     else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
   }
   if (!silent) {
