@@ -8,6 +8,7 @@
 import * as Model from "@agentwire/protocol/model"
 import type * as Stream from "effect/Stream"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
+import { weightOf } from "./Weight.ts"
 
 /** An event of a session. */
 export interface LogEntry {
@@ -96,5 +97,4 @@ export const makeEventLog = (
 }
 
 /** About how many characters an event has. */
-const sizeOf = (event: Model.Event): number =>
-  event.type === "item_grew" ? 100 + event.delta.length : JSON.stringify(event).length
+const sizeOf = (event: Model.Event): number => (event.type === "item_grew" ? 100 + event.delta.length : weightOf(event))

@@ -18,9 +18,11 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import type { HttpLimits } from "../http/HttpLimits.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
+import { newsProblem } from "./News.ts"
 import { type Outgoing, runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
@@ -38,13 +40,16 @@ const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 export const answerRun = (
   { dialect, input }: RunRequest,
   client: ClientKind,
-  approvals: ApprovalMode
+  approvals: ApprovalMode,
+  limits?: HttpLimits
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
+    const tooMuch = newsProblem(input, limits)
+    if (tooMuch !== undefined) return yield* tooMuch
     const sessions = yield* Sessions
     const session = yield* sessions.open(input.threadId).pipe(Effect.mapError(sessionRefused))
     const thread = aguiThread(session, approvals)
-    let read: ReadRun = { echo: input, answered: new Set() }
+    let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set() }
     const submit = session.submit((waiting) =>
       Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
         read = submission

@@ -18,6 +18,7 @@ import { followLog, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
+import type { HttpLimits } from "../http/HttpLimits.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
 /** What `/info` tells about the agent. */
@@ -125,7 +126,8 @@ export const isEnvelope = (body: unknown): body is { readonly method: unknown } 
 export const answerEnvelope = (
   info: AgentInfo,
   envelope: { readonly method: unknown },
-  approvals: ApprovalMode
+  approvals: ApprovalMode,
+  limits?: HttpLimits
 ): Effect.Effect<EventAnswer | JsonAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const fields: Readonly<Record<string, unknown>> = { ...envelope }
@@ -141,7 +143,7 @@ export const answerEnvelope = (
         return yield* answerInfo(info)
       case "agent/run":
         yield* checkAgent(info, yield* param("agentId"))
-        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals)
+        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals, limits)
       case "agent/connect":
         yield* checkAgent(info, yield* param("agentId"))
         return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"), approvals)
