@@ -112,7 +112,7 @@ const measure = async (route: string, shape: string, body: Buffer, clients: numb
     })
     // What was said on the thread is not measured with the next body.
     await ask("DELETE", `/api/sessions/${thread}`)
-    if (row === undefined || now.delayMs < row.delayMs) row = now
+    if (row === undefined || now.busyMs < row.busyMs) row = now
   }
   if (row === undefined) throw new Error("no round")
   return row
@@ -143,6 +143,6 @@ for (const [route, around] of values.routes === true ? routes : routes.slice(0, 
     print(row)
     worst.push(row)
   }
-const longest = worst.reduce((one, other) => (other.delayMs > one.delayMs ? other : one))
-console.log(`longest: ${longest.delayMs.toFixed(0)} ms, ${longest.route}, ${longest.shape}`)
+const longest = worst.reduce((one, other) => (other.busyMs > one.busyMs ? other : one))
+console.log(`longest: ${longest.busyMs.toFixed(0)} ms, ${longest.route}, ${longest.shape}`)
 server.disconnect()

@@ -63,6 +63,7 @@ export const shapes: Readonly<Record<string, (bytes: number) => Large>> = {
   }),
   "state: a text": () => ({ value: `"${"a".repeat(text)}"` }),
   "state: short escapes": () => ({ value: `"${"\\n".repeat(text)}"` }),
+  "a text of 10 MB": () => ({ value: `"${"a".repeat(part.length)}"` }),
   "state: 19,900 keys": () => ({ value: `{${listOf(part.values, (at) => `"key${at}":0`)}}` }),
   "state: deep": () => ({ value: `[${listOf(130, () => "[".repeat(150) + "]".repeat(150))}]` }),
   // What nobody means well by.

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
+import { othersFirst } from "./Turns.ts"
 
 /** How a stream is written. */
 export interface StreamOptions {
@@ -42,8 +43,11 @@ export const sseType = "text/event-stream"
 /** A server-sent event that says nothing. */
 export const sseKeepAlive = ": keep-alive\n\n"
 
-/** Writes text, and waits until the connection has taken it. */
-export type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
+/** What is sent: a text, bytes, or the pieces of a text that nothing may come between. */
+export type Sent = string | Uint8Array | Iterable<string>
+
+/** Writes something, piece by piece, and waits until the connection has taken it. */
+export type Send = (what: Sent) => Effect.Effect<void, ReaderGone | ReaderStalled>
 
 /** Writes server-sent events that are text already, to their end. */
 export const writeFrames = (
@@ -69,12 +73,21 @@ export const writeWhileRead = <E>(
   Effect.gen(function* () {
     const interval = Duration.toMillis(Duration.fromInputUnsafe(keepAlive))
     let quietSince = yield* Clock.currentTimeMillis
+    /** How many are sending something: it may be in pieces. */
+    let senders = 0
 
-    const send: Send = (text) =>
+    const send: Send = (what) =>
       Effect.gen(function* () {
-        yield* flush(response, text).pipe(
-          Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
-        )
+        senders++
+        const isWhole = typeof what === "string" || what instanceof Uint8Array
+        for (const text of isWhole ? [what] : what) {
+          yield* flush(response, text).pipe(
+            Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+          )
+          // A connection may take all of them at once.
+          if (!isWhole) yield* othersFirst
+        }
+        senders--
         quietSince = yield* Clock.currentTimeMillis
       })
 
@@ -84,6 +97,7 @@ export const writeWhileRead = <E>(
         const wait = quietSince + interval - now
         if (sign === undefined) yield* Effect.never
         else if (wait > 0) yield* Effect.sleep(wait)
+        else if (senders > 0) yield* Effect.sleep(interval)
         else yield* send(sign)
       }
     })

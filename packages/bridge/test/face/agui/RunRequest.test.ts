@@ -81,14 +81,14 @@ describe("a body in pieces", () => {
   )
 
   /** The input of a body that is read as it comes, or what is wrong with it, and where. */
-  const inPieces = (text: string, length: number): unknown => {
+  const inPieces = async (text: string, length: number): Promise<unknown> => {
     const bounds = { maxDepth: 200, maxValues: 1e6, maxPartLength: 1e6, maxPartValues: 1e6 }
     const parts = new BodyParts(bounds, { length: 30, values: 5 })
     const bytes = Buffer.from(text)
     for (let from = 0; from < bytes.length; from += length) parts.push(bytes.subarray(from, from + length))
     const read = parts.end()
     if (!read.isRead) return read.fault
-    return Effect.runSync(
+    return Effect.runPromise(
       readRunRequest(read.value).pipe(
         Effect.match({ onFailure: ({ message }): unknown => message, onSuccess: ({ input }) => input })
       )
@@ -107,12 +107,12 @@ describe("a body in pieces", () => {
     return `The body is not a RunAgentInput: at ${decoded.error.path}: ${decoded.error.message}`
   }
 
-  it("is what decoding the whole says, or wrong in the same words at the same place", () => {
+  it("is what decoding the whole says, or wrong in the same words at the same place", async () => {
     const outcomes = new Set<string>()
-    fc.assert(
-      fc.property(texts, fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(100_000)), (text, length) => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(100_000)), async (text, length) => {
         const expected = asWhole(text)
-        expect(inPieces(text, length)).toEqual(expected)
+        expect(await inPieces(text, length)).toEqual(expected)
         outcomes.add(typeof expected === "string" ? (/at (\$\.?\w*)/.exec(expected)?.[1] ?? expected) : "input")
       }),
       { numRuns: 3000 }
