@@ -26,7 +26,7 @@ const events: StreamOutput = { _tag: "Stream", frames: { message: Wire.Event } }
 const json = (schema: Schema.Top): JsonOutput => ({ _tag: "Json", status: 200, schema })
 const anything = Schema.Unknown
 
-const ofRun = [...ofBody, "BAD_THREAD_ID", "THREAD_BUSY", "SESSION_LIMIT", "CLOSING"] as const
+const ofRun = [...ofBody, "TOO_MUCH_NEW", "BAD_THREAD_ID", "THREAD_BUSY", "SESSION_LIMIT", "CLOSING"] as const
 
 const closing = "Closing the connection stops the run."
 
