@@ -1,12 +1,20 @@
 /**
- * A bridge without agents, in a process of its own: what it tells is how long its event loop stood still, and how much
- * of the processor it used meanwhile, which does not depend on what else the machine does.
+ * A bridge in a process of its own, with an agent that says one word. What it tells is how long its event loop stood
+ * still, how much of the processor it used meanwhile, which does not depend on what else the machine does, and the memory.
  */
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
-import { serveHttp } from "../../packages/bridge/src/server/HttpServer.ts"
-import { fakeSessions } from "../../packages/bridge/test/FakeSessions.ts"
+import { layerBridge } from "../../packages/bridge/src/embed/BridgeLayer.ts"
+import { layerClaudeRuntime } from "../../packages/bridge/src/runtime/claude/ClaudeRuntime.ts"
+import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import { HttpServer } from "../../packages/bridge/src/server/HttpServer.ts"
 import { token } from "./Shapes.ts"
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -23,9 +31,19 @@ const look = (): void => {
 }
 setImmediate(look)
 
-// An agent takes its time.
-const fakes = fakeSessions((fake) => void setImmediate(() => fake.finish()))
-fakes.get("t")
+/** The longest that a timer of five milliseconds was late. */
+let latest = 0
+let due = performance.now() + 5
+setInterval(() => {
+  const now = performance.now()
+  latest = Math.max(latest, now - due)
+  due = now + 5
+}, 5)
+
+let mostMemory = 0
+setInterval(() => {
+  mostMemory = Math.max(mostMemory, process.memoryUsage().rss)
+}, 20)
 
 process.on("message", (order) => {
   if (order === "reset") {
@@ -33,14 +51,23 @@ process.on("message", (order) => {
     delay.reset()
     last = process.cpuUsage()
     busiest = 0
+    latest = 0
+    due = performance.now() + 5
+    mostMemory = process.memoryUsage().rss
   }
-  process.send?.({ delayMs: delay.max / 1e6, busyMs: busiest })
+  process.send?.({ delayMs: latest, busyMs: busiest, memory: mostMemory })
 })
 
+const cliPath = fileURLToPath(new URL("Agent.mjs", import.meta.url))
+const bridge = layerBridge({
+  session: { cwd: mkdtempSync(join(tmpdir(), "agentwire-bodies-")) },
+  http: { port: 0, access: { token: Redacted.make(token) } }
+}).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher({ cliPath })))
+
 const serving = Effect.gen(function* () {
-  const { port } = yield* serveHttp({ port: 0, access: { token: Redacted.make(token) } })
+  const { port } = yield* HttpServer
   yield* Effect.sync(() => process.send?.({ port }))
   return yield* Effect.never
 })
 process.once("disconnect", () => process.exit())
-await Effect.runPromise(Effect.provide(Effect.scoped(serving), fakes.layer))
+await Effect.runPromise(Effect.provide(serving, Layer.merge(bridge, Logger.layer([]))))

@@ -3,59 +3,108 @@
 /** The token of the bridge. */
 export const token = "token-of-the-bench-0123456789"
 
+/** The thread that has a session, to which the large bodies go. */
+export const thread = "bench"
+
+/** What is large: in the messages of a run, or somewhere else. */
+export type Large = { readonly messages: string } | { readonly value: string }
+
 /** The routes that read a body, each with a body around something large. */
-export const routes: ReadonlyArray<readonly [route: string, around: (large: string) => string]> = [
+export const routes: ReadonlyArray<readonly [route: string, around: (large: Large) => string]> = [
   ["POST /", (large) => run(large)],
   ["POST /agent/default/run", (large) => run(large)],
   ["POST /agent/default/connect", (large) => run(large)],
   ["POST / (envelope)", (large) => `{"method":"agent/run","params":{"agentId":"default"},"body":${run(large)}}`],
-  ["POST /agent/default/stop/t", (large) => `{"runId":"r","x":${large}}`],
-  ["POST /api/sessions", (large) => `{"threadId":"x","x":${large}}`],
-  ["POST /api/sessions/t/messages", (large) => `{"content":${large}}`],
-  ["POST /api/sessions/t/approvals/q", (large) => `{"behavior":"allow","updatedInput":{"x":${large}}}`],
-  ["POST /api/sessions/t/tool-calls/c", (large) => `{"content":${large}}`],
-  ["PUT /api/sessions/t/environment", (large) => `{"variables":{"A":${large}}}`],
-  ["PUT /api/sessions/t/mcp", (large) => `{"servers":{"a":${large}}}`],
-  ["POST /mcp/t", (large) => `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"x":${large}}}`]
+  [`POST /agent/default/stop/${thread}`, (large) => `{"runId":"r","x":${anyOf(large)}}`],
+  ["POST /api/sessions", (large) => `{"threadId":"x","x":${anyOf(large)}}`],
+  [`POST /api/sessions/${thread}/messages`, (large) => `{"content":${anyOf(large)}}`],
+  [`POST /api/sessions/${thread}/approvals/q`, (large) => `{"behavior":"allow","updatedInput":{"x":${anyOf(large)}}}`],
+  [`POST /api/sessions/${thread}/tool-calls/c`, (large) => `{"content":${anyOf(large)}}`],
+  [`PUT /api/sessions/${thread}/environment`, (large) => `{"variables":{"A":${anyOf(large)}}}`],
+  [`PUT /api/sessions/${thread}/mcp`, (large) => `{"servers":{"a":${anyOf(large)}}}`],
+  [`POST /mcp/${thread}`, (large) => `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"x":${anyOf(large)}}}`]
 ]
 
-const run = (large: string): string => {
-  const list = large.startsWith('[{"id"') ? large : `[{"id":"m","role":"user","content":"Hi"}]`
-  const content = large.startsWith('"') ? `[{"id":"m","role":"user","content":${large}}]` : list
-  const state = large === list || large.startsWith('"') ? "{}" : large
-  return `{"threadId":"bench","runId":"r","messages":${content},"tools":[],"context":[],"state":${state}}`
+const anyOf = (large: Large): string => ("value" in large ? large.value : `[${large.messages}]`)
+
+const prompt = '{"id":"p","role":"user","content":"Hi"}'
+
+const run = (large: Large): string => {
+  const messages = "value" in large ? prompt : large.messages
+  const state = "value" in large ? large.value : "{}"
+  return `{"threadId":"${thread}","runId":"r","messages":[${messages}],"tools":[],"context":[],"state":${state}}`
 }
+
+/** The most that one message, and all that is besides messages, may have. */
+const part = { length: 9_900_000, values: 19_900 }
+
+/** The most text that a run may tell the agent at once. */
+const text = 3_900_000
 
 /** What is large, for a number of bytes. */
-export const shapes: Readonly<Record<string, (bytes: number) => string>> = {
-  "one text": (bytes) => `"${"a".repeat(bytes)}"`,
-  "one image": (bytes) => `"${"iVBORw0KGgo/".repeat(bytes / 12)}"`,
-  "text that is not ASCII": (bytes) => `"${"é😀".repeat(bytes / 6)}"`,
-  escapes: (bytes) => `"${"\\u00e9".repeat(bytes / 6)}"`,
-  "short escapes": (bytes) => `"${"\\n".repeat(bytes / 2)}"`,
-  "texts of a kilobyte": (bytes) =>
-    listOf(bytes, (at) => `{"id":"m${at}","role":"user","content":"${"a".repeat(1000)}"}`),
-  "tiny messages": (bytes) => listOf(bytes, (at) => `{"id":"${at}","role":"user","content":""}`),
-  keys: (bytes) => `{${listOf(bytes, (at) => `"${at}":0`).slice(1, -1)}}`,
-  numbers: (bytes) => `[${"1,".repeat(bytes / 2)}1]`,
-  "empty objects": (bytes) => `[${"{},".repeat(bytes / 3)}{}]`,
-  deep: (bytes) => "[".repeat(bytes / 2) + "]".repeat(bytes / 2),
-  "many that are deep": (bytes) => listOf(bytes, () => "[".repeat(150) + "]".repeat(150)),
-  // As many values as may be, and no more.
-  "allowed: messages": (bytes) =>
-    listOf(bytes, (at) => `{"id":"m${at}","role":"user","content":"${"a".repeat(Math.floor(bytes / 4_900) - 45)}"}`),
-  "allowed: tiny messages": () => listOf(4_900 * 38, (at) => `{"id":"${at}","role":"user","content":""}`),
-  "allowed: keys": () => `{${listOf(19_000 * 8, (at) => `"${at}":0`).slice(1, -1)}}`,
-  "allowed: empty objects": () => `[${"{},".repeat(9_900)}{}]`,
-  "allowed: deep": () => listOf(130 * 300, () => "[".repeat(150) + "]".repeat(150))
+export const shapes: Readonly<Record<string, (bytes: number) => Large>> = {
+  // What clients send: a conversation, and a prompt at its end.
+  "history, 2 kB each": (bytes) => history(bytes, (at) => said(at, "a".repeat(2000))),
+  "history, 20 kB, escapes": (bytes) => history(bytes, (at) => said(at, '\\n\\"'.repeat(5000))),
+  "history, not ASCII": (bytes) => history(bytes, (at) => said(at, "é😀漢".repeat(120))),
+  "history, calls": (bytes) => history(bytes, called),
+  "history, images": (bytes) => history(bytes, pictured),
+  "history, 100,000 tiny": () => history(100_000 * 55, (at) => said(at, "")),
+  "history, 5 texts of 10 MB": (bytes) => history(bytes, (at) => said(at, "a".repeat(part.length)), 9_900_000),
+  // What is new, as much of it as may be.
+  "new: a text": () => ({ messages: user("n", "a".repeat(text)) }),
+  "new: an image": () => ({ messages: picture("n", part.length) }),
+  "new: not ASCII": () => ({ messages: user("n", "é漢".repeat(text / 2)) }),
+  "new: escapes": () => ({ messages: user("n", "\\u00e9".repeat(part.length / 6)) }),
+  "new: short escapes": () => ({ messages: user("n", "\\n".repeat(text)) }),
+  "new: 1,000 messages": () => ({ messages: listOf(999, (at) => user(`n${at}`, "a".repeat(text / 1000))) }),
+  "new: 900 instructions": () => ({
+    messages: `${listOf(900, (at) => `{"id":"s${at}","role":"system","content":"${at} ${"a".repeat(text / 1000)}"}`)},${prompt}`
+  }),
+  "state: a text": () => ({ value: `"${"a".repeat(text)}"` }),
+  "state: short escapes": () => ({ value: `"${"\\n".repeat(text)}"` }),
+  "a text of 10 MB": () => ({ value: `"${"a".repeat(part.length)}"` }),
+  "state: 19,900 keys": () => ({ value: `{${listOf(part.values, (at) => `"key${at}":0`)}}` }),
+  "state: deep": () => ({ value: `[${listOf(130, () => "[".repeat(150) + "]".repeat(150))}]` }),
+  // What nobody means well by.
+  "one text": (bytes) => ({ value: `"${"a".repeat(bytes)}"` }),
+  "one message": (bytes) => ({ messages: user("n", "a".repeat(bytes)) }),
+  "tiny messages": (bytes) => history(bytes, (at) => said(at, "")),
+  "new: tiny messages": (bytes) => ({ messages: listOf(bytes / 45, (at) => user(String(at), "")) }),
+  keys: (bytes) => ({ value: `{${listOf(bytes / 10, (at) => `"${at}":0`)}}` }),
+  numbers: (bytes) => ({ value: `[${"1,".repeat(bytes / 2)}1]` }),
+  "numbers for messages": (bytes) => ({ messages: `${"1,".repeat(bytes / 2)}1` }),
+  "empty objects": (bytes) => ({ messages: `${"{},".repeat(bytes / 3)}{}` }),
+  deep: (bytes) => ({ value: "[".repeat(bytes / 2) + "]".repeat(bytes / 2) }),
+  "one number": (bytes) => ({ value: "1".repeat(bytes) }),
+  "one key": (bytes) => ({ value: `{"${"a".repeat(bytes)}":0}` })
 }
 
-const listOf = (bytes: number, make: (at: number) => string): string => {
+const user = (id: string, content: string): string => `{"id":"${id}","role":"user","content":"${content}"}`
+
+const said = (at: number, text: string): string =>
+  `{"id":"m${at}","role":"${at % 2 === 0 ? "user" : "assistant"}","content":"${text}"}`
+
+const picture = (id: string, length: number): string =>
+  `{"id":"${id}","role":"user","content":[{"type":"text","text":"See"},{"type":"image","source":{"type":"data","mimeType":"image/png","value":"${"iVBORw0KGgo/".repeat(length / 12)}"}}]}`
+
+const pictured = (at: number): string => (at % 2 === 0 ? picture(`m${at}`, 1_000_000) : said(at, "Nice."))
+
+const called = (at: number): string =>
+  at % 2 === 0
+    ? `{"id":"m${at}","role":"assistant","toolCalls":[{"id":"c${at}","type":"function","function":{"name":"Bash","arguments":"{\\"command\\":\\"ls\\"}"}}]}`
+    : `{"id":"m${at}","role":"tool","toolCallId":"c${at - 1}","content":"${"a".repeat(2000)}"}`
+
+/** A conversation of so many bytes, and a prompt. */
+const history = (bytes: number, make: (at: number) => string, least = 0): Large => {
   const items: Array<string> = []
-  for (let [at, size] = [0, 0]; size < bytes; at++) {
+  for (let [at, size] = [0, 0]; size < bytes - least || at === 0; at++) {
     const item = make(at)
     items.push(item)
-    size += item.length + 1
+    size += Buffer.byteLength(item) + 1
   }
-  return `[${items.join(",")}]`
+  return { messages: `${items.join(",")},{"id":"last","role":"assistant","content":"Well."},${prompt}` }
 }
+
+const listOf = (count: number, make: (at: number) => string): string =>
+  Array.from({ length: Math.floor(count) }, (_, at) => make(at)).join(",")

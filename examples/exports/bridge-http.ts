@@ -2,7 +2,14 @@
 import { createServer } from "node:http"
 import { layerBridgeSessions } from "@agentwire/bridge"
 import { layerClaudeRuntime } from "@agentwire/bridge/claude"
-import { type AccessOptions, HttpServer, HttpServerFailed, makeHandler } from "@agentwire/bridge/http"
+import {
+  type AccessOptions,
+  defaultHttpLimits,
+  type HttpLimits,
+  HttpServer,
+  HttpServerFailed,
+  makeHandler
+} from "@agentwire/bridge/http"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import { Effect, Layer, Redacted } from "effect"
 
@@ -17,12 +24,15 @@ const access: AccessOptions = {
   allowedOrigins: ["http://localhost:3000"]
 }
 
+// How much a request may take: twice as large a body as by default.
+const limits: HttpLimits = { maxBodyBytes: 2 * defaultHttpLimits.maxBodyBytes }
+
 // A server that listens as long as the layer lives.
 const asked = Effect.gen(function* () {
   const { url } = yield* HttpServer
   return yield* Effect.promise(async () => (await fetch(`${url}/info`)).status)
 })
-const server = HttpServer.layer({ port: 0, access }).pipe(Layer.provide(sessions))
+const server = HttpServer.layer({ port: 0, access, limits }).pipe(Layer.provide(sessions))
 console.log(await Effect.runPromise(asked.pipe(Effect.provide(server)))) // 401
 
 // What would not be safe does not start.

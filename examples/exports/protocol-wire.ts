@@ -3,6 +3,7 @@ import {
   defaultMaxLineBytes,
   Framer,
   isRecord,
+  JsonScan,
   maxDepth,
   maxValues,
   nestsDeeper,
@@ -26,6 +27,13 @@ console.log(isRecord(value), nestsDeeper(value, 2), parseJson("no JSON")) // tru
 // The same, with the reason where there is none. A few megabytes can nest too deep, or hold too many values.
 const read = readJson("[".repeat(maxDepth + 1) + "]".repeat(maxDepth + 1))
 console.log(read.isRead ? read.value : read.code, maxValues) // TOO_DEEP 2000000
+
+// A look through JSON as it comes, without parsing it: where the outer list and what is in it begin and end.
+const scan = new JsonScan()
+const piece = "[1,[2,[3]],4"
+const marks: Array<number> = []
+for (let at = scan.seek(piece, 0, 1); at < piece.length; at = scan.seek(piece, at + 1, 1)) marks.push(at)
+console.log(marks, scan.values, scan.deepest, scan.depth) // [ 0, 2, 3, 9, 10 ] 6 3 1
 
 // Server-sent events from bytes as they come …
 const reader = new SseReader()

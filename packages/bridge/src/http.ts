@@ -2,6 +2,8 @@
 
 /** Who may connect: token, origins, hosts. */
 export type { AccessOptions } from "./face/http/Access.ts"
+/** How much a request may take. */
+export { defaultHttpLimits, type HttpLimits } from "./face/http/HttpLimits.ts"
 /** Handles requests of `node:http`. */
 export { type Handler, type HandlerOptions, makeHandler } from "./server/HttpHandler.ts"
 /** Listens. */

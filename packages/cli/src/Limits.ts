@@ -4,7 +4,8 @@
  */
 import { defaultMaxLineBytes } from "@agentwire/protocol/wire"
 import type { Input, Option } from "./Command.ts"
-import { Failure, UsageFailure } from "./Failure.ts"
+import { Failure } from "./Failure.ts"
+import { size } from "./OptionValue.ts"
 
 /** How much is read, in bytes. */
 export interface Limits {
@@ -38,8 +39,8 @@ export const defaultLimits: Limits = { maxLineBytes: defaultMaxLineBytes, maxByt
 
 /** The limits of a command line. */
 export const limitsOf = ({ values }: Pick<Input, "values">): Limits => ({
-  maxLineBytes: sizeOf("max-line", values["max-line"]) ?? defaultLimits.maxLineBytes,
-  maxBytes: sizeOf("max-size", values["max-size"]) ?? defaultLimits.maxBytes
+  maxLineBytes: size("max-line", values["max-line"]) ?? defaultLimits.maxLineBytes,
+  maxBytes: size("max-size", values["max-size"]) ?? defaultLimits.maxBytes
 })
 
 /** Counts what is held of one file. Throws a {@link Failure} once it is more than may be. */
@@ -61,16 +62,6 @@ export class Held {
         `${this.#file} is more than is held in memory: over ${sizeWords(this.#maxBytes)}, unzipped. If you trust it, raise the limit with --max-size.`
       )
   }
-}
-
-const units: Readonly<Record<string, number>> = { "": 1, K: 1024, M: mebibyte, G: 1024 * mebibyte }
-
-const sizeOf = (name: string, value: Input["values"][string]): number | undefined => {
-  if (value === undefined) return undefined
-  const [, digits = "", unit = ""] = /^(\d{1,12})([KMG]?)$/i.exec(String(value)) ?? []
-  const size = Number(digits) * (units[unit.toUpperCase()] ?? 1)
-  if (size > 0) return size
-  throw new UsageFailure(`--${name} takes a size in bytes, such as 1048576, 512K, 64M or 2G, not "${value}".`)
 }
 
 /** A size for people. */

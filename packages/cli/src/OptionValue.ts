@@ -33,6 +33,42 @@ export const wholeNumber = (
 /** A port to listen on, 0 for any that is free; undefined where the option is not given. */
 export const portNumber = (name: string, value: OptionValue): number | undefined => wholeNumber(name, value, 0, 65_535)
 
+const mebibyte = 1024 * 1024
+
+/** Units of sizes: a letter alone counts by 1,024. */
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  K: 1024,
+  KB: 1000,
+  KIB: 1024,
+  M: mebibyte,
+  MB: 1_000_000,
+  MIB: mebibyte,
+  G: 1024 * mebibyte,
+  GB: 1_000_000_000,
+  GIB: 1024 * mebibyte
+}
+
+/** A size above 0, in bytes; undefined where the option is not given. */
+export const size = (name: string, value: OptionValue): number | undefined => {
+  if (value === undefined) return undefined
+  const [, digits = "", unit = ""] = /^(\d{1,12})([KMG](?:i?B)?)?$/i.exec(String(value)) ?? []
+  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1)
+  if (bytes > 0) return bytes
+  throw new UsageFailure(`--${name} takes a size in bytes, such as 1048576, 512K, 50MB or 2G, not "${value}".`)
+}
+
+const millis: Readonly<Record<string, number>> = { "": 1000, ms: 1, s: 1000, m: 60_000 }
+
+/** A time above 0, in milliseconds, seconds where no unit is given; undefined where the option is not given. */
+export const duration = (name: string, value: OptionValue): number | undefined => {
+  if (value === undefined) return undefined
+  const [, digits = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)(ms|s|m)?$/.exec(String(value)) ?? []
+  const time = Number(digits) * (millis[unit] ?? 1000)
+  if (time > 0) return time
+  throw new UsageFailure(`--${name} takes a time, such as 30s, 500ms or 2m, not "${value}".`)
+}
+
 /** Names for a sentence: `a, b or c`. */
 const alternatives = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`

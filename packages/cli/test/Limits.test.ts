@@ -11,7 +11,11 @@ describe("limits", () => {
     ["512K", 512 * 1024],
     ["512k", 512 * 1024],
     ["64M", 64 * 1024 * 1024],
-    ["2G", 2 * 1024 * 1024 * 1024]
+    ["2G", 2 * 1024 * 1024 * 1024],
+    ["50MB", 50_000_000],
+    ["50MiB", 50 * 1024 * 1024],
+    ["1kb", 1000],
+    ["2GB", 2_000_000_000]
   ])("read %s as %i bytes", (text, bytes) => {
     expect(limitsOf({ values: { "max-line": text, "max-size": text } })).toEqual({
       maxLineBytes: bytes,
@@ -19,7 +23,7 @@ describe("limits", () => {
     })
   })
 
-  it.each(["", "0", "-1", "1.5", "1e3", "64MB", "M", "1".repeat(13)])("do not take %j", (text) => {
+  it.each(["", "0", "-1", "1.5", "1e3", "64 MB", "64B", "64iB", "M", "1".repeat(13)])("do not take %j", (text) => {
     expect(() => limitsOf({ values: { "max-size": text } })).toThrow("--max-size takes a size in bytes")
   })
 

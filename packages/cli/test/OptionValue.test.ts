@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { UsageFailure } from "../src/Failure.ts"
-import { oneOf, portNumber, wholeNumber } from "../src/OptionValue.ts"
+import { duration, oneOf, portNumber, wholeNumber } from "../src/OptionValue.ts"
 
 describe("the value of an option", () => {
   it("is one of the words it may be, or nothing", () => {
@@ -17,6 +17,22 @@ describe("the value of an option", () => {
     expect(wholeNumber("n", undefined, 1)).toBeUndefined()
     expect([portNumber("port", "0"), portNumber("port", "65535")]).toEqual([0, 65_535])
     expect(() => wholeNumber("n", "0", 1)).toThrow(new UsageFailure('--n takes a whole number from 1, not "0".'))
+  })
+
+  it.each([
+    ["30", 30_000],
+    ["30s", 30_000],
+    ["500ms", 500],
+    ["2m", 120_000],
+    ["1.5s", 1500]
+  ])("is a time: %s", (text, millis) => {
+    expect(duration("wait", text)).toBe(millis)
+  })
+
+  it.each(["", "0", "-1s", "1h", "s", "1 s", "1e3"])("is no time: %j", (text) => {
+    expect(() => duration("wait", text)).toThrow(
+      new UsageFailure(`--wait takes a time, such as 30s, 500ms or 2m, not "${text}".`)
+    )
   })
 
   it.each(["", " ", "x", "-1", "1.5", "0x10", "1e3", "65536", "99999999999999999999"])("is no port: %j", (text) => {

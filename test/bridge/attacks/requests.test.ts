@@ -426,7 +426,7 @@ const wrong = { Authorization: "Bearer wrong-wrong-wrong-wrong" }
 
 const huge: ReadonlyArray<Attack> = [
   { name: "declared", bytes: gigabyte(length, false, sent), mayBeCut: true, reply: [413, "BODY_TOO_LARGE"] },
-  { name: "in chunks", bytes: gigabyte(chunked, true, sent), mayBeCut: true, reply: [413, "BODY_TOO_LARGE"] },
+  { name: "in chunks", bytes: gigabyte(chunked, true, sent), mayBeCut: true, reply: [413, "PART_TOO_LARGE"] },
   {
     name: "declared, without the token",
     bytes: gigabyte({ ...length, ...wrong }, false, sent),

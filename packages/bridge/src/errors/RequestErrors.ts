@@ -81,10 +81,21 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "The session keeps no checkpoints of files, so nothing can be put back.",
     "Make a session with the option `checkpointing`."
   ),
-  BODY_TOO_LARGE: explained("The body is larger than the limit.", "Send less; 10 MB are allowed by default."),
+  BODY_TOO_LARGE: explained(
+    "The body is larger than the limit.",
+    "Send less, or allow more: 50 MB are allowed by default (`--max-body`, `limits.maxBodyBytes`)."
+  ),
   TOO_MANY_VALUES: explained(
     "The body is JSON with more values (texts, numbers, lists and objects, however deep) than the limit.",
-    "Send less, or what is large as one text; 20,000 values are allowed by default, and `limits.maxValues` sets another number."
+    "Send less, or what is large as one text; 500,000 values are allowed by default (`--max-values`, `limits.maxValues`)."
+  ),
+  PART_TOO_LARGE: explained(
+    "One message in the body, or all that the body has besides messages (state, tools, context), is larger than the limits: 10,000,000 characters or 20,000 values by default.",
+    "Say less in one message, or keep large things out of the state; `--max-part` and `--max-part-values` (`limits.maxPartLength`, `limits.maxPartValues`) allow more, and others then wait longer."
+  ),
+  TOO_MUCH_NEW: explained(
+    "The run tells the agent more at once than the limits allow: messages after the last thing it said, instructions, context and state. By default these are 1,000 messages, 4,000,000 characters of text, and 10,000,000 with attachments.",
+    "Say it in several runs, or allow more (`--max-new`, `--max-new-text`, `--max-new-size`; `limits.maxNewMessages` and so on)."
   ),
   UNSUPPORTED_MEDIA_TYPE: explained(
     "The body is not declared as JSON, or it is compressed.",
@@ -126,6 +137,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   STORE_FAILED: explained(
     "What is kept of the thread cannot be read or written. `cause` has a code of the section on what is kept.",
     "Look the cause up. The thread can be used again once that is mended."
+  ),
+  TOO_MANY_BODIES: explained(
+    "Large bodies of other requests are being read, and there was no room for this one in time.",
+    "Send it again, or allow more at one time (`--max-bodies`, `limits.maxBodiesBytes`) where there is the memory."
   ),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back."),
   AGENT_TIMEOUT: explained(

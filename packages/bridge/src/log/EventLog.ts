@@ -24,6 +24,7 @@ import { pageCursor } from "./PageCursor.ts"
 import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
 import { readThreadEnd } from "./StoredThreadTail.ts"
 import type { PageQuery } from "./TranscriptPages.ts"
+import { weightOf } from "./Weight.ts"
 
 export type { EntryView } from "./EntryView.ts"
 export type { HistoryPage, Moment } from "./MomentReader.ts"
@@ -323,5 +324,4 @@ const isMessage = (event: Model.Event): boolean =>
   event.type === "item_started" && event.lane === null && (event.item.kind === "prompt" || event.item.kind === "text")
 
 /** About how many characters an event has. */
-const sizeOf = (event: Model.Event): number =>
-  event.type === "item_grew" ? 100 + event.delta.length : JSON.stringify(event).length
+const sizeOf = (event: Model.Event): number => (event.type === "item_grew" ? 100 + event.delta.length : weightOf(event))

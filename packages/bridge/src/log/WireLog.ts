@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
+import { weightOf } from "./Weight.ts"
 
 /** A line. */
 export interface WireEntry {
@@ -61,7 +62,7 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
       const number = entries.next()
       entries.add(
         (seq) => ({ seq, at: line.at, from: line.from, events: line.events, message: line.message, odd: line.odd }),
-        line.size ?? textOf(line.message).length
+        line.size ?? (typeof line.message === "string" ? line.message.length : weightOf(line.message))
       )
       entries.wake()
       return number

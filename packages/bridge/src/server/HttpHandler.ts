@@ -73,8 +73,8 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
       Effect.gen(function* () {
         const posted = yield* body
         if (mount !== "plain" && isEnvelope(posted))
-          return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options), options.sessionOptions)
-        return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options), options.sessionOptions)
+          return yield* answerEnvelope(options.agent ?? {}, posted, approvalsOf(options), options)
+        return yield* answerRun(yield* readRunRequest(posted), "plain", approvalsOf(options), options)
       })
   },
   {
@@ -85,7 +85,7 @@ const plainRoutes: ReadonlyArray<EventRoute> = [
         yield* agentOf(asked)
         const request = yield* readRunRequest(yield* asked.body)
         const client = mount === "shared" ? (request.dialect === "0.0" ? "copilotkit" : "plain") : mount
-        return yield* answerRun(request, client, approvalsOf(asked.options), asked.options.sessionOptions)
+        return yield* answerRun(request, client, approvalsOf(asked.options), asked.options)
       })
   }
 ]

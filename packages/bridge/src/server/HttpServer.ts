@@ -64,8 +64,8 @@ export const serveHttp = (
         const server = createServer({
           maxHeaderSize: limits.maxHeaderBytes,
           headersTimeout: timeouts.headers,
-          // `readJson` has a limit from the end of the headers, with an error message of its own, and comes first.
-          requestTimeout: timeouts.headers + timeouts.request,
+          // Waiting for room and reading have limits of their own, with error messages of their own, which come first.
+          requestTimeout: timeouts.headers + 2 * timeouts.request,
           keepAliveTimeout: millis(limits.idleTimeout),
           // Node looks at its time limits twice a minute unless it is told to look more often.
           connectionsCheckingInterval: Math.min(2000, timeouts.headers / 2, timeouts.request / 2),

@@ -372,6 +372,8 @@ export const makeSession = (
           const submission = yield* Result.isSuccess(reading)
             ? Effect.succeed(reading.success)
             : Effect.fail(reading.failure)
+          // Reading a long conversation takes its time, and so does what follows: others have their turn in between.
+          yield* Effect.yieldNow
           const plan = planOf(
             submission,
             waiting.filter(({ id }) => !outside.owns(id))

@@ -93,6 +93,42 @@ describe("who gets in", () => {
     }))
 })
 
+describe("a long conversation that is sent again", () => {
+  const messages = Array.from({ length: 10_000 }, (_, at) => ({
+    id: `message-${at}`,
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: `${at} ${"x".repeat(2000)}`
+  }))
+  const body = (runId: string, prompt: string) =>
+    input(runId, { messages: [...messages, { id: prompt, role: "user", content: prompt }] })
+
+  test("is not refused, tells the agent what is new, and keeps nobody else waiting for its end", async () => {
+    const fakes = answering()
+    await serving(fakes, async (server) => {
+      let isOver = false
+      let answered = 0
+      const others = (async () => {
+        while (!isOver) {
+          await ask(server, "GET", "/health")
+          answered++
+        }
+      })()
+      for (const prompt of ["first", "second"]) {
+        const before = answered
+        const got = await ask(server, "POST", "/", entering, body(`run-${prompt}`, prompt))
+        expect(got.status).toBe(200)
+        expect(eventsIn(got).at(-1)?.type).toBe("RUN_FINISHED")
+        // There are some three hundred pieces of 64 kB, and others have their turn after each.
+        expect(answered - before).toBeGreaterThan(20)
+      }
+      isOver = true
+      await others
+    })
+    const said = fakes.get("t").submissions.map(({ prompt }) => prompt?.said.map(({ id }) => id))
+    expect(said).toEqual([["first"], ["second"]])
+  })
+})
+
 describe("what is refused", () => {
   test("bodies that are no JSON by their type, size, depth or text", () =>
     serving(
@@ -111,6 +147,30 @@ describe("what is refused", () => {
         expect(wrong.body).toContain("$.messages[0].content")
       },
       { limits: { maxBodyBytes: 1000 } }
+    ))
+  test("what is too large in a body, or to be told at once", () =>
+    serving(
+      answering(),
+      async (server) => {
+        const post = async (body: string, path = "/") => codeOf(await ask(server, "POST", path, entering, body))
+        const user = (content: string) => ({ id: `u-${content.length}`, role: "user", content })
+        const long = "x".repeat(600)
+        expect(await post(input("r", { messages: [user(long)] }))).toBe("PART_TOO_LARGE")
+        expect(await post(input("r", { state: long }))).toBe("PART_TOO_LARGE")
+        expect(await post(`{"content":"${long}"}`, "/api/sessions/t/messages")).toBe("PART_TOO_LARGE")
+        expect(await post(input("r", { messages: [user("x".repeat(400))] }))).toBe("TOO_MUCH_NEW")
+        const said = { id: "s", role: "assistant", content: "Well" }
+        const history = [..."abcdefgh"].flatMap((name) => [{ ...user("x".repeat(400)), id: name }, said])
+        const run = input("r", { messages: [...history, user("Hi")] })
+        const envelope = (body: string) => `{"method":"agent/run","params":{"agentId":"default"},"body":${body}}`
+        for (const body of [run, envelope(run)])
+          expect((await ask(server, "POST", "/", entering, body)).status).toBe(200)
+        const news = input("r", { messages: [...history, user("x".repeat(400))] })
+        for (const body of [news, envelope(news)]) expect(await post(body)).toBe("TOO_MUCH_NEW")
+        // Who only joins tells nothing.
+        expect((await ask(server, "POST", "/agent/default/connect", entering, news)).status).toBe(200)
+      },
+      { limits: { maxPartLength: 500, maxNewText: 300 } }
     ))
   test("paths and methods that are none", () =>
     serving(answering(), async (server) => {

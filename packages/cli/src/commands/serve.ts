@@ -21,6 +21,7 @@ import { findAgents } from "../serve/Agents.ts"
 import { layerData } from "../serve/Data.ts"
 import { freePort } from "../serve/FreePort.ts"
 import { greeting, greetingJson } from "../serve/Greeting.ts"
+import { httpLimitOptions } from "../serve/HttpLimitOptions.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
 import { optionWords, type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
@@ -63,6 +64,9 @@ on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tap
 thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
 turns, chosen by what is typed.
 
+What a request may take is bounded (--max-body and what follows it); \`agentwire help limits\`
+says what each limit is for.
+
 The log goes to standard error, for people on a terminal, else as JSON: sessions, agents,
 runs with their outcome, refusals. It never has prompts, answers or the token.
 
@@ -101,6 +105,7 @@ generated here; auth is whether callers must send one.`,
     page: { type: "boolean", summary: "serve a page to chat in and to watch the wire, and print its URL" },
     "base-path": { type: "string", value: "PATH", summary: "where CopilotKit's routes are (default: /)" },
     "max-sessions": { type: "string", value: "N", summary: "how many threads at a time (default 100)" },
+    ...httpLimitOptions,
     data: { type: "string", value: "DIR", summary: "where threads are kept (default: in ~/.local/share)" },
     "no-data": { type: "boolean", summary: "keep nothing: forget threads at the end" },
     durability: {
@@ -273,6 +278,7 @@ const layerServer = (
   })
   return HttpServer.layer({
     approvals: options.approvals,
+    limits: options.limits,
     sse: protobuf === undefined ? {} : { protobuf },
     host: options.host,
     port: options.port,

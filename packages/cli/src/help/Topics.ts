@@ -68,6 +68,31 @@ Use a container or a user of its own for work you do not trust.
 The log has no prompts, no answers and no token. The token is not in the environment of
 the agents. Tapes have secrets replaced (agentwire help tapes).`
   },
+  limits: {
+    summary: "how much a request to a server may take",
+    text: `A run brings the whole conversation each time, so bodies may be large: 50 MB by default.
+They are read a few messages at a time, and others have their turn in between.
+
+  --max-body, --max-values, --max-depth
+            all of a body: its bytes, the texts, numbers, lists and objects in it, and how
+            deep these nest. A message has about four values, a call about ten.
+  --max-part, --max-part-values
+            one message, and all that a body has besides messages: they are parsed in one
+            step. More than the default makes others wait for longer than 50 ms.
+  --max-new, --max-new-text, --max-new-size
+            what a run tells the agent at once: the messages after the last thing it said,
+            instructions, context and state; with attachments for the last one.
+  --max-bodies
+            the bytes of all large bodies that are read at a time. Others wait, up to the
+            --request-timeout. Each takes about three times its size of memory.
+  --max-header-size, --max-headers, --max-connections, --headers-timeout,
+  --request-timeout, --keep-alive-timeout
+            the rest of a request, and its connection.
+
+A size is a number of bytes, or 512K, 50MB, 64MiB, 2G; K, M and G alone count by 1024.
+A time is a number of seconds, or 500ms, 30s, 2m. Each refusal has a code that names the
+limit (docs/errors.md). How long others wait for a body is measured by npm run bench:bodies.`
+  },
   environment: {
     summary: "the variables that are read",
     text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends

@@ -6,6 +6,7 @@ import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import type { ApprovalMode } from "@agentwire/bridge/agui"
 import type { CliLauncherOptions } from "@agentwire/bridge/claude"
+import type { HttpLimits } from "@agentwire/bridge/http"
 import type { LogLevel } from "@agentwire/bridge/observe"
 import { type AgentOptions, type BusyMode, type SessionOptionName, sessionOptionNames } from "@agentwire/bridge/session"
 import type { Durability } from "@agentwire/bridge/store"
@@ -13,6 +14,7 @@ import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { type Limits, limitsOf } from "../Limits.ts"
 import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
+import { httpLimitsOf } from "./HttpLimitOptions.ts"
 
 /** The variable a token may be given in, which keeps it out of the list of processes. */
 export const tokenVariable = "AGENTWIRE_TOKEN"
@@ -80,6 +82,8 @@ export interface ServeOptions extends TokenChoice {
   /** Begins with a slash and does not end with one. */
   readonly basePath: string | undefined
   readonly maxSessions: number | undefined
+  /** How much a request may take, where that is said. */
+  readonly limits: HttpLimits
   /** Whether the server has a page of its own. */
   readonly page: boolean
   /** Whether what it prints when it listens is for a program. */
@@ -126,6 +130,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
       ?.replace(/^\/*|\/*$/g, "")
       .replace(/^(?=.)/, "/"),
     maxSessions: wholeNumber("max-sessions", text(input, "max-sessions"), 1, 10_000),
+    limits: httpLimitsOf(input),
     page: isSet(input, "page"),
     json: isSet(input, "json"),
     jsonLogs: isSet(input, "json-logs"),

@@ -1,7 +1,9 @@
 import { resolve } from "node:path"
+import { defaultHttpLimits } from "@agentwire/bridge/http"
 import { describe, expect, it } from "vitest"
 import { parse } from "../../src/Command.ts"
 import { serve } from "../../src/commands/serve.ts"
+import { httpLimitOptions } from "../../src/serve/HttpLimitOptions.ts"
 import { defaultData, oldIndex, serveOptions, tokenVariable } from "../../src/serve/ServeOptions.ts"
 
 const read = (args: ReadonlyArray<string>, env: Record<string, string> = { HOME: "/home/x" }) =>
@@ -45,6 +47,19 @@ describe("the options of serve", () => {
       ["--record", "d"]
     ])
       expect(() => read(["--demo", ...more])).toThrow(/--demo/)
+  })
+
+  it("set every limit of a request, and leave the others as they are", () => {
+    expect(read([]).limits).toEqual({})
+    expect(read(["--max-body", "80MB", "--request-timeout", "1m", "--max-connections", "5"]).limits).toEqual({
+      maxBodyBytes: 80_000_000,
+      requestTimeout: 60_000,
+      maxConnections: 5
+    })
+    const all = Object.keys(httpLimitOptions).flatMap((name) => [`--${name}`, "7"])
+    expect(Object.keys(read(all).limits).sort()).toEqual(Object.keys(defaultHttpLimits).sort())
+    expect(() => read(["--max-values", "many"])).toThrow("--max-values takes a whole number from 1")
+    expect(() => read(["--max-body", "0"])).toThrow("--max-body takes a size in bytes")
   })
 
   it("know whether somebody chose the port", () => {

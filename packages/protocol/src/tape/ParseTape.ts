@@ -3,7 +3,7 @@
  * the list stays short, and what is held stays within a limit where one is given.
  */
 import type { FramerOptions } from "../wire/Framer.ts"
-import { ValueCounter } from "../wire/ReadJson.ts"
+import { JsonScan } from "../wire/JsonScan.ts"
 import type { Frame, Tape, TapeEnd, TapeHeader } from "./Tape.ts"
 import { type TapeItem, type TapeReader, tapeReader } from "./TapeCodec.ts"
 
@@ -86,7 +86,7 @@ export class TapeBuilder {
   readonly #reader: TapeReader
   readonly #frames: Array<Frame> = []
   readonly #wrong: Array<WrongLine> = []
-  readonly #counters = { host: new ValueCounter(), agent: new ValueCounter() }
+  readonly #scans = { host: new JsonScan({ lines: true }), agent: new JsonScan({ lines: true }) }
   #wrongCount = 0
   #header: TapeHeader | undefined
   #end: TapeEnd | undefined
@@ -137,12 +137,12 @@ export class TapeBuilder {
   }
 
   #count(frame: Frame): void {
-    if (frame._tag === "Data" && typeof frame.data === "string") this.#counters[frame.from].add(frame.data)
+    if (frame._tag === "Data" && typeof frame.data === "string") this.#scans[frame.from].push(frame.data)
     if (this.#lines % 1000 === 0) this.#check()
   }
 
   #check(): void {
-    const { agent, host } = this.#counters
+    const { agent, host } = this.#scans
     const weight = Math.max(this.#bytes, leastLine * this.#frames.length, leastValue * (agent.values + host.values))
     if (weight > this.#maxBytes) throw new TapeTooLarge(this.#maxBytes, this.#lines)
   }

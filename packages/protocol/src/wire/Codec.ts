@@ -155,11 +155,16 @@ export type DecodedPayload<A> =
   | ({ readonly _tag: "Known"; readonly value: A } & Odd)
   | { readonly _tag: "Invalid"; readonly raw: unknown; readonly error: DecodeError }
 
-/** Decodes a value that should fit a schema. Never throws. */
-export const decodePayload = <A>(schema: Schema.Codec<A>, value: unknown): DecodedPayload<A> =>
-  compileCheck(schema)(value)
-    ? { _tag: "Known", value: value as A }
-    : { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", firstProblem(shapeOf(schema.ast), value)) }
+/** Decodes a value that should fit a schema. `at` is where it was taken from, for what is said of it. Never throws. */
+export const decodePayload = <A>(
+  schema: Schema.Codec<A>,
+  value: unknown,
+  at: ReadonlyArray<string | number> = []
+): DecodedPayload<A> => {
+  if (compileCheck(schema)(value)) return { _tag: "Known", value: value as A }
+  const { message, path } = firstProblem(shapeOf(schema.ast), value)
+  return { _tag: "Invalid", raw: value, error: errorOf("BAD_FIELD", { message, path: [...at, ...path] }) }
+}
 
 /** Decodes a value that should fit a schema, of which only some keys are essential. Never throws. */
 export const decodeTolerantly = <A>(schema: Schema.Codec<A>, need: Need, value: unknown): DecodedPayload<A> => {

@@ -4,6 +4,7 @@
  * more than reading a hundred lines.
  */
 import { nestsDeeper } from "./Json.ts"
+import { JsonScan } from "./JsonScan.ts"
 
 /** How deep a text may nest: far deeper than any message, and not so deep that writing it again overflows the stack. */
 export const maxDepth = 2000
@@ -34,10 +35,10 @@ export const readJson = (text: string): ReadJson => {
   if (closing === undefined && !/[-0-9tfn]/.test(first))
     return text.trim() === "" ? empty : fault("NOT_JSON", `it begins with ${JSON.stringify(first)}`)
   if (text.length > long) {
-    const counter = new ValueCounter()
-    counter.add(text)
-    if (counter.deepest > maxDepth) return tooDeep
-    if (counter.values > maxValues) return fault("TOO_MANY_VALUES", `the line has more than ${maxValues} values`)
+    const scan = new JsonScan()
+    scan.push(text)
+    if (scan.deepest > maxDepth) return tooDeep
+    if (scan.values > maxValues) return fault("TOO_MANY_VALUES", `the line has more than ${maxValues} values`)
   }
   let value: unknown
   try {
@@ -69,35 +70,4 @@ const edge = (text: string, from: number, step: 1 | -1): string => {
   let at = from
   while (at >= 0 && at < text.length && isSpace(text.charCodeAt(at))) at += step
   return text.charAt(at)
-}
-
-const [lineFeed, quote, comma, backslash] = [10, 34, 44, 92]
-const [openBracket, closeBracket, openBrace, closeBrace] = [91, 93, 123, 125]
-
-/** Counts values in JSON that comes in pieces, without parsing it. No string goes over the end of a line. */
-export class ValueCounter {
-  /** How many values there were at most. */
-  values = 0
-  /** How deep the deepest was. */
-  deepest = 0
-  #depth = 0
-  #isInString = false
-
-  /** Takes the next piece. */
-  add(text: string): void {
-    for (let at = 0; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code === quote) this.#isInString = !this.#isInString
-      else if (code === lineFeed) {
-        this.#isInString = false
-        this.#depth = 0
-      } else if (this.#isInString) {
-        if (code === backslash) at++
-      } else if (code === comma) this.values++
-      else if (code === openBracket || code === openBrace) {
-        this.values++
-        if (++this.#depth > this.deepest) this.deepest = this.#depth
-      } else if (code === closeBracket || code === closeBrace) this.#depth--
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
-import { maxDepth, maxValues, parseJson, readJson, ValueCounter } from "../../src/wire/ReadJson.ts"
+import { maxDepth, maxValues, parseJson, readJson } from "../../src/wire/ReadJson.ts"
 
 test.each([
   ["null", null],
@@ -46,32 +46,5 @@ describe("JSON of strangers", () => {
     expect(outcome(`[0${",0".repeat(maxValues - 1)}]`)).toBe("read")
     expect(outcome(`[0${",0".repeat(maxValues)}]`)).toBe("TOO_MANY_VALUES")
     expect(outcome(`["${",[{".repeat(maxValues)}"]`)).toBe("read")
-  })
-})
-
-describe("the counter of values", () => {
-  const count = (value: unknown): number =>
-    typeof value === "object" && value !== null
-      ? 1 +
-        Math.max(0, Object.keys(value).length - 1) +
-        Object.values(value)
-          .filter((each) => typeof each === "object" && each !== null)
-          .reduce((sum: number, each) => sum + count(each), 0)
-      : 0
-
-  it("counts lists, objects and what is behind a comma, wherever the text is cut", () => {
-    fc.assert(
-      fc.property(fc.json(), fc.integer({ min: 1, max: 20 }), (text, size) => {
-        const counter = new ValueCounter()
-        // An escape is two characters; a piece of the wire never ends between them, because it ends with a line.
-        for (let at = 0; at < text.length; ) {
-          let end = Math.min(text.length, at + size)
-          while (text[end - 1] === "\\") end++
-          counter.add(text.slice(at, end))
-          at = end
-        }
-        expect(counter.values).toBe(count(JSON.parse(text)))
-      })
-    )
   })
 })

@@ -20,10 +20,12 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import type { HttpLimits } from "../http/HttpLimits.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
+import { newsProblem } from "./News.ts"
 import { runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import { sessionChoices } from "./SessionOptions.ts"
@@ -38,14 +40,21 @@ export type ClientKind = "plain" | "copilotkit"
  */
 const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
 
+/** What runs may bring. */
+export interface RunRules {
+  /** The options of a session that a run may choose. Default none. */
+  readonly sessionOptions?: ReadonlyArray<SessionOptionName>
+  readonly limits?: HttpLimits
+}
+
 /** Starts a run on the thread it names; the thread is opened when there is none. */
 export const answerRun = (
   request: RunRequest,
   client: ClientKind,
   approvals: ApprovalMode,
-  sessionOptions: ReadonlyArray<SessionOptionName> = []
+  rules: RunRules = {}
 ): Effect.Effect<EventAnswer, HttpRefusal, Sessions> =>
-  submitRun(request, client, approvals, sessionOptions).pipe(
+  submitRun(request, client, approvals, rules).pipe(
     Effect.catchTag("RunRefused", (refused) => Effect.succeed(failedRun(request, refused))),
     Effect.catch((failure) => {
       const refusal = refusalOf(failure)
@@ -58,14 +67,16 @@ const submitRun = (
   { dialect, input }: RunRequest,
   client: ClientKind,
   approvals: ApprovalMode,
-  sessionOptions: ReadonlyArray<SessionOptionName>
+  { limits, sessionOptions = [] }: RunRules
 ) =>
   Effect.gen(function* () {
+    const tooMuch = newsProblem(input, limits)
+    if (tooMuch !== undefined) return yield* tooMuch
     const sessions = yield* Sessions
     const choices = yield* sessionChoices(input, sessionOptions)
     const session = yield* sessions.open(input.threadId, choices)
     const thread = yield* aguiThread(session, approvals)
-    let read: ReadRun = { echo: input, answered: new Set() }
+    let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set() }
     const submit = session.submit((waiting) =>
       Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
         read = submission

@@ -94,10 +94,9 @@ const makeThread = (
 
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
   const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
-    const order = new Map(messages.map(({ id }, index) => [id, index]))
-    const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
-    const last = Math.max(...seats.map(had))
-    const found = last < 0 || seats.length === 0 ? [] : seats.filter((seat) => had(seat) === last)
+    const lasts = new Set(seats.map(({ place }) => place.last))
+    const last = messages.findLast(({ id }) => lasts.has(id))?.id
+    const found = last === undefined ? [] : seats.filter(({ place }) => place.last === last)
     // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.
     const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place

@@ -10,11 +10,16 @@ import { sseKeepAlive, sseType } from "../http/StreamWriter.ts"
 /** Encodes one event as AG-UI's Protocol Buffers message: `encode` of `@ag-ui/proto`. */
 export type ProtobufEncode = (event: Agui.AguiEvent) => Uint8Array
 
+/** The event that may be very long. */
+export type Snapshot = Agui.AguiEventOf<"MESSAGES_SNAPSHOT">
+
 /** A way to write events. */
 export interface EventEncoding {
   readonly contentType: string
   /** The events one after the other. */
   readonly encode: (events: ReadonlyArray<Agui.AguiEvent>) => string | Uint8Array
+  /** A conversation in pieces, each of which is written in a moment; undefined where the encoding cannot do that. */
+  readonly encodeSnapshot: ((event: Snapshot) => Iterable<string>) | undefined
   /** What to write when there is nothing to say; undefined where the encoding has no such filler. */
   readonly keepAlive: string | undefined
 }
@@ -23,7 +28,22 @@ export interface EventEncoding {
 export const sse: EventEncoding = {
   contentType: sseType,
   encode: (events) => events.reduce((text, event) => text + Agui.encodeSse(event), ""),
+  encodeSnapshot: (event) => snapshotPieces(event),
   keepAlive: sseKeepAlive
+}
+
+/** About how long a piece is, unless one message is longer. */
+const pieceLength = 65_536
+
+function* snapshotPieces({ messages, ...event }: Snapshot): Generator<string, void> {
+  let piece = `data: ${JSON.stringify(event).slice(0, -1)},"messages":[`
+  for (const [index, message] of messages.entries()) {
+    piece += `${index === 0 ? "" : ","}${JSON.stringify(message)}`
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ""
+  }
+  yield `${piece}]}\n\n`
 }
 
 /** The media type of AG-UI's Protocol Buffers. The clients want exactly this: a parameter makes them read nothing. */
@@ -41,6 +61,7 @@ export const protobuf = (encode: ProtobufEncode): EventEncoding => ({
         return [length, message]
       })
     ),
+  encodeSnapshot: undefined,
   keepAlive: undefined
 })
 

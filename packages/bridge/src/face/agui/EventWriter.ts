@@ -6,8 +6,16 @@ import type { ServerResponse } from "node:http"
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { weightOf } from "../../log/Weight.ts"
 import type { StreamAnswer } from "../http/Answer.ts"
-import { type Send, type StreamEnd, type StreamOptions, streamHeaders, writeWhileRead } from "../http/StreamWriter.ts"
+import {
+  type Send,
+  type Sent,
+  type StreamEnd,
+  type StreamOptions,
+  streamHeaders,
+  writeWhileRead
+} from "../http/StreamWriter.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
 import { type EventEncoding, encodingFor, type ProtobufEncode, sse } from "./EventEncoding.ts"
 
@@ -38,19 +46,28 @@ export const writeEvents = (
 ): Effect.Effect<StreamEnd> =>
   Effect.suspend(() => {
     let runOpen = answer.endsRun
+    /** Whether an event is being written in pieces. */
+    let isMidway = false
 
     const pump = (send: Send) =>
       Stream.runForEachArray(answer.events, (outgoing) =>
         Effect.gen(function* () {
           let batch: string | Uint8Array = ""
           for (const [index, sent] of outgoing.entries()) {
-            const { events } = sent
-            if (events.length > 0) {
-              batch = joined(batch, encoding.encode(events.map((event) => Agui.inDialect(event, answer.dialect))))
-            }
-            for (const event of events) {
+            for (const event of sent.events) {
               if (event.type === "RUN_STARTED") runOpen = true
               else if (Agui.endsRun(event)) runOpen = false
+            }
+            for (const part of inParts(sent.events, encoding, answer.dialect)) {
+              if (typeof part === "string" || part instanceof Uint8Array) {
+                batch = joined(batch, part)
+                continue
+              }
+              if (batch.length > 0) yield* send(batch)
+              batch = ""
+              isMidway = true
+              yield* send(part)
+              isMidway = false
             }
             if (batch.length < batchSize && index < outgoing.length - 1) continue
             if (batch.length > 0) yield* send(batch)
@@ -61,6 +78,8 @@ export const writeEvents = (
       )
 
     const farewell = (code: string, message: string): void => {
+      // There is no place for an event within another: the reader sees that it was cut off.
+      if (isMidway) return void response.destroy()
       if (runOpen && !response.destroyed) response.write(encoding.encode([{ type: "RUN_ERROR", code, message }]))
       response.end()
     }
@@ -68,6 +87,26 @@ export const writeEvents = (
     response.writeHead(200, { "content-type": encoding.contentType, ...streamHeaders, ...headers })
     return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
   })
+
+/** Events as they are written: those that are short together, and a long conversation in pieces. */
+const inParts = (
+  events: ReadonlyArray<Agui.AguiEvent>,
+  { encode, encodeSnapshot }: EventEncoding,
+  dialect: Agui.Dialect
+): ReadonlyArray<Sent> => {
+  const parts: Array<Sent> = []
+  let short: Array<Agui.AguiEvent> = []
+  for (const event of events.map((each) => Agui.inDialect(each, dialect))) {
+    if (event.type !== "MESSAGES_SNAPSHOT" || encodeSnapshot === undefined || weightOf(event) < batchSize)
+      short.push(event)
+    else {
+      if (short.length > 0) parts.push(encode(short))
+      short = []
+      parts.push(encodeSnapshot(event))
+    }
+  }
+  return short.length > 0 ? [...parts, encode(short)] : parts
+}
 
 const joined = (before: string | Uint8Array, more: string | Uint8Array): string | Uint8Array => {
   if (before.length === 0) return more

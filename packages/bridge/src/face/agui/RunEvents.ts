@@ -43,12 +43,12 @@ export interface AcceptedRun extends ReadRun {
 }
 
 /** The events of a run that was accepted, up to its end. */
-export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> =>
-  Stream.suspend(() => {
-    const { accepted, from } = run
-    if (isMidRun(from) || from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
-    return accepted.begins === "now" ? runNow(log, run) : runWithTurn(log, run)
-  })
+export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> => {
+  if (isMidRun(run.from) || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
+  // A run may last for hours: the conversation that came with it is let go, unless a snapshot needs it.
+  const lean = { ...run, input: { ...run.input, messages: [] } }
+  return run.accepted.begins === "now" ? runNow(log, lean) : runWithTurn(log, lean)
+}
 
 const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.RunRequest => ({
   runId,

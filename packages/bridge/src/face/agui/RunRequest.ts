@@ -6,10 +6,11 @@
  * path of what is wrong.
  */
 import * as Agui from "@agentwire/protocol/agui"
-import { decodePayload } from "@agentwire/protocol/codec"
+import { type DecodeError, decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { findInTurns } from "../http/Turns.ts"
 
 /** A run or a connect that was asked for, and the dialect to answer in. */
 export interface RunRequest {
@@ -17,24 +18,37 @@ export interface RunRequest {
   readonly dialect: Agui.Dialect
 }
 
-/** Reads the body of a run or a connect. */
+/** Reads the body of a run or a connect: its messages one by one, in turns. */
 export const readRunRequest = (body: unknown, where = "$"): Effect.Effect<RunRequest, HttpRefusal> =>
-  Effect.suspend(() => {
-    const decoded = decodePayload(Agui.RunAgentInput, isRecord(body) ? modern(body) : body)
-    if (decoded._tag === "Invalid") {
-      const { message, path } = decoded.error
-      return Effect.fail(
-        refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`)
-      )
-    }
-    const { value } = decoded
+  Effect.gen(function* () {
+    const misfit = ({ message, path }: DecodeError): HttpRefusal =>
+      refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}${path.slice(1)}: ${message}`)
+    const messages = isRecord(body) && Array.isArray(body["messages"]) ? [...body["messages"]] : undefined
+    const rest = isRecord(body) ? modern(messages === undefined ? body : { ...body, messages: [] }) : body
+    const decoded = decodePayload(Agui.RunAgentInput, rest)
+    // Of two things that are wrong, the one that the schema has first is told.
+    if (decoded._tag === "Invalid" && !comesAfterMessages(decoded.error)) return yield* misfit(decoded.error)
+    const wrong = yield* findInTurns(messages ?? [], (message, index) => {
+      const read = decodePayload(Agui.Message, modernMessage(message), ["messages", index])
+      if (read._tag === "Known" && messages !== undefined) messages[index] = read.value
+      return read._tag === "Known" ? undefined : read.error
+    })
+    if (wrong !== undefined) return yield* misfit(wrong)
+    if (decoded._tag === "Invalid") return yield* misfit(decoded.error)
+    const input = messages === undefined ? decoded.value : { ...decoded.value, messages }
     for (const key of ["threadId", "runId", "parentRunId"] as const) {
-      const problem = value[key] === undefined ? undefined : idProblem(key, value[key])
+      const problem = input[key] === undefined ? undefined : idProblem(key, input[key])
       if (problem !== undefined)
-        return Effect.fail(refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${key}: ${problem}`))
+        return yield* refuse("BAD_INPUT", `The body is not a RunAgentInput: at ${where}.${key}: ${problem}`)
     }
-    return Effect.succeed({ input: value, dialect: Agui.dialectOf(value) })
+    return { input, dialect: Agui.dialectOf(input) }
   })
+
+const fields = Object.keys(Agui.RunAgentInput.fields)
+const later = new Set(fields.slice(fields.indexOf("messages") + 1))
+
+/** Whether something is wrong in a part of the body that comes after the messages. */
+const comesAfterMessages = ({ path }: DecodeError): boolean => later.has(/^\$\.(\w+)/.exec(path)?.[1] ?? "")
 
 /** The longest name of a run. Logs and spans repeat it. */
 const maxRunIdLength = 256
@@ -50,11 +64,10 @@ const idProblem = (key: "threadId" | "runId" | "parentRunId", id: string): strin
 type Fields = Readonly<Record<string, unknown>>
 
 const modern = (body: Fields): Fields => {
-  const { messages, resume, tools } = body
+  const { resume, tools } = body
   return withoutNulls(
     {
       ...body,
-      ...(Array.isArray(messages) && { messages: messages.map(modernMessage) }),
       ...(Array.isArray(tools) && { tools: tools.map((tool) => withoutNulls(tool, ["parameters", "metadata"])) }),
       ...(Array.isArray(resume) && { resume: resume.map((entry) => withoutNulls(entry, ["payload", "metadata"])) })
     },

@@ -16,7 +16,7 @@ export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
 
 /** A run as it was read. */
 export interface ReadRun {
-  /** The request as its `RUN_STARTED` repeats it: without what its client already has. */
+  /** The request as its `RUN_STARTED` repeats it: with the messages that the agent is told now, and no others. */
   readonly echo: Agui.RunAgentInput
   /** The questions that it answers. */
   readonly answered: ReadonlySet<string>
@@ -41,7 +41,7 @@ export const readSubmission = (
     answers,
     results,
     tools: Agui.pageTools(input.tools ?? []),
-    echo: freshInput(input, inbound.ignored),
+    echo: { ...input, messages: inbound.heard, tools: [], context: [] },
     answered: new Set(answers.map(({ id }) => id)),
     // Only once it is accepted: what is refused may be sent again.
     onAccepted: () => thread.remember(inbound.thread),
@@ -90,15 +90,4 @@ const openQuestion = (
     code: "INTERRUPT_OPEN",
     message: `The agent waits for an answer first: ${open.map(({ id }) => id).join(", ")}. Answer with resume.`
   })
-}
-
-/** A request with the messages that the agent is told now, and no others. */
-const freshInput = (input: Agui.RunAgentInput, ignored: ReadonlyArray<Agui.Ignored>): Agui.RunAgentInput => {
-  const left = new Set(ignored.flatMap((each) => ("messageId" in each ? [each.messageId] : [])))
-  return {
-    ...input,
-    messages: input.messages.filter(({ id, role }) => role !== "assistant" && !left.has(id)),
-    tools: [],
-    context: []
-  }
 }

@@ -137,7 +137,7 @@ export const answerEnvelope = (
   info: AgentInfo,
   envelope: { readonly method: unknown },
   approvals: ApprovalMode,
-  sessionOptions: ReadonlyArray<SessionOptionName> = []
+  rules: RunRules = {}
 ): Effect.Effect<EventAnswer | JsonAnswer, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const fields: Readonly<Record<string, unknown>> = { ...envelope }
@@ -153,12 +153,7 @@ export const answerEnvelope = (
         return yield* answerInfo(info)
       case "agent/run":
         yield* checkAgent(info, yield* param("agentId"))
-        return yield* answerRun(
-          yield* readRunRequest(fields["body"], "$.body"),
-          "copilotkit",
-          approvals,
-          sessionOptions
-        )
+        return yield* answerRun(yield* readRunRequest(fields["body"], "$.body"), "copilotkit", approvals, rules)
       case "agent/connect":
         yield* checkAgent(info, yield* param("agentId"))
         return yield* answerConnect(yield* readRunRequest(fields["body"], "$.body"), approvals)

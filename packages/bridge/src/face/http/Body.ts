@@ -2,15 +2,17 @@
  * Reads the body of a request as JSON, within the limits, and without standing in anybody's way.
  *
  * A body must be declared as JSON: what a browser sends across origins without a preflight (forms, plain text) never is.
- * It is decoded and looked at as it comes; what is too deep or has too many values is refused before it is parsed. Others
- * have their turn before it is parsed and after.
+ * It is read as it comes (`BodyParts.ts`), and others have their turn between the pieces, and before and after the step
+ * at the end.
  */
 import type { IncomingMessage } from "node:http"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { type BodyBounds, type BodyFault, BodyParts } from "./BodyParts.ts"
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
-import { type JsonBounds, type JsonExcess, JsonScan } from "./JsonScan.ts"
+import { findInTurns, othersFirst } from "./Turns.ts"
 
 /** Whether a request has a body at all. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
@@ -28,26 +30,26 @@ export const mediaProblem = ({ headers }: Pick<IncomingMessage, "headers">): Htt
 /** The body of a request as JSON, read within the limits. */
 export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Effect.Effect<unknown, HttpRefusal> =>
   Effect.gen(function* () {
-    const { maxBodyBytes, requestTimeout, ...bounds } = { ...defaultHttpLimits, ...limits }
+    const all = { ...defaultHttpLimits, ...limits }
     const problem = mediaProblem(request)
     if (problem !== undefined) return yield* problem
-    if (request.readableEnded) return yield* alreadyRead(request, bounds)
-    const texts = yield* readTexts(request, maxBodyBytes, bounds).pipe(
+    if (request.readableEnded) return yield* alreadyRead(request, all)
+    const parts = yield* readParts(request, all).pipe(
       Effect.timeoutOrElse({
-        duration: requestTimeout,
+        duration: all.requestTimeout,
         orElse: () =>
           Effect.fail(
             refuse(
               "BODY_TIMEOUT",
-              `The body did not arrive within ${Duration.format(Duration.fromInputUnsafe(requestTimeout))}.`
+              `The body did not arrive within ${Duration.format(Duration.fromInputUnsafe(all.requestTimeout))}.`
             )
           )
       })
     )
-    const givesWay = isLarge(request) ? othersFirst : Effect.void
-    yield* givesWay
-    const value = yield* parsed(texts.join(""))
-    yield* givesWay
+    if (!isLarge(request)) return yield* bodyOf(parts, all)
+    yield* othersFirst
+    const value = yield* bodyOf(parts, all)
+    yield* othersFirst
     return value
   })
 
@@ -58,124 +60,135 @@ const largeBytes = 500_000
 export const isLarge = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > largeBytes
 
-/** Lets the event loop go round once. */
-export const othersFirst: Effect.Effect<void> = Effect.callback<void>((resume) => {
-  const turn = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(turn))
-})
-
 /** What a body parser made of the body before the request came here: Express and the like leave it on the request. */
 const alreadyRead = (
   { body }: IncomingMessage & { readonly body?: unknown },
-  bounds: JsonBounds
+  bounds: BodyBounds
 ): Effect.Effect<unknown, HttpRefusal> => {
   if (body === undefined)
     return Effect.fail(
       refuse("INTERNAL", "Something read the body before this handler did and kept it. Mount the handler before that.")
     )
   if (typeof body === "string" || body instanceof Uint8Array) return parseBody(Buffer.from(body), bounds)
-  const excess = excessOf(body, bounds)
-  return excess === undefined ? Effect.succeed(body) : Effect.fail(refusalOf(excess, bounds))
+  return Effect.flatMap(faultIn(body, bounds), (fault) =>
+    fault === undefined ? Effect.succeed(body) : Effect.fail(refusalOf(fault, bounds))
+  )
 }
 
-/** What is too much in a value that was parsed elsewhere. Nothing recurses: it may be deeper than the stack. */
-const excessOf = (value: unknown, { maxDepth, maxValues }: JsonBounds): JsonExcess | undefined => {
+/** What is too much in a body that was parsed elsewhere, by the same parts. */
+const faultIn = (body: unknown, bounds: BodyBounds): Effect.Effect<BodyFault | undefined> => {
+  const { maxPartValues, maxValues } = bounds
+  let values = 0
+  const look = (part: unknown, depth: number): BodyFault | undefined => {
+    const count = countValues(part, bounds.maxDepth - depth, Math.min(maxPartValues, maxValues - values))
+    if (count === "TOO_DEEP") return count
+    values += count
+    return values > maxValues ? "TOO_MANY_VALUES" : count > maxPartValues ? "PART_TOO_LARGE" : undefined
+  }
+  const lists: Array<ReadonlyArray<unknown>> = []
+  const outer = withoutMessages(body, lists)
+  const inner = isRecord(outer) && isRecord(outer["body"]) ? withoutMessages(outer["body"], lists) : undefined
+  const fault = look(inner === undefined ? outer : { ...(outer as object), body: inner }, 0)
+  return fault === undefined ? findInTurns(lists.flat(), (message) => look(message, 2)) : Effect.succeed(fault)
+}
+
+const withoutMessages = (value: unknown, lists: Array<ReadonlyArray<unknown>>): unknown => {
+  if (!isRecord(value) || !Array.isArray(value["messages"])) return value
+  lists.push(value["messages"])
+  return { ...value, messages: [] }
+}
+
+/** How many values a value has; more than a number when it has more. Nothing recurses: it may be deeper than the stack. */
+const countValues = (value: unknown, maxDepth: number, most: number): number | "TOO_DEEP" => {
   let level: ReadonlyArray<unknown> = [value]
   let values = 0
   for (let depth = 0; level.length > 0; depth++) {
     values += level.length
-    if (values > maxValues) return "TOO_MANY_VALUES"
+    if (values > most) return values
     const holders = level.filter((one) => typeof one === "object" && one !== null)
     if (holders.length > 0 && depth >= maxDepth) return "TOO_DEEP"
     level = holders.flatMap((holder) => Object.values(holder as object))
   }
-  return undefined
+  return values
 }
-
-const refusalOf = (excess: JsonExcess, { maxDepth, maxValues }: JsonBounds): HttpRefusal =>
-  excess === "TOO_DEEP"
-    ? refuse(excess, `The body nests deeper than ${maxDepth} levels.`)
-    : refuse(excess, `The body has more than ${maxValues} values.`)
 
 /** The parser's own words quote the body, so they are not repeated. */
-const notJson = (): HttpRefusal => refuse("BAD_JSON", "The body is not JSON in UTF-8.")
-
-const parsed = (text: string): Effect.Effect<unknown, HttpRefusal> =>
-  Effect.try({ try: (): unknown => JSON.parse(text), catch: notJson })
-
-/** Bytes as JSON within bounds. */
-export const parseBody = (bytes: Uint8Array, bounds: JsonBounds): Effect.Effect<unknown, HttpRefusal> =>
-  Effect.suspend(() => {
-    const texts = new BodyTexts(bounds)
-    const problem = texts.push(bytes) ?? texts.end()
-    return problem === undefined ? parsed(texts.texts.join("")) : Effect.fail(problem)
-  })
-
-/** Makes text of bytes as they come. */
-class BodyTexts {
-  readonly texts: Array<string> = []
-  readonly #bounds: JsonBounds
-  readonly #scan: JsonScan
-  readonly #decoder = new TextDecoder("utf-8", { fatal: true })
-
-  constructor(bounds: JsonBounds) {
-    this.#bounds = bounds
-    this.#scan = new JsonScan(bounds)
+const refusalOf = (fault: BodyFault, bounds: BodyBounds): HttpRefusal => {
+  const { maxDepth, maxPartLength, maxPartValues, maxValues } = bounds
+  const words: Readonly<Record<BodyFault, string>> = {
+    BAD_JSON: "The body is not JSON in UTF-8.",
+    TOO_DEEP: `The body nests deeper than ${maxDepth} levels.`,
+    TOO_MANY_VALUES: `The body has more than ${maxValues} values.`,
+    PART_TOO_LARGE: `A message in the body, or all that is besides messages, has more than ${maxPartLength} characters or ${maxPartValues} values.`
   }
-
-  push(bytes: Uint8Array): HttpRefusal | undefined {
-    const excess = this.#scan.push(bytes)
-    return excess === undefined ? this.#decode(bytes) : refusalOf(excess, this.#bounds)
-  }
-
-  end(): HttpRefusal | undefined {
-    return this.#decode(undefined)
-  }
-
-  #decode(bytes: Uint8Array | undefined): HttpRefusal | undefined {
-    try {
-      this.texts.push(bytes === undefined ? this.#decoder.decode() : this.#decoder.decode(bytes, { stream: true }))
-      return undefined
-    } catch (error) {
-      if (error instanceof TypeError) return notJson()
-      throw error
-    }
-  }
+  return refuse(fault, words[fault])
 }
 
+const bodyOf = (parts: BodyParts, bounds: BodyBounds): Effect.Effect<unknown, HttpRefusal> =>
+  Effect.suspend(() => {
+    const read = parts.end()
+    return read.isRead ? Effect.succeed(read.value) : Effect.fail(refusalOf(read.fault, bounds))
+  })
+
+/** How many bytes are read in one turn of the event loop: as many as a connection brings at once. */
+const bytesInTurn = 65_536
+
+/** Bytes as JSON within bounds. */
+export const parseBody = (bytes: Uint8Array, bounds: BodyBounds): Effect.Effect<unknown, HttpRefusal> =>
+  Effect.gen(function* () {
+    const parts = new BodyParts(bounds)
+    for (let from = 0; from < bytes.length; from += bytesInTurn) {
+      if (from > 0) yield* othersFirst
+      const fault = parts.push(bytes.subarray(from, from + bytesInTurn))
+      if (fault !== undefined) return yield* refusalOf(fault, bounds)
+    }
+    return yield* bodyOf(parts, bounds)
+  })
+
 /**
- * The text of a body, in pieces. One that is refused is read on for a while and dropped: otherwise a client that is
- * still writing would see its connection break and never the answer.
+ * A body, read to its end: a piece in each turn of the event loop, however fast they come. One that is refused is read on
+ * for a while and dropped: otherwise a client that is still writing would see its connection break and never the answer.
  */
-const readTexts = (
+const readParts = (
   request: IncomingMessage,
-  max: number,
-  bounds: JsonBounds
-): Effect.Effect<ReadonlyArray<string>, HttpRefusal> =>
-  Effect.callback<ReadonlyArray<string>, HttpRefusal>((resume) => {
+  limits: BodyBounds & Pick<Required<HttpLimits>, "maxBodyBytes">
+): Effect.Effect<BodyParts, HttpRefusal> =>
+  Effect.callback<BodyParts, HttpRefusal>((resume) => {
+    const max = limits.maxBodyBytes
+    const mostRead = max + Math.min(max, 10_000_000)
     const tooLarge = refuse("BODY_TOO_LARGE", `The body is larger than ${max} bytes.`)
-    if (Number(request.headers["content-length"] ?? 0) > 2 * max) return resume(Effect.fail(tooLarge))
-    const texts = new BodyTexts(bounds)
+    const lost = refuse("BAD_REQUEST", "The body ended early.")
+    if (request.destroyed) return resume(Effect.fail(lost))
+    if (Number(request.headers["content-length"] ?? 0) > mostRead) return resume(Effect.fail(tooLarge))
+    let parts: BodyParts | undefined = new BodyParts(limits)
     let problem: HttpRefusal | undefined
     let size = 0
+    let pause: NodeJS.Immediate | undefined
+    const read = (chunk: Buffer): HttpRefusal | undefined => {
+      // What is wrong with the bytes that may be there comes before that there are more.
+      const fault = parts?.push(chunk.subarray(0, Math.max(0, max + chunk.length - size)))
+      if (fault !== undefined) return refusalOf(fault, limits)
+      return size > max ? tooLarge : undefined
+    }
     const onData = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > max) problem ??= tooLarge
-      problem ??= texts.push(chunk)
-      if (problem !== undefined) texts.texts.length = 0
-      if (problem !== undefined && size > 2 * max) settle(Effect.fail(problem))
+      problem ??= read(chunk)
+      if (problem !== undefined) parts = undefined
+      if (problem !== undefined && size > mostRead) settle(Effect.fail(problem))
+      else if (size >= bytesInTurn) {
+        request.pause()
+        pause = setImmediate(() => request.resume())
+      }
     }
-    const onEnd = (): void => {
-      problem ??= texts.end()
-      settle(problem === undefined ? Effect.succeed(texts.texts) : Effect.fail(problem))
-    }
-    const onLoss = (): void => settle(Effect.fail(refuse("BAD_REQUEST", "The body ended early.")))
-    const settle = (outcome: Effect.Effect<ReadonlyArray<string>, HttpRefusal>): void => {
+    const onEnd = (): void => settle(parts === undefined ? Effect.fail(problem ?? tooLarge) : Effect.succeed(parts))
+    const onLoss = (): void => settle(Effect.fail(lost))
+    const settle = (outcome: Effect.Effect<BodyParts, HttpRefusal>): void => {
       unlisten()
       request.pause()
       resume(outcome)
     }
     const unlisten = (): void => {
+      clearImmediate(pause)
       request.off("data", onData).off("end", onEnd).off("close", onLoss).off("error", onLoss)
     }
     request.on("data", onData).on("end", onEnd).on("close", onLoss).on("error", onLoss)

@@ -60,6 +60,10 @@ export const refusalStatus = {
   BODY_TOO_LARGE: 413,
   /** The body is JSON with more values than the limit. */
   TOO_MANY_VALUES: 413,
+  /** A message in the body, or all that it has besides messages, is larger than the limits. */
+  PART_TOO_LARGE: 413,
+  /** A run tells the agent more at once than the limits allow. */
+  TOO_MUCH_NEW: 413,
   /** The body is not declared as JSON, or is compressed. */
   UNSUPPORTED_MEDIA_TYPE: 415,
   /** The agent said no; the message is its own. */
@@ -82,6 +86,8 @@ export const refusalStatus = {
   SESSION_LIMIT: 503,
   /** What is kept of the thread cannot be read or written; `cause` says why. */
   STORE_FAILED: 503,
+  /** Other large bodies are being read, and there was no room for this one in time. */
+  TOO_MANY_BODIES: 503,
   /** The bridge is closing. */
   CLOSING: 503,
   /** The agent did not answer in time. */

@@ -12,13 +12,15 @@ import type { Sessions } from "../../session/Sessions.ts"
 import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
-import { hasBody, isLarge, othersFirst, readJson } from "./Body.ts"
+import { hasBody, isLarge, readJson } from "./Body.ts"
+import { type BodyRoom, makeBodyRoom } from "./BodyRoom.ts"
 import { noteEntry } from "./Entry.ts"
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
 import { tooManyHeaders } from "./RawRefusal.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
 import type { StreamOptions } from "./StreamWriter.ts"
+import { othersFirst } from "./Turns.ts"
 
 /** How requests are handled, whatever they ask for. */
 export interface RequestOptions {
@@ -47,20 +49,27 @@ export const handleRequests = <Options extends RequestOptions>(
 ): Effect.Effect<Handler, never, Sessions | Scope.Scope> =>
   Effect.gen(function* () {
     const refusals = yield* makeRefusalLog
+    const room = yield* makeBodyRoom(options.limits)
     const run = yield* FiberSet.makeRuntime<Sessions>()
     return (request, response) => {
       // An error of a connection that nobody listens to ends the process.
       request.on("error", () => request.destroy())
       response.on("error", () => response.destroy())
-      const handling = handle(options, routes, refusals, request, response)
+      const handling = handle(options, routes, { refusals, room }, request, response)
       run(Effect.ensuring(handling, countRequest(request, response)))
     }
   })
 
+/** What the requests of a handler share. */
+interface Shared {
+  readonly refusals: RefusalLog
+  readonly room: BodyRoom
+}
+
 const handle = <Options extends RequestOptions>(
   options: Options,
   routes: RouteTable<Options>,
-  refusals: RefusalLog,
+  { refusals, room }: Shared,
   request: IncomingMessage,
   response: ServerResponse
 ): Effect.Effect<void, never, Sessions> =>
@@ -80,7 +89,7 @@ const handle = <Options extends RequestOptions>(
       response.end()
       return
     }
-    yield* route(options, routes, request).pipe(
+    yield* route(options, routes, room, request).pipe(
       // What was read is told to everybody by now; telling it back is as much work again.
       Effect.tap(() => (isLarge(request) ? othersFirst : Effect.void)),
       Effect.flatMap((answer) => writeAnswer(request, response, answer, headers, options.sse)),
@@ -133,6 +142,7 @@ const accessRequestOf = ({ headers, headersDistinct, method = "", socket }: Inco
 const route = <Options extends RequestOptions>(
   options: Options,
   routes: RouteTable<Options>,
+  room: BodyRoom,
   request: IncomingMessage
 ): Effect.Effect<Answer, HttpRefusal, Sessions> =>
   Effect.suspend(() => {
@@ -157,7 +167,7 @@ const route = <Options extends RequestOptions>(
       options
     }
     noteRoute(request, match.route.path)
-    return match.route.answer(asked, place.mount)
+    return room(request, match.route.answer(asked, place.mount))
   })
 
 /** The decoded segments of a path, and whose routes are there; undefined when the path cannot be read. */

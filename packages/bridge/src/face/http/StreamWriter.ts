@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { LogFailed, type LogGap } from "../../log/BoundedLog.ts"
+import { othersFirst } from "./Turns.ts"
 
 /** How a stream is written. */
 export interface StreamOptions {
@@ -42,8 +43,11 @@ export const sseType = "text/event-stream"
 /** A server-sent event that says nothing. */
 export const sseKeepAlive = ": keep-alive\n\n"
 
-/** Writes text, and waits until the connection has taken it. */
-export type Send = (text: string | Uint8Array) => Effect.Effect<void, ReaderGone | ReaderStalled>
+/** What is sent: a text, bytes, or the pieces of a text that nothing may come between. */
+export type Sent = string | Uint8Array | Iterable<string>
+
+/** Writes something, piece by piece, and waits until the connection has taken it. */
+export type Send = (what: Sent) => Effect.Effect<void, ReaderGone | ReaderStalled>
 
 /** Writes server-sent events that are text already, to their end. */
 export const writeFrames = (
@@ -72,15 +76,20 @@ export const writeWhileRead = <E>(
     /** Only some of the pieces of a text are sent: anything else would be in the middle of an event. */
     let isAmidPieces = false
 
-    const send: Send = (text) =>
+    const send: Send = (what) =>
       Effect.gen(function* () {
-        const pieces = piecesOf(text)
-        if (pieces.length > 1) isAmidPieces = true
-        for (const piece of pieces)
-          yield* flush(response, piece).pipe(
-            Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
-          )
-        if (pieces.length > 1) isAmidPieces = false
+        const isWhole = typeof what === "string" || what instanceof Uint8Array
+        const isOnePiece = isWhole && what.length <= longText
+        if (!isOnePiece) isAmidPieces = true
+        for (const text of isWhole ? [what] : what)
+          for (const piece of piecesOf(text)) {
+            yield* flush(response, piece).pipe(
+              Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
+            )
+            // A connection may take all of them at once.
+            if (!isOnePiece) yield* othersFirst
+          }
+        if (!isOnePiece) isAmidPieces = false
         quietSince = yield* Clock.currentTimeMillis
       })
 

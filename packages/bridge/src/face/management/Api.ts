@@ -75,6 +75,9 @@ export const ofBody = [
   "BAD_INPUT",
   "BODY_TIMEOUT",
   "BODY_TOO_LARGE",
+  "TOO_MANY_VALUES",
+  "PART_TOO_LARGE",
+  "TOO_MANY_BODIES",
   "UNSUPPORTED_MEDIA_TYPE"
 ] as const
 

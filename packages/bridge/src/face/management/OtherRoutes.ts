@@ -28,6 +28,7 @@ const anything = Schema.Unknown
 
 const ofRun = [
   ...ofBody,
+  "TOO_MUCH_NEW",
   "BAD_THREAD_ID",
   "OPTION_REFUSED",
   "FOLDER_REFUSED",

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,7 +9,11 @@ import * as TestClock from "effect/testing/TestClock"
 import { answerRun, type ClientKind } from "../../../src/face/agui/AguiHttp.ts"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
+import { eventually } from "../../FakeCli.ts"
 import { type FakeSessions, fakeSessions, openText, wholeText } from "../../FakeSessions.ts"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage = runInNewContext("gc") as () => void
 
 type Messages = ReadonlyArray<Agui.Message>
 
@@ -45,6 +51,34 @@ describe("a run", () => {
       expect(texts(events)).toEqual(["r", "ab"])
       expect(types(events).at(-1)).toBe("RUN_FINISHED")
       expect(types(events).filter((type) => type === "RUN_STARTED")).toHaveLength(1)
+    })
+  )
+  it.live("does not hold the conversation that came with it", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions()
+      // A function of its own: nothing of it is left on the stack.
+      const begin = (runId: string) => {
+        const had: Messages = [{ id: `old-${runId}`, role: "assistant", content: "x".repeat(1000) }]
+        return Effect.map(run(fakes, runId, "copilotkit", { had }), (answer) => ({
+          answer,
+          history: new WeakRef(had[0] as object)
+        }))
+      }
+      const { answer, history } = yield* begin("r")
+      const events: Array<Agui.AguiEvent> = []
+      const reading = yield* Effect.forkChild(
+        Stream.runForEach(answer.events, (sent) => Effect.sync(() => void events.push(...sent.events))),
+        { startImmediately: true }
+      )
+      yield* eventually(() => events.length > 0)
+      yield* eventually(() => {
+        collectGarbage()
+        return history.deref() === undefined
+      })
+      expect(types(events)).toContain("RUN_STARTED")
+      fakes.get("t").finish()
+      yield* Fiber.join(reading)
+      expect(types(events).at(-1)).toBe("RUN_FINISHED")
     })
   )
   it.effect("that fails ends there", () =>

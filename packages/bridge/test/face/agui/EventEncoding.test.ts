@@ -1,6 +1,6 @@
 import type { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "vitest"
-import { encodingFor, protobuf, protobufMediaType, sse } from "../../../src/face/agui/EventEncoding.ts"
+import { encodingFor, protobuf, protobufMediaType, type Snapshot, sse } from "../../../src/face/agui/EventEncoding.ts"
 
 const started: Agui.AguiEvent = { type: "RUN_STARTED", threadId: "t", runId: "r" }
 const encode = ({ type }: Agui.AguiEvent): Uint8Array => Buffer.from(type)
@@ -19,6 +19,32 @@ describe("the encoding for a reader", () => {
 
   it("is server-sent events where nothing else can be made", () => {
     expect(encodingFor(protobufMediaType, undefined)).toBe(sse)
+  })
+})
+
+describe("a long conversation", () => {
+  const message = (id: string, length: number): Agui.Message => ({ id, role: "user", content: "é".repeat(length) })
+  const snapshot = (...lengths: ReadonlyArray<number>) => ({
+    type: "MESSAGES_SNAPSHOT" as const,
+    messages: lengths.map((length, at) => message(`m${at}`, length)),
+    timestamp: 7
+  })
+  const piecesOf = (event: Snapshot) => [...(sse.encodeSnapshot?.(event) ?? [])]
+
+  it.each([[[]], [[1]], [[100_000]], [[70_000, 1, 70_000]], [Array<number>(1000).fill(1000)]])(
+    "is one event, in pieces: %j",
+    (lengths) => {
+      const event = snapshot(...lengths)
+      const text = piecesOf(event).join("")
+      expect(text).toMatch(/^data: [^\n]*\n\n$/)
+      expect(JSON.parse(text.slice(6))).toEqual(event)
+    }
+  )
+
+  it("is never written at once", () => {
+    const pieces = piecesOf(snapshot(...Array<number>(1000).fill(1000)))
+    expect(pieces.length).toBeGreaterThan(10)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
   })
 })
 

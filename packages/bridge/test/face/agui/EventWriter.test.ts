@@ -148,6 +148,76 @@ describe("an answer", () => {
   )
 })
 
+describe("a long conversation", () => {
+  const messages = Array.from(
+    { length: 30 },
+    (_, at): Agui.Message => ({
+      id: `m${at}`,
+      role: "user",
+      content: String(at).repeat(10_000)
+    })
+  )
+  const snapshot: Agui.AguiEvent = { type: "MESSAGES_SNAPSHOT", messages }
+
+  it.effect("is written in pieces, as its reader takes them, and nothing comes between", () =>
+    Effect.gen(function* () {
+      const log = makeLog()
+      const { body, pipe, response } = open()
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
+      log.append(started)
+      yield* settle
+      pipe.reads = false
+      log.append(snapshot, finished)
+      log.close()
+      yield* settle
+      expect(response.writableLength).toBeLessThan(100_000)
+      for (let n = 0; n < 3; n++) {
+        yield* TestClock.adjust("16 seconds")
+        yield* settle
+      }
+      pipe.goOn()
+      expect(yield* Fiber.join(fiber)).toBe("complete")
+      yield* settle
+      expect(eventsIn({ body: body() })).toEqual([started, snapshot, finished])
+    })
+  )
+  it.effect("lets others have their turn between its pieces, however fast its reader is", () =>
+    Effect.gen(function* () {
+      const log = makeLog()
+      log.append(started, snapshot, finished)
+      log.close()
+      const { body, response } = open()
+      let turns = 0
+      const turn = () => {
+        turns++
+        immediate = setImmediate(turn)
+      }
+      let immediate = setImmediate(turn)
+      expect(yield* writeEvents(response, answerOf(log).answer)).toBe("complete")
+      clearImmediate(immediate)
+      expect(eventsIn({ body: body() })).toEqual([started, snapshot, finished])
+      expect(turns).toBeGreaterThanOrEqual(JSON.stringify(snapshot).length / 100_000)
+    })
+  )
+  it.effect("that is interrupted is cut off, and is no event", () =>
+    Effect.gen(function* () {
+      const log = makeLog()
+      log.append(started)
+      const { body, pipe, response } = open()
+      const fiber = yield* Effect.forkChild(writeEvents(response, answerOf(log).answer), { startImmediately: true })
+      yield* settle
+      pipe.reads = false
+      log.append(snapshot)
+      yield* settle
+      yield* Fiber.interrupt(fiber)
+      pipe.goOn()
+      yield* settle
+      expect(body()).not.toContain("RUN_ERROR")
+      expect(response.destroyed).toBe(true)
+    })
+  )
+})
+
 describe("silence", () => {
   it.effect("is filled with comments, at its interval and only then", () =>
     Effect.gen(function* () {

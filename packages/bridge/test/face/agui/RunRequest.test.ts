@@ -1,6 +1,10 @@
+import { Agui } from "@agentwire/protocol"
+import { decodePayload } from "@agentwire/protocol/codec"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as fc from "fast-check"
 import { readRunRequest } from "../../../src/face/agui/RunRequest.ts"
+import { BodyParts } from "../../../src/face/http/BodyParts.ts"
 
 const body = { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: "Hello" }] }
 const old = { ...body, tools: [], context: [], forwardedProps: {}, state: {} }
@@ -38,6 +42,85 @@ describe("what is wrong", () => {
       expect(message).toContain("at $.body.runId: ")
     })
   )
+})
+
+describe("a body in pieces", () => {
+  /** Values that fit nowhere, or somewhere else. */
+  const odd = fc.constantFrom<unknown>(1, "x", true, [], {}, [1], { type: "text" })
+  const maybe = (value: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 30, arbitrary: value }, { weight: 1, arbitrary: odd })
+  const id = maybe(fc.string({ maxLength: 3 }))
+  const part = fc.oneof(
+    fc.record({ type: fc.constant("text"), text: maybe(fc.string()) }),
+    fc.record({ type: fc.constant("image"), source: maybe(fc.constant({ type: "url", value: "u" })) })
+  )
+  const message = maybe(
+    fc.oneof(
+      fc.record({ id, role: maybe(fc.constant("user")), content: maybe(fc.oneof(fc.string(), fc.array(maybe(part)))) }),
+      fc.record({ id, role: fc.constant("assistant"), content: maybe(fc.string()) }, { requiredKeys: ["id", "role"] }),
+      fc.record({ id, role: fc.constantFrom("tool", "reasoning"), toolCallId: id, content: maybe(fc.string()) })
+    )
+  )
+  const run = fc.record(
+    {
+      tools: maybe(fc.array(maybe(fc.record({ name: id, description: id })), { maxLength: 2 })),
+      threadId: maybe(fc.constant("t")),
+      messages: maybe(fc.array(message)),
+      state: fc.jsonValue().filter((state) => state !== null),
+      runId: maybe(fc.constant("r")),
+      context: maybe(fc.array(maybe(fc.record({ description: id, value: id })), { maxLength: 2 }))
+    },
+    { requiredKeys: ["threadId", "runId", "messages"] }
+  )
+  const texts = fc.oneof(
+    { weight: 9, arbitrary: run.map((value) => JSON.stringify(value)) },
+    {
+      weight: 1,
+      arbitrary: fc.tuple(run, fc.nat()).map(([value, at]) => JSON.stringify(value).slice(0, -1 - (at % 9)))
+    }
+  )
+
+  /** The input of a body that is read as it comes, or what is wrong with it, and where. */
+  const inPieces = async (text: string, length: number): Promise<unknown> => {
+    const bounds = { maxDepth: 200, maxValues: 1e6, maxPartLength: 1e6, maxPartValues: 1e6 }
+    const parts = new BodyParts(bounds, { length: 30, values: 5 })
+    const bytes = Buffer.from(text)
+    for (let from = 0; from < bytes.length; from += length) parts.push(bytes.subarray(from, from + length))
+    const read = parts.end()
+    if (!read.isRead) return read.fault
+    return Effect.runPromise(
+      readRunRequest(read.value).pipe(
+        Effect.match({ onFailure: ({ message }): unknown => message, onSuccess: ({ input }) => input })
+      )
+    )
+  }
+
+  const asWhole = (text: string): unknown => {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return "BAD_JSON"
+    }
+    const decoded = decodePayload(Agui.RunAgentInput, value)
+    if (decoded._tag === "Known") return decoded.value
+    return `The body is not a RunAgentInput: at ${decoded.error.path}: ${decoded.error.message}`
+  }
+
+  it("is what decoding the whole says, or wrong in the same words at the same place", async () => {
+    const outcomes = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(texts, fc.oneof(fc.integer({ min: 1, max: 20 }), fc.constant(100_000)), async (text, length) => {
+        const expected = asWhole(text)
+        expect(await inPieces(text, length)).toEqual(expected)
+        outcomes.add(typeof expected === "string" ? (/at (\$\.?\w*)/.exec(expected)?.[1] ?? expected) : "input")
+      }),
+      { numRuns: 3000 }
+    )
+    // It says something of each of them.
+    const places = ["threadId", "runId", "messages", "tools", "context"].map((key) => `$.${key}`)
+    expect([...outcomes].sort()).toEqual(["BAD_JSON", ...places, "input"].sort())
+  })
 })
 
 describe("ids", () => {

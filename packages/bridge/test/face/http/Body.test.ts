@@ -83,6 +83,14 @@ describe("reading", () => {
       expect(yield* Fiber.join(fiber)).toBe("BAD_REQUEST")
     })
   )
+  it.effect("does not begin with what is lost already", () =>
+    Effect.gen(function* () {
+      const message = request(json, '{"a":')
+      message.destroy()
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      expect(yield* read(message)).toBe("BAD_REQUEST")
+    })
+  )
   it.effect("does not wait for ever", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(read(request(json, "{"), { requestTimeout: "3 seconds" }), {
@@ -95,7 +103,7 @@ describe("reading", () => {
 })
 
 describe("what is too much", () => {
-  const bounds = { maxDepth: 200, maxValues: 1000 }
+  const bounds = { maxDepth: 200, maxValues: 1000, maxPartLength: 10_000_000, maxPartValues: 1000 }
   const code = (text: string) =>
     Effect.map(Effect.flip(parseBody(new TextEncoder().encode(text), bounds)), (refusal) => refusal.code)
 
@@ -103,6 +111,7 @@ describe("what is too much", () => {
     Effect.gen(function* () {
       expect(yield* code("[".repeat(5_000_000))).toBe("TOO_DEEP")
       expect(yield* code(`[${"0,".repeat(1_000_000)}0]`)).toBe("TOO_MANY_VALUES")
+      expect(yield* code(`{"messages":["${"a".repeat(11_000_000)}"]}`)).toBe("PART_TOO_LARGE")
     })
   )
   it.effect("is refused as soon as it is, however much is to come, and by its first reason", () =>
@@ -126,21 +135,57 @@ describe("what is too much", () => {
       expect(yield* parsed({ a: [1, 2, 3] }, { maxValues: 4 })).toBe("TOO_MANY_VALUES")
       expect(yield* parsed({ a: [1, 2, 3] }, { maxValues: 5, maxDepth: 2 })).toEqual({ a: [1, 2, 3] })
       expect(yield* parsed({ a: [1, 2, 3] }, { maxDepth: 1 })).toBe("TOO_DEEP")
+      const run = { messages: [{ id: "1" }, { id: "2" }], state: 1 }
+      for (const body of [run, { method: "agent/run", body: run }]) {
+        expect(yield* parsed(body, { maxPartValues: 5 })).toEqual(body)
+        expect(yield* parsed(body, { maxPartValues: 1 })).toBe("PART_TOO_LARGE")
+        expect(yield* parsed(body, { maxValues: 6 })).toBe("TOO_MANY_VALUES")
+        expect(yield* parsed(body, { maxDepth: 1 })).toBe("TOO_DEEP")
+      }
     })
   )
-  it.effect("lets others have their turn before and after a large body is parsed", () =>
+  it.effect("is said of the bytes that may be there before it is said that there are more", () =>
     Effect.gen(function* () {
-      const pieces = Array.from({ length: 20 }, () => "a".repeat(1000))
-      const message = whole({ ...json, "transfer-encoding": "chunked" }, '"', ...pieces, '"')
+      const limits = { maxBodyBytes: 10, maxDepth: 3 }
+      for (const pieces of [["[[[[[[[[[[[["], ["[[", "[[[[[[[[[["]])
+        expect(yield* read(whole(json, ...pieces), limits)).toBe("TOO_DEEP")
+      expect(yield* read(whole(json, "[1,2,3,4,5,[[[["), limits)).toBe("BODY_TOO_LARGE")
+    })
+  )
+})
+
+describe("others", () => {
+  /** How often the event loop goes round while something is read. */
+  const turnsOf = (message: IncomingMessage, limits?: HttpLimits) =>
+    Effect.gen(function* () {
       let turns = 0
       const turn = () => {
         turns++
         immediate = setImmediate(turn)
       }
       let immediate = setImmediate(turn)
-      expect(yield* read(message)).toBe(pieces.join(""))
+      const value = yield* read(message, limits)
       clearImmediate(immediate)
-      expect(turns).toBeGreaterThanOrEqual(2)
+      return { turns, value }
+    })
+  const pieces = Array.from({ length: 50 }, (_, at) => `"${String(at).repeat(40_000)}"`)
+
+  it.effect("have their turn between the pieces of a body, however fast these come, and at its end", () =>
+    Effect.gen(function* () {
+      const chunks = [`{"messages":[${pieces[0]}`, ...pieces.slice(1).map((piece) => `,${piece}`), "]}"]
+      const { turns, value } = yield* turnsOf(whole({ ...json, "transfer-encoding": "chunked" }, ...chunks))
+      expect(value).toEqual({ messages: pieces.map((piece) => JSON.parse(piece)) })
+      expect(turns).toBeGreaterThanOrEqual(pieces.length)
+    })
+  )
+  it.effect("have it, too, where something else has read the bytes", () =>
+    Effect.gen(function* () {
+      const message = whole(json)
+      yield* Effect.promise(() => new Promise((resolve) => message.resume().once("end", resolve)))
+      const body = `{"messages":[${pieces.join(",")}]}`
+      const { turns, value } = yield* turnsOf(Object.assign(message, { body }))
+      expect(value).toEqual(JSON.parse(body))
+      expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / 65_536))
     })
   )
 })

@@ -56,18 +56,21 @@ export const describeState = (told: Told, state: unknown): readonly [Told, strin
   return [print === undefined ? rest : { ...told, state: print }, enclose("application_state", text ?? "(empty)")]
 }
 
-/** Whether an instruction with these words has been told. */
-export const isTold = (told: Told, instruction: Instruction): boolean =>
-  told.instructions.includes(instructionPrint(instruction))
+/** Whether an instruction with this fingerprint has been told. */
+export const isTold = (told: Told, print: string): boolean => told.instructions.includes(print)
 
 /** An instruction as text. */
-export const describeInstruction = (told: Told, instruction: Instruction): readonly [Told, string] => {
-  const print = instructionPrint(instruction)
+export const describeInstruction = (
+  told: Told,
+  instruction: Instruction,
+  print = instructionPrint(instruction)
+): readonly [Told, string] => {
   const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
   return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]
 }
 
-const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
+/** The fingerprint of an instruction: who says it, and its words. */
+export const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
 
 /** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {

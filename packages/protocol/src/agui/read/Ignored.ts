@@ -47,8 +47,7 @@ const reasons: Readonly<Record<IgnoredCode, string>> = {
 }
 
 /** What was ignored, with the reason in words. */
-export const ignoredOf = (code: IgnoredCode, subject: Subject): Ignored => ({
-  code,
-  message: reasons[code],
-  ...subject
-})
+export const ignoredOf = (code: IgnoredCode, subject: Subject): Ignored =>
+  "messageId" in subject
+    ? { code, message: reasons[code], messageId: subject.messageId }
+    : { code, message: reasons[code], interruptId: subject.interruptId }

@@ -6,8 +6,16 @@
  */
 import { isSlashCommand, type Prompt } from "../../model/Command.ts"
 import type { Answer, Question, Request } from "../../model/Request.ts"
+import type { Message } from "../Message.ts"
 import type { RunAgentInput } from "../RunInput.ts"
-import { describeContext, describeInstruction, describeState, isTold, nothingTold } from "./Background.ts"
+import {
+  describeContext,
+  describeInstruction,
+  describeState,
+  instructionPrint,
+  isTold,
+  nothingTold
+} from "./Background.ts"
 import type { Divergence } from "./Divergence.ts"
 import { type Ignored, ignoredOf } from "./Ignored.ts"
 import { type Sorted, sortMessages } from "./Messages.ts"
@@ -41,6 +49,8 @@ export interface Inbound {
   readonly answers: ReadonlyArray<GivenAnswer>
   /** The results of announced calls that no request is open for. */
   readonly results: ReadonlyArray<GivenResult>
+  /** The messages that the agent is told of now, in order. */
+  readonly heard: ReadonlyArray<Message>
   readonly ignored: ReadonlyArray<Ignored>
   /** Where the conversation goes back to before the prompt. */
   readonly branch?: Divergence
@@ -71,6 +81,9 @@ export const readInput = (
       ? speak(thread, input, sorted)
       : speak({ ...thread, told: nothingTold }, input, { ...sorted, users: branch.said })
   const repeated = new Set(branch?.said.map(({ id }) => id))
+  const unheard = new Set(spoken.ignored.map((each) => ("messageId" in each ? each.messageId : undefined)))
+  const heard =
+    branch === undefined ? sorted.heard : [...sorted.heard.filter(({ role }) => isInstruction(role)), ...branch.said]
   const given = [...sorted.results].map(([toolCallId, answer]) => ({ toolCallId, answer, id: byCall.get(toolCallId) }))
   return {
     thread: {
@@ -84,12 +97,15 @@ export const readInput = (
     ...(spoken.prompt !== undefined && { prompt: spoken.prompt }),
     answers: [...resumed.answers, ...given.flatMap(({ answer, id }) => (id === undefined ? [] : [{ id, answer }]))],
     results: given.flatMap(({ answer, id, toolCallId }) => (id === undefined ? [{ toolCallId, answer }] : [])),
+    heard: heard.filter(({ id, role }) => !(isInstruction(role) && unheard.has(id))),
     ignored: [...resumed.ignored, ...sorted.ignored, ...spoken.ignored].filter(
       (each) => !("messageId" in each && repeated.has(each.messageId))
     ),
     ...(branch !== undefined && { branch })
   }
 }
+
+const isInstruction = (role: Message["role"]): boolean => role === "system" || role === "developer"
 
 const isQuestion = (request: Request): request is Question => request.kind !== "page_tool"
 
@@ -112,9 +128,10 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
     if (text !== undefined) asides.push(text)
   }
   for (const { fresh, known, message } of instructions) {
+    const print = instructionPrint(message)
     // With nothing else to say, an application that says the same again means it.
-    const repeated = isTold(told, message) && !(isTrigger && fresh)
-    if (!repeated && !silent) tell(describeInstruction(told, message))
+    const repeated = isTold(told, print) && !(isTrigger && fresh)
+    if (!repeated && !silent) tell(describeInstruction(told, message, print))
     else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
   }
   if (!silent) {

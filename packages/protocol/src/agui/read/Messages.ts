@@ -22,6 +22,8 @@ export interface Sorted {
   }>
   /** The results of calls that wait for one, by the call. */
   readonly results: ReadonlyMap<string, Answer>
+  /** The messages that are none of the ignored, in order. */
+  readonly heard: ReadonlyArray<Message>
   readonly ignored: ReadonlyArray<Ignored>
   /** The ids not to look at again. */
   readonly known: ReadonlyArray<string>
@@ -43,10 +45,11 @@ export const sortMessages = (
 ): Sorted => {
   const start = freshFrom(thread, messages, ({ toolCallId }) => waiting.has(toolCallId) || asked.has(toolCallId))
   const lastSaid = messages.findLastIndex(isSaid)
-  const seen = new Set(thread.known)
+  const before = new Set(thread.known)
   const users: Array<UserMessage> = []
   const instructions: Array<Sorted["instructions"][number]> = []
   const results = new Map<string, Answer>()
+  const heard: Array<Message> = []
   const ignored: Array<Ignored> = []
   const known: Array<string> = []
 
@@ -59,35 +62,48 @@ export const sortMessages = (
     return "unmatched-result"
   }
 
-  messages.forEach((message, index) => {
-    const { id } = message
-    const wasKnown = seen.has(id)
-    const ignore = (code: IgnoredCode) => ignored.push(ignoredOf(code, { messageId: id }))
-    seen.add(id)
+  /** Whether a message is over and done with, whatever its id is: nearly all are, of a hundred thousand. */
+  const isPast = (message: Message, index: number): boolean => {
     switch (message.role) {
       case "user":
-        if (wasKnown) ignore("known")
-        else if (index < start) ignore("history")
-        else if (!saysSomething(message.content)) ignore("empty")
-        else users.push(message)
-        break
-      case "developer":
-      case "system":
-        if (message.content.trim() === "") ignore("empty")
-        else instructions.push({ message, known: wasKnown, fresh: index >= start && !wasKnown })
-        break
-      case "tool": {
-        const code = wasKnown ? "known" : resultCode(message, index)
-        if (code === undefined) results.set(message.toolCallId, readToolResult(message))
-        else ignore(code)
-        // The call may still be announced: keep a result that nobody waits for yet.
-        if (code === "unmatched-result") return
-        break
-      }
+        return index < start
+      case "tool":
+        return index < lastSaid && !waiting.has(message.toolCallId) && !asked.has(message.toolCallId)
       default:
-        ignore(wasKnown ? "known" : "history")
+        return isSaid(message)
     }
-    known.push(id)
+  }
+  const current = new Set<string>()
+  messages.forEach((message, index) => {
+    if (!isPast(message, index)) current.add(message.id)
   })
-  return { users, instructions, results, ignored, known }
+  const seen = new Set(before)
+
+  messages.forEach((message, index) => {
+    const { id } = message
+    let code: IgnoredCode | undefined
+    if (isPast(message, index)) {
+      code = before.has(id) ? "known" : "history"
+      // Of all that is past, only what a current message repeats needs to be remembered here.
+      if (current.has(id)) seen.add(id)
+    } else {
+      const wasKnown = seen.has(id)
+      seen.add(id)
+      if (message.role === "user") {
+        code = wasKnown ? "known" : saysSomething(message.content) ? undefined : "empty"
+        if (code === undefined) users.push(message)
+      } else if (message.role === "tool") {
+        code = wasKnown ? "known" : resultCode(message, index)
+        if (code === undefined) results.set(message.toolCallId, readToolResult(message))
+      } else if (message.role === "system" || message.role === "developer") {
+        code = message.content.trim() === "" ? "empty" : undefined
+        if (code === undefined) instructions.push({ message, known: wasKnown, fresh: index >= start && !wasKnown })
+      }
+    }
+    if (code === undefined) heard.push(message)
+    else ignored.push(ignoredOf(code, { messageId: id }))
+    // The call may still be announced: keep a result that nobody waits for yet.
+    if (code !== "unmatched-result") known.push(id)
+  })
+  return { users, instructions, results, heard, ignored, known }
 }

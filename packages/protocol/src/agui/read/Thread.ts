@@ -32,7 +32,7 @@ export const maxRemembered = 1000
 /** The list with more ids at its end, and no longer than a thread may remember. */
 export const rememberIds = (ids: ReadonlyArray<string>, more: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (more.length === 0) return ids
-  const newer = new Set(more)
+  const newer = new Set(more.slice(-maxRemembered))
   return [...ids.filter((id) => !newer.has(id)), ...newer].slice(-maxRemembered)
 }
 

@@ -118,6 +118,7 @@ describe("laws", () => {
         const listed = inbound.ignored.flatMap((each) => ("messageId" in each ? [each.messageId] : []))
         const used = messages.filter(({ id }) => !listed.includes(id))
         expect(new Set(listed).size + used.length).toBe(messages.length)
+        expect(inbound.heard).toEqual(used)
         const given = used.filter(({ role }) => role === "tool")
         expect(resultsIn(inbound)).toHaveLength(given.length)
         const spoken = used.filter(({ role }) => role !== "tool")
