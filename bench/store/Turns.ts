@@ -1,5 +1,8 @@
 /** What a session says: turns of an answer in pieces, as a model streams it, with what a session writes besides. */
+import { Model } from "@agentwire/protocol"
 import type { Batch, Happened, PlacedEntry } from "../../packages/bridge/src/store/Store.ts"
+
+const nothingOpen = Model.situationToJson(Model.emptySituation)
 
 /** How many pieces an answer has. */
 const pieces = 200
@@ -55,7 +58,7 @@ export class Turns {
       thread: { activeAt: last.at },
       checkpoint: {
         seq: seq + 1,
-        situation: { turns: this.#position >> 1, items: [], lanes: [], requests: [], resets: 0 },
+        situation: { ...nothingOpen, turns: this.#position >> 1 },
         path: [{ branch: 0 }],
         nextPosition: this.#position
       }

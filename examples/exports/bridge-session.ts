@@ -48,6 +48,7 @@ const silent = Layer.succeed(Runtime, {
       interrupt: Effect.void,
       start: Effect.void,
       whenReady: Effect.fail(gone),
+      goBack: () => Effect.fail(gone),
       disconnect: Effect.void,
       isRunning: () => false,
       cwd: () => cwd,

@@ -24,6 +24,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   rename: () => Effect.void,
   providerSessionId: Effect.undefined,
   submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),
+  goBack: () => Effect.fail(noAgent),
   stop: () => Effect.succeed(false),
   waiting: Effect.succeed([]),
   answer: (id) => Effect.fail(new NothingPending({ id, message: "Nothing waits." })),

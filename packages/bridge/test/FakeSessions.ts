@@ -80,7 +80,13 @@ export class FakeSession {
       Effect.suspend((): Effect.Effect<Accepted, ThreadBusy | E> => {
         const { inTurn, threadId } = this
         const requests = this.waiting.map(({ request }) => request)
-        const submission = read({ requests, pageCalls: [], inTurn, state: this.log.situation().state })
+        const submission = read({
+          requests,
+          pageCalls: [],
+          inTurn,
+          branch: this.log.situation().branch,
+          state: this.log.situation().state
+        })
         if (Result.isFailure(submission)) return Effect.fail(submission.failure)
         const { answers, prompt } = submission.success
         if (inTurn && !this.queues && answers.length === 0)

@@ -1,5 +1,5 @@
 /** Threads, events and checkpoints for tests of stores. */
-import type { Model } from "@agentwire/protocol"
+import { Model } from "@agentwire/protocol"
 import type { Checkpoint } from "../../src/store/Checkpoint.ts"
 import type { Batch, Happened, PlacedEntry, Store } from "../../src/store/Store.ts"
 import type { StoredThread } from "../../src/store/StoredThread.ts"
@@ -66,7 +66,7 @@ export const result = (position: number, id: string, branch = 0): PlacedEntry =>
 /** A checkpoint of a thread in which nothing is open. */
 export const checkpoint = (seq: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
   seq,
-  situation: { turns: 1, items: [], lanes: [], requests: [], resets: 0 },
+  situation: { ...Model.situationToJson(Model.emptySituation), turns: 1 },
   path: [{ branch: 0 }],
   nextPosition: seq,
   ...more

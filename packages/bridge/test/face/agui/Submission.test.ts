@@ -26,7 +26,13 @@ const answerTo = (interruptId: string) => ({
 const reader = (approvals: ApprovalMode = "interrupt") => {
   const thread = Effect.runSync(aguiThread(bareSession("t", testLog()), approvals))
   return (request: Agui.RunAgentInput, requests: ReadonlyArray<Model.Request> = [], state?: unknown) =>
-    readSubmission(thread, request, approvals, { requests, pageCalls: [], inTurn: requests.length > 0, state })
+    readSubmission(thread, request, approvals, {
+      requests,
+      pageCalls: [],
+      inTurn: requests.length > 0,
+      branch: 0,
+      state
+    })
 }
 
 const said = (read: ReturnType<ReturnType<typeof reader>>) => Result.getOrThrow(read).prompt?.said.map(({ id }) => id)

@@ -1,4 +1,5 @@
 /** What a process that is killed has written: events that tell their thread and number, so that anybody can check them. */
+import { Model } from "@agentwire/protocol"
 import type { Batch, Happened } from "../../../src/store/Store.ts"
 
 /** The event of a thread with a number: mostly pieces of a few items. */
@@ -34,7 +35,7 @@ export const pouredBatch = (threadId: string, first: number, count: number): Bat
     thread: { activeAt: first + count, state: { next: first + count } },
     checkpoint: {
       seq: first + count,
-      situation: { turns: after, items: [], lanes: [], requests: [], resets: 0 },
+      situation: { ...Model.situationToJson(Model.emptySituation), turns: after },
       path: [{ branch: 0 }],
       nextPosition: after
     }

@@ -146,8 +146,11 @@ const tail = (messages: ReadonlyArray<Message>, drop: number, keep: number): Rea
   messages.slice(Math.min(drop, Math.max(0, messages.length - keep)))
 
 describe("a request that continues", () => {
-  const continues = (messages: ReadonlyArray<Message>, path: ReadonlyArray<KnownEntry>, hasHad = always) =>
-    expect(divergence(messages, path, hasHad)).toBeUndefined()
+  const continues = (
+    messages: ReadonlyArray<Message>,
+    path: ReadonlyArray<KnownEntry>,
+    hasHad: (entry: KnownEntry) => boolean = always
+  ) => expect(divergence(messages, path, hasHad)).toBeUndefined()
 
   test("may leave out whatever it likes, except the end", () => {
     fc.assert(
