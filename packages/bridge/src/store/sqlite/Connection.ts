@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { StoreFailed } from "../StoreErrors.ts"
 import type { Database, Statement } from "./Database.ts"
-import { patience, rollBack } from "./OpenDatabase.ts"
+import { rollBack } from "./OpenDatabase.ts"
 import { failureOf, isBusy, storeFailed } from "./SqliteFailure.ts"
 
 /** Something to write. */
@@ -27,15 +27,18 @@ const pause = 5
 export class Connection {
   readonly path: string
   readonly #database: Database
+  /** How long a lock of another process is waited for, in milliseconds. */
+  readonly #patience: number
   readonly #statements = new Map<string, Statement>()
   #pending: Array<Job> = []
   #isScheduled = false
   #busySince: number | undefined
   #isClosed = false
 
-  constructor(database: Database, path: string) {
+  constructor(database: Database, path: string, patience: number) {
     this.#database = database
     this.path = path
+    this.#patience = patience
   }
 
   /** A statement, which is prepared once. */
@@ -126,7 +129,7 @@ export class Connection {
   /** Another process writes. */
   #wait(jobs: ReadonlyArray<Job>, error: unknown): void {
     this.#busySince ??= performance.now()
-    if (performance.now() - this.#busySince <= patience) {
+    if (performance.now() - this.#busySince <= this.#patience) {
       this.#pending = [...jobs, ...this.#pending]
       this.#isScheduled = true
       setTimeout(this.#flush, pause)

@@ -1,7 +1,7 @@
 /**
  * SQLite as Node brings it: from 22.13 on without a flag.
  */
-import { type Driver, SqliteError } from "./Database.ts"
+import { type Driver, SqliteError, type Statement, type Value } from "./Database.ts"
 
 /** SQLite of Node; undefined where Node has none, or wants a flag for it. */
 export const loadNodeSqlite = (): Driver | undefined => {
@@ -29,6 +29,7 @@ const silently = <A>(use: () => A): A => {
 const databaseOf = (database: DatabaseSync): ReturnType<Driver["open"]> => ({
   exec: (sql) => attempt(() => database.exec(sql)),
   prepare: (sql) => {
+    if (/\?\d/.test(sql)) return numbered(database, sql)
     const statement = attempt(() => database.prepare(sql))
     return {
       run: (...values) => attempt(() => Number(statement.run(...values).changes)),
@@ -38,6 +39,21 @@ const databaseOf = (database: DatabaseSync): ReturnType<Driver["open"]> => ({
   },
   close: () => attempt(() => database.close())
 })
+
+/** A statement with `?1`, `?2`, …: with names in place of them, because Node 22.13 cannot bind them by their number. */
+const numbered = (database: DatabaseSync, sql: string): Statement => {
+  const statement = attempt(() => database.prepare(sql.replace(/\?(\d+)/g, "$n$1")))
+  const named = (values: ReadonlyArray<Value>): Record<string, Value> => {
+    const record: Record<string, Value> = {}
+    for (const [n, value] of values.entries()) record[`n${n + 1}`] = value
+    return record
+  }
+  return {
+    run: (...values) => attempt(() => Number(statement.run(named(values)).changes)),
+    get: (...values) => attempt(() => statement.get(named(values))),
+    all: (...values) => attempt(() => statement.all(named(values)))
+  }
+}
 
 /** SQLite's code for a damaged database. */
 const corrupt = 11

@@ -4,6 +4,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { StoreFailed } from "../StoreErrors.ts"
@@ -24,6 +25,8 @@ export interface DatabaseOptions {
    * and damages nothing. `full`: it outlives that, too, and every write waits for the disk. Default `normal`.
    */
   readonly durability?: Durability
+  /** How long a lock of another process is waited for. Default 10 seconds. */
+  readonly patience?: Duration.Input
   /** Default: Node's own, else `libsql`. */
   readonly driver?: Driver
   /** Default: those of this version. */
@@ -34,7 +37,8 @@ export interface DatabaseOptions {
 export const databaseFile = (folder: string): string => join(resolve(folder), "agentwire.db")
 
 /** How long a lock of another process is waited for, in milliseconds. */
-export const patience = 10_000
+export const patienceOf = ({ patience = "10 seconds" }: Pick<DatabaseOptions, "patience">): number =>
+  Duration.toMillis(Duration.fromInputUnsafe(patience))
 
 /** An open database, for as long as the scope is open. */
 export const openDatabase = (options: DatabaseOptions): Effect.Effect<Database, StoreFailed, Scope.Scope> =>
@@ -51,7 +55,7 @@ export const openDatabase = (options: DatabaseOptions): Effect.Effect<Database, 
     const begun = yield* Clock.currentTimeMillis
     const untilFree: Effect.Effect<Database, StoreFailed> = Effect.catch(open, (error) =>
       Effect.gen(function* () {
-        if (!isBusy(error) || (yield* Clock.currentTimeMillis) - begun > patience)
+        if (!isBusy(error) || (yield* Clock.currentTimeMillis) - begun > patienceOf(options))
           return yield* Effect.suspend(() => Effect.fail(failureOf(error, path, "open")))
         yield* Effect.sleep(25)
         return yield* untilFree
@@ -106,7 +110,7 @@ const isCut = (path: string): boolean => {
 const prepare = (database: Database, path: string, options: DatabaseOptions): void => {
   const { durability = "normal", migrations: steps = migrations } = options
   // Short: it blocks. Who needs longer waits outside.
-  database.exec("PRAGMA busy_timeout = 20")
+  database.exec("PRAGMA busy_timeout = 5")
   // Notices damaged pages before they are used.
   database.exec("PRAGMA cell_size_check = ON")
   database.exec("PRAGMA trusted_schema = OFF")

@@ -17,7 +17,7 @@ import { Connection } from "./Connection.ts"
 import { EntryTable } from "./EntryTable.ts"
 import { EventTable } from "./EventTable.ts"
 import { LogTable } from "./LogTable.ts"
-import { type DatabaseOptions, databaseFile, openDatabase } from "./OpenDatabase.ts"
+import { type DatabaseOptions, databaseFile, openDatabase, patienceOf } from "./OpenDatabase.ts"
 import { ThreadTable } from "./ThreadTable.ts"
 import { makeUpkeep, removedThreads } from "./Upkeep.ts"
 import { WorkspaceTable } from "./WorkspaceTable.ts"
@@ -39,7 +39,8 @@ export const layerSqliteStore = (options: SqliteStoreOptions): Layer.Layer<Store
 export const makeSqliteStore = Effect.fnUntraced(function* (
   options: SqliteStoreOptions
 ): Effect.fn.Return<Store["Service"], StoreFailed, Scope.Scope> {
-  const connection = new Connection(yield* openDatabase(options), databaseFile(options.folder))
+  const database = yield* openDatabase(options)
+  const connection = new Connection(database, databaseFile(options.folder), patienceOf(options))
   yield* Effect.addFinalizer(() => Effect.sync(() => connection.close()))
   const threads = new ThreadTable(connection)
   const logs = new LogTable(connection)
