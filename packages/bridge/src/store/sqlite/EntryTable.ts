@@ -7,7 +7,7 @@ import type { Segment } from "../Checkpoint.ts"
 import { defaultMaxBytes, defaultMaxEntries, type EntryPage, type EntryQuery, type PlacedEntry } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { jsonReader, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+import { jsonReader, key, maxNumber, numberIn, numberOfKey, numbers, texts } from "./Rows.ts"
 
 const readEntry = jsonReader(Model.TranscriptEntry)
 
@@ -70,7 +70,9 @@ export class EntryTable {
     return [...new Set(ids)]
       .flatMap((id) =>
         this.#connection
-          .sql(`SELECT ${numberOfKey} AS position, branch, entry FROM entries WHERE thread = ? AND id = ?`)
+          .sql(
+            `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries WHERE thread = ? AND id = ?`
+          )
           .all(thread, id)
           .map((row) => this.#entry(thread, row))
           // Ids that are no valid Unicode are found by what SQLite makes of them.
@@ -92,7 +94,7 @@ export class EntryTable {
   #between(thread: number, branch: number, oldest: number, newest: number): ReadonlyArray<PlacedEntry> {
     return this.#connection
       .sql(
-        `SELECT ${numberOfKey} AS position, branch, entry FROM entries
+        `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
          WHERE thread = ?1 AND branch = ?2 AND key BETWEEN ${key("?1", "?3")} AND ${key("?1", "?4")} ORDER BY key`
       )
       .all(thread, branch, oldest, newest)
@@ -105,7 +107,7 @@ export class EntryTable {
       path: this.#connection.path,
       subject: `Entry ${position} of the transcript of thread number ${thread}`
     }
-    return { position, branch: numberIn(row, "branch"), entry: readEntry(textIn(row, "entry"), place) }
+    return { position, branch: numberIn(row, "branch"), entry: readEntry(row, "entry", place) }
   }
 }
 
