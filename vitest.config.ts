@@ -30,7 +30,7 @@ const exclude = ["**/node_modules/**"]
 const patient = [
   "fuzz/test/**/*.test.ts",
   "packages/bridge/test/policy/{Fuzz,Promises,shell/ShellText}.test.ts",
-  "packages/cli/test/commands/{drift,model}.test.ts",
+  "packages/cli/test/commands/{drift,history,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
   "packages/cli/test/{Console,exports,files,hostile,terminal}.test.ts",
   "packages/cli/test/record/{Recorder,record}.test.ts",
