@@ -64,6 +64,7 @@ const sweep = {
       "packages/bridge/test/runtime/claude/tolerance.test.ts",
       "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
       "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
+      "packages/protocol/test/claude/transcript/laws.test.ts",
       "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
       "packages/protocol/test/tape/{Redact,Replay,ReplayHost}.test.ts",
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
@@ -73,6 +74,7 @@ const sweep = {
       "test/conform/*.test.ts",
       "test/page/*.test.ts",
       "test/shell/*.test.ts",
+      "test/transcripts/scenarios.test.ts",
       "test/translate/*.test.ts"
     ],
     exclude,
