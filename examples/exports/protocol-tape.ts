@@ -29,6 +29,12 @@ console.log(text === Tape.encodeTape({ header, frames }), Tape.encodeEnd(3, "0".
 console.log(Tape.parseTape(bytes(text)).tape?.frames.length, Tape.tapeReader().push(bytes(text)).length) // 3 4
 console.log(Tape.isTapeHeader(text)) // true
 
+// A tape of any version is read as one of the newest. One of the future says what it is.
+const upgrade = Tape.upgradeFrom(1)
+console.log(Tape.tapeVersions.length, typeof upgrade) // 1 function
+const fault = Tape.upgradeFrom(7)
+if (typeof fault !== "function") console.log(fault.code) // TAPE_TOO_NEW
+
 // Of a stranger's tape no more is held than may be, and what is out of its place is told.
 const builder = new Tape.TapeBuilder({ maxBytes: 1024 * 1024, maxLineBytes: 1024 })
 builder.push(bytes(text))

@@ -5,6 +5,7 @@
 import { Tape } from "@agentwire/protocol"
 import { type Decoded, decoder } from "@agentwire/protocol/claude"
 import type { FramerOptions } from "@agentwire/protocol/wire"
+import { Failure } from "./Failure.ts"
 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
 export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
@@ -25,13 +26,19 @@ interface Reader {
 /** Enough to know a tape's first line by. */
 const enough = 64
 
-/** Takes bytes, gives messages. */
+/** How a file is read. */
+export interface WireOptions extends FramerOptions {
+  /** Its name, for what is said of it. */
+  readonly file?: string
+}
+
+/** Takes bytes, gives messages. Throws a {@link Failure} at a tape of a version that cannot be read. */
 export class WireSource implements Reader {
-  readonly #options: FramerOptions
+  readonly #options: WireOptions
   #start: Uint8Array = new Uint8Array(0)
   #reader: Reader | undefined
 
-  constructor(options: FramerOptions = {}) {
+  constructor(options: WireOptions = {}) {
     this.#options = options
   }
 
@@ -60,9 +67,9 @@ export class WireSource implements Reader {
   }
 }
 
-const plainSource = (options: FramerOptions): Reader => decoder(options)
+const plainSource = (options: WireOptions): Reader => decoder(options)
 
-const tapeSource = (options: FramerOptions): Reader => {
+const tapeSource = (options: WireOptions): Reader => {
   const reader = Tape.tapeReader(options)
   const decoders = new Map<Tape.Speaker, ReturnType<typeof decoder>>()
   let last = 0
@@ -70,7 +77,10 @@ const tapeSource = (options: FramerOptions): Reader => {
   const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<Wire> =>
     items.flatMap((item): ReadonlyArray<Wire> => {
       last = item.line
-      if (item._tag === "Wrong") return [item]
+      if (item._tag === "Wrong") {
+        if (item.code !== undefined) throw new Failure(`${options.file ?? "The file"} ${item.message}.`)
+        return [item]
+      }
       if (item._tag === "Header") notes = { ...notes, header: item.header }
       if (item._tag === "Frame" && item.frame._tag === "Exit") notes = { ...notes, exit: item.frame }
       if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []

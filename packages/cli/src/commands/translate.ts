@@ -131,7 +131,7 @@ const writeOne = async (
   options: Translate.TranslateOptions,
   console: Console
 ): Promise<Findings> => {
-  const { end, findings, push } = translation(format, options, limits)
+  const { end, findings, push } = translation(format, options, { ...limits, file })
   const held = new Held(file, limits)
   const chunks = chunksOf(file, console.stdin)
   // Opened before the output is: what cannot be read leaves no empty file behind.

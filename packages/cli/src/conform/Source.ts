@@ -17,7 +17,7 @@ const valuesIn = (value: unknown): number => {
 
 /** What the agent said in a session. Throws a {@link Failure} when the file is not a session. */
 export const loadSource = async (file: string, limits: Limits): Promise<ReadonlyArray<Decoded>> => {
-  const source = new WireSource(limits)
+  const source = new WireSource({ ...limits, file })
   const held = new Held(file, limits)
   const messages: Array<Decoded> = []
   const take = (wire: ReadonlyArray<Wire>): void => {

@@ -6,9 +6,8 @@
  */
 import { Agui, type Tape, Translate } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
-import type { FramerOptions } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
-import { type Wire, WireSource } from "../WireSource.ts"
+import { type Wire, type WireOptions, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */
 export type Format = "ndjson" | "sse" | "messages"
@@ -38,7 +37,7 @@ export interface Translation {
 export const translation = (
   format: Format,
   options: Translate.TranslateOptions,
-  limits: FramerOptions = {}
+  limits: WireOptions = {}
 ): Translation => {
   const source = new WireSource(limits)
   const findings: Findings = { lines: 0, unknown: 0, invalid: 0, example: undefined }

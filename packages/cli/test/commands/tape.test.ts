@@ -183,4 +183,29 @@ describe("agentwire tape", () => {
       expect(err).not.toMatch(/\n\s+at /)
     }
   })
+
+  it("of the future is told by its version, by every command that reads tapes", async () => {
+    const file = join(folder, "future.tape")
+    writeFileSync(file, `${JSON.stringify({ ...header, tape: 7 })}\n[0,"agent","stdout","{}\\n"]\n`)
+    const commands = [
+      ...["info", "cat", "verify", "redact"].map((name) => ["tape", name, file]),
+      ...[
+        ["tape", "diff", real, file],
+        ["decode", file],
+        ["translate", file],
+        ["replay", file]
+      ],
+      ["conform", "--source", file, file],
+      ["serve", "--replay", file, "--port", "0"]
+    ]
+    for (const args of commands) {
+      const { code, err } = await run(args)
+      expect({ args, code, err }).toEqual({
+        args,
+        code: 2,
+        err: expect.stringContaining(`${file} is a tape of format version 7`)
+      })
+      expect(err).toContain("update agentwire")
+    }
+  })
 })

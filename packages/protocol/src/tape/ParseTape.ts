@@ -6,16 +6,22 @@ import type { FramerOptions } from "../wire/Framer.ts"
 import { JsonScan } from "../wire/JsonScan.ts"
 import type { Frame, Tape, TapeEnd, TapeHeader } from "./Tape.ts"
 import { type TapeItem, type TapeReader, tapeReader } from "./TapeCodec.ts"
+import { type TapeVersion, tapeVersions, type VersionFault } from "./versions/Versions.ts"
 
 /** A line that does not belong to a tape. */
 export interface WrongLine {
   readonly line: number
   readonly message: string
+  /** Where it is the header of a tape of a version that cannot be read: the message then follows the file's name. */
+  readonly code?: VersionFault["code"]
 }
 
 /** A reader that also knows where things belong: what is out of its place is `Wrong`, what was cut is left out. */
-export const orderedTapeReader = (options?: FramerOptions): TapeReader => {
-  const reader = tapeReader(options)
+export const orderedTapeReader = (
+  options?: FramerOptions,
+  versions: ReadonlyArray<TapeVersion> = tapeVersions
+): TapeReader => {
+  const reader = tapeReader(options, versions)
   let hasHeader = false
   let hasEnd = false
   let isFirst = true
@@ -132,7 +138,10 @@ export class TapeBuilder {
         this.#end = item.end
         return
       case "Wrong":
-        if (this.#wrongCount++ < maxWrong) this.#wrong.push({ line: item.line, message: item.message })
+        if (this.#wrongCount++ < maxWrong) {
+          const { code, line, message } = item
+          this.#wrong.push({ line, message, ...(code !== undefined && { code }) })
+        }
     }
   }
 

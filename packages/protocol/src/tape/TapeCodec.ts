@@ -13,6 +13,7 @@ import { shapeOf } from "../wire/internal/Shape.ts"
 import { isRecord } from "../wire/Json.ts"
 import { readJson } from "../wire/ReadJson.ts"
 import { type Frame, FrameLine, type Speaker, type Tape, TapeEnd, TapeHeader } from "./Tape.ts"
+import { type TapeVersion, tapeVersions, upgradeFrom, type VersionFault } from "./versions/Versions.ts"
 
 /** A header as its line, `\n` included. */
 export const encodeHeader = (header: TapeHeader): string => `${JSON.stringify(header)}\n`
@@ -66,8 +67,8 @@ export type TapeItem =
   | { readonly _tag: "Header"; readonly line: number; readonly header: TapeHeader }
   | { readonly _tag: "Frame"; readonly line: number; readonly frame: Frame }
   | { readonly _tag: "End"; readonly line: number; readonly end: TapeEnd }
-  /** A line that is none of these, and why. */
-  | { readonly _tag: "Wrong"; readonly line: number; readonly message: string }
+  /** A line that is none of these, and why. `code`: it is the header of a tape of a version that cannot be read. */
+  | { readonly _tag: "Wrong"; readonly line: number; readonly message: string; readonly code?: VersionFault["code"] }
 
 /** Reads a tape from bytes, as they come. */
 export interface TapeReader {
@@ -78,31 +79,46 @@ export interface TapeReader {
 /** Whether a line, wherever it is from, is the first line of a tape. */
 export const isTapeHeader = (line: string): boolean => /^\s*\{\s*"tape"\s*:/.test(line)
 
-/** A reader of tape files. */
-export const tapeReader = (options?: FramerOptions): TapeReader => {
+/** A reader of tape files, of all versions that there are. */
+export const tapeReader = (
+  options?: FramerOptions,
+  versions: ReadonlyArray<TapeVersion> = tapeVersions
+): TapeReader => {
   const framer = new Framer(options)
+  /** Makes a line of the tape's version one of the newest. */
+  let upgrade = (line: unknown): unknown => line
+  const readLine = (line: Line): TapeItem => {
+    const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line: line.number, message })
+    if (line._tag === "Broken") return wrong(line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
+    const read = readJson(line.text)
+    if (!read.isRead) return wrong(read.code === "NOT_JSON" ? `not JSON: ${read.message}` : read.message)
+    const version = isRecord(read.value) ? read.value["tape"] : undefined
+    if (typeof version === "number") {
+      const found = upgradeFrom(version, versions)
+      if (typeof found !== "function") return { _tag: "Wrong", line: line.number, ...found }
+      upgrade = found
+    }
+    return itemOf(upgrade(read.value), line.number)
+  }
   const read = (lines: ReadonlyArray<Line>) => lines.map(readLine)
   return { push: (chunk) => read(framer.push(chunk)), end: () => read(framer.end()) }
 }
 
-const readLine = (line: Line): TapeItem => {
-  const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line: line.number, message })
-  if (line._tag === "Broken") return wrong(line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
-  const read = readJson(line.text)
-  if (!read.isRead) return wrong(read.code === "NOT_JSON" ? `not JSON: ${read.message}` : read.message)
-  const { value } = read
+/** What a line of the newest version is. */
+const itemOf = (value: unknown, line: number): TapeItem => {
+  const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line, message })
   if (Array.isArray(value)) {
     const found = fits(FrameLine, value)
     if (typeof found === "string") return wrong(found)
     const frame = fromLine(found.value)
-    return isDecodable(frame) ? { _tag: "Frame", line: line.number, frame } : wrong("$[3].base64: expected base64")
+    return isDecodable(frame) ? { _tag: "Frame", line, frame } : wrong("$[3].base64: expected base64")
   }
   const isEnd = isRecord(value) && "end" in value
   const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
   if (typeof item === "string") return wrong(item)
   return isEnd
-    ? { _tag: "End", line: line.number, end: item.value as TapeEnd }
-    : { _tag: "Header", line: line.number, header: item.value as TapeHeader }
+    ? { _tag: "End", line, end: item.value as TapeEnd }
+    : { _tag: "Header", line, header: item.value as TapeHeader }
 }
 
 /** Whether a payload that is base64 is as this package writes it; `atob` throws at what is none. */

@@ -63,10 +63,12 @@ const readTape = (
   Effect.gen(function* () {
     const { held, parsed } = yield* attempt(`Cannot read ${file}`, () => parsedOf(file, limits))
     const { tape, wrong } = parsed
-    if (tape === undefined)
-      return yield* noTape(`${file} is not a tape: ${wrong[0] === undefined ? "it is empty" : wrong[0].message}.`)
+    if (tape === undefined) return yield* noTape(`${file} ${whyNone(wrong[0])}.`)
     return { tape: { name: basename(file).replace(tapeFile, ""), tape }, held }
   })
+
+const whyNone = (first: Tape.WrongLine | undefined): string =>
+  first?.code === undefined ? `is not a tape: ${first?.message ?? "it is empty"}` : first.message
 
 interface Parsed {
   readonly parsed: Tape.ParsedTape

@@ -136,10 +136,13 @@ describe("ReplayAgent", () => {
       const folder = yield* scratch
       const noTape = join(folder, "a.txt")
       writeFileSync(noTape, "not a tape\n")
+      const future = join(folder, "b.txt")
+      writeFileSync(future, '{"tape":7}\n')
       const wrong: ReadonlyArray<readonly [ReplayOptions["tapes"], string]> = [
         [folder, "There is no tape"],
         [join(folder, "none"), "Cannot read"],
         [noTape, "is not a tape"],
+        [future, "b.txt is a tape of format version 7"],
         [[], "There is no tape"]
       ]
       for (const [tapes, message] of wrong)

@@ -67,6 +67,9 @@ export const visit = async (
 }
 
 const notTape = (file: string, first: Tape.WrongLine | undefined): Failure =>
+  first?.code === undefined ? noHeader(file, first) : new Failure(`${file} ${first.message}.`)
+
+const noHeader = (file: string, first: Tape.WrongLine | undefined): Failure =>
   new Failure(
     `${file} is not a tape: its first line is not a header${first === undefined ? "" : ` (${first.message})`}. For NDJSON there is \`agentwire decode\`.`
   )
