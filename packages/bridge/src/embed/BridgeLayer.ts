@@ -9,12 +9,14 @@ import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../se
 import { Runtime, StartFailed } from "../session/Runtime.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
+import { refused } from "../session/SessionRefused.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
-import { SessionRefused, type SessionSummary, Sessions } from "../session/Sessions.ts"
+import { SessionRefused, Sessions } from "../session/Sessions.ts"
 import { keptOptions } from "../session/StoredOptions.ts"
 import { layerMemoryStore } from "../store/memory/MemoryStore.ts"
 import { Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
+import { rootedLists } from "./RootedLists.ts"
 
 /** What all sessions of a bridge have in common. */
 export interface SharedSessionOptions extends Omit<SessionOptions, "claim" | "sessionKey" | "findFolder" | "canAsk"> {
@@ -45,6 +47,8 @@ const layerSessionMaker = (
       const store = yield* Store
       return {
         agentName: runtime.name,
+        conversations: runtime.conversations,
+        folder: (cwd) => Effect.mapError(folders.resolve(cwd), refused),
         terms: ({ agent = {}, cwd = options.cwd, mode = options.mode }) => ({
           cwd,
           ...(mode !== undefined && { mode }),
@@ -79,6 +83,7 @@ const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, nev
     Sessions,
     Effect.map(Sessions, (sessions) => ({
       ...sessions,
+      ...rootedLists(folders, sessions),
       create: (threadId, choices) =>
         Effect.gen(function* () {
           if (choices.cwd === undefined) return yield* sessions.create(threadId, choices)
@@ -86,29 +91,9 @@ const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, nev
             .resolve(choices.cwd)
             .pipe(Effect.mapError(({ code, message }) => new SessionRefused({ code, message })))
           return yield* sessions.create(threadId, { ...choices, cwd })
-        }),
-      list: Effect.flatMap(sessions.list, (all) => onlyUnder(folders, all))
+        })
     }))
   )
-
-const onlyUnder = (
-  folders: WorkingFolders,
-  all: ReadonlyArray<SessionSummary>
-): Effect.Effect<ReadonlyArray<SessionSummary>> =>
-  Effect.gen(function* () {
-    const isUnder = new Map<string | undefined, boolean>([[undefined, true]])
-    for (const { cwd } of all)
-      if (cwd !== undefined && !isUnder.has(cwd))
-        isUnder.set(
-          cwd,
-          yield* Effect.match(folders.resolve(cwd), {
-            // A folder that is gone was below a root all the same.
-            onFailure: ({ code }) => code !== "CWD_OUTSIDE_ROOTS",
-            onSuccess: () => true
-          })
-        )
-    return all.filter(({ cwd }) => isUnder.get(cwd))
-  })
 
 /** Why a bridge does not start. */
 export type BridgeFailed = StoreFailed | WorkingFolderRefused

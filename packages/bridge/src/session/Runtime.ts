@@ -11,6 +11,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { WireLog } from "../log/WireLog.ts"
 import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
+import type { ProviderConversations } from "./ProviderConversations.ts"
 
 /** The agent could not be started, or is not there. */
 export class StartFailed extends Schema.TaggedError<StartFailed>()("StartFailed", {
@@ -120,6 +121,8 @@ export class Runtime extends Context.Service<
     readonly kind: string
     /** What people call the agent. */
     readonly name: string
+    /** What the agent has kept of its conversations by itself. Absent: nothing. */
+    readonly conversations?: ProviderConversations | undefined
     /** A conversation without a process yet. It ends with the scope. */
     readonly open: (
       options: ConversationOptions,

@@ -26,6 +26,7 @@ import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { type OtherServers, serversOf, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import type { ControlFailed } from "./HostRequests.ts"
+import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
 import { policyHooks } from "./PolicyHook.ts"
 
@@ -35,6 +36,7 @@ export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = La
   Effect.map(AgentLauncher, (launcher) => ({
     kind: "claude",
     name: "Claude Code",
+    conversations: launcher.projects === undefined ? undefined : keptConversations(launcher.projects),
     open: (options, host) => Effect.provideService(open(options, host), AgentLauncher, launcher)
   }))
 )
