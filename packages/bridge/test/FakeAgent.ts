@@ -40,7 +40,8 @@ const greeting: Line = {
 
 /** A launcher of fake agents. It answers `initialize` by itself. */
 export const fakeAgents = (
-  behave: Behaviour
+  behave: Behaviour,
+  projects?: string
 ): { readonly agents: FakeAgents; readonly layer: Layer.Layer<AgentLauncher> } => {
   const agents: FakeAgents = {
     launched: [],
@@ -49,6 +50,7 @@ export const fakeAgents = (
     exit: () => Effect.die("no agent runs")
   }
   const layer = Layer.succeed(AgentLauncher, {
+    projects,
     launch: (request) =>
       Effect.gen(function* () {
         agents.launched.push(request)

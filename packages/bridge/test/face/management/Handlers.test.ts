@@ -168,7 +168,7 @@ describe("a session", () => {
       )
       await client.sessions.remove("t")
       assert.strictEqual(await codeOf(client.sessions.remove("t")), "SESSION_NOT_FOUND")
-      assert.deepStrictEqual(await client.sessions.list(), { sessions: [] })
+      assert.deepStrictEqual(await client.sessions.list(), { sessions: [], hasMore: false })
     }))
 
   it("is named after its first prompt", () =>
