@@ -16,6 +16,7 @@ import { type Handler, makeHandler } from "../../packages/bridge/src/server/Http
 import { threadIdProblem } from "../../packages/bridge/src/session/SessionRegistry.ts"
 import { SessionRefused, Sessions } from "../../packages/bridge/src/session/Sessions.ts"
 import { type FakeSession, fakeSessions } from "../../packages/bridge/test/FakeSessions.ts"
+import { nothingListed } from "../../packages/bridge/test/NothingListed.ts"
 import { holds, type Target } from "../Target.ts"
 
 const token = "token-of-the-fuzzer-0123456789"
@@ -155,6 +156,7 @@ const answerTo = async ({ body, method, rawHeaders, url }: Asked): Promise<Answe
 const endTurn = (fake: FakeSession): void => fake.finish()
 
 const sessions: Sessions["Service"] = {
+  ...nothingListed,
   agentName: "Fake Agent",
   create: (threadId) => sessions.open(threadId),
   open: (threadId) =>
@@ -165,8 +167,6 @@ const sessions: Sessions["Service"] = {
         : Effect.fail(new SessionRefused({ code: "BAD_THREAD_ID", message: problem }))
     }),
   find: (threadId) => Effect.sync(() => (threadId === "t" ? fakeSessions(endTurn).get(threadId).session() : undefined)),
-  statuses: Effect.succeed([]),
-  list: Effect.succeed([]),
   remove: () => Effect.succeed(false)
 }
 

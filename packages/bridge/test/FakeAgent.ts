@@ -41,7 +41,8 @@ const greeting: Line = {
 /** A launcher of fake agents. It answers `initialize` by itself. `initially`: what each does before anything is sent to it. */
 export const fakeAgents = (
   behave: Behaviour,
-  initially: (agents: FakeAgents) => Effect.Effect<void> = () => Effect.void
+  initially: (agents: FakeAgents) => Effect.Effect<void> = () => Effect.void,
+  projects?: string
 ): { readonly agents: FakeAgents; readonly layer: Layer.Layer<AgentLauncher> } => {
   const agents: FakeAgents = {
     launched: [],
@@ -50,6 +51,7 @@ export const fakeAgents = (
     exit: () => Effect.die("no agent runs")
   }
   const layer = Layer.succeed(AgentLauncher, {
+    projects,
     launch: (request) =>
       Effect.gen(function* () {
         agents.launched.push(request)

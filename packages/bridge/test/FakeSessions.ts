@@ -10,6 +10,7 @@ import type { WaitingRequest } from "../src/session/Requests.ts"
 import { type Accepted, type Session, type Submission, ThreadBusy, type Waiting } from "../src/session/Session.ts"
 import { SessionRefused, Sessions } from "../src/session/Sessions.ts"
 import { bareSession } from "./BareSession.ts"
+import { nothingListed } from "./NothingListed.ts"
 import { testLog } from "./TestLog.ts"
 
 /** A session whose agent is the test. */
@@ -143,6 +144,7 @@ export const fakeSessions = (
   return {
     get,
     layer: Layer.succeed(Sessions, {
+      ...nothingListed,
       agentName: "Fake Agent",
       create: (threadId) => Effect.sync(() => get(threadId).session()),
       open: (threadId) =>
@@ -150,8 +152,6 @@ export const fakeSessions = (
           ? Effect.fail(new SessionRefused({ code: "SESSION_LIMIT", message: "There are too many sessions." }))
           : Effect.sync(() => get(threadId).session()),
       find: (threadId) => Effect.sync(() => sessions.get(threadId)?.session()),
-      list: Effect.succeed([]),
-      statuses: Effect.succeed([]),
       remove: (threadId) => Effect.sync(() => sessions.delete(threadId))
     })
   }

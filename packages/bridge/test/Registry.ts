@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { LogFailed } from "../src/log/BoundedLog.ts"
 import type { EventLog } from "../src/log/EventLog.ts"
+import type { ProviderConversations } from "../src/session/ProviderConversations.ts"
 import type { WaitingRequest } from "../src/session/Requests.ts"
 import type { Session, SessionStatus } from "../src/session/Session.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../src/session/SessionRegistry.ts"
@@ -62,11 +63,14 @@ export const question: WaitingRequest = { request: permission("q"), lane: null, 
 export const world = Effect.fnUntraced(function* (
   options: SessionRegistryOptions = {},
   { making = Effect.void, ending = Effect.void }: { making?: Effect.Effect<void>; ending?: Effect.Effect<void> } = {},
-  memory: Memory = makeMemory()
+  memory: Memory = makeMemory(),
+  conversations?: ProviderConversations
 ) {
   const made: Array<Fake> = []
   const maker = Layer.succeed(SessionMaker, {
     agentName: "Fake Agent",
+    folder: Effect.succeed,
+    conversations,
     terms: ({ agent = {}, cwd = "/work", mode }) => ({ cwd, options: agent, ...(mode !== undefined && { mode }) }),
     make: (claim) =>
       Effect.gen(function* () {

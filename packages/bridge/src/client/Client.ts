@@ -6,8 +6,10 @@ import { readSse } from "@agentwire/protocol/wire"
 import type { BodyOf, EventFrame, OutputOf, QueryOf } from "../face/management/Api.ts"
 import {
   type EndpointName,
+  methodsWithBody,
   type ParamNames,
   type Paths,
+  paged,
   paths,
   streams,
   texts,
@@ -31,7 +33,9 @@ export type CallOptions<N extends EndpointName> = QueryOf<N> & { readonly signal
 
 type Strings<Names extends ReadonlyArray<string>> = { [I in keyof Names]: string }
 
-type BodyArgument<N extends EndpointName> = N extends (typeof withoutBody)[number] | EndpointWithout<"POST" | "PUT">
+type BodyArgument<N extends EndpointName> = N extends
+  | (typeof withoutBody)[number]
+  | EndpointWithout<(typeof methodsWithBody)[number]>
   ? []
   : Record<never, never> extends BodyOf<N>
     ? [body?: BodyOf<N>]
@@ -41,12 +45,25 @@ type EndpointWithout<M extends string> = {
   [N in EndpointName]: Paths[N] extends `${M} ${string}` ? never : N
 }[EndpointName]
 
+type Arguments<N extends EndpointName> = [
+  ...params: Strings<ParamNames<Paths[N]>>,
+  ...body: BodyArgument<N>,
+  options?: CallOptions<N>
+]
+
 /** One endpoint: the parameters of its path, its body if it has one, and options. */
 export type Method<N extends EndpointName> = N extends "sessions.events"
   ? EventsMethod
-  : (
-      ...args: [...params: Strings<ParamNames<Paths[N]>>, ...body: BodyArgument<N>, options?: CallOptions<N>]
-    ) => N extends (typeof streams)[number] ? AsyncIterable<OutputOf<N>> : Promise<OutputOf<N>>
+  : N extends (typeof paged)[number]
+    ? PagedMethod<N>
+    : (...args: Arguments<N>) => N extends (typeof streams)[number] ? AsyncIterable<OutputOf<N>> : Promise<OutputOf<N>>
+
+/** A list, of which one call gets a part. */
+export interface PagedMethod<N extends EndpointName> {
+  (...args: Arguments<N>): Promise<OutputOf<N>>
+  /** All parts, one after the other, each asked for when it is wanted. */
+  readonly pages: (...args: Arguments<N>) => AsyncIterable<OutputOf<N>>
+}
 
 /** The events of a session. What their frames are depends on an option. */
 export type EventsMethod = <Lines extends boolean = false>(
@@ -75,7 +92,9 @@ export const makeClient = (options: ClientOptions): Client => {
   const groups: Record<string, Record<string, unknown>> = {}
   for (const name of Object.keys(paths) as ReadonlyArray<EndpointName>) {
     const [group = "", method = ""] = name.split(".")
-    groups[group] = { ...groups[group], [method]: (...args: ReadonlyArray<unknown>) => call(options, name, args) }
+    const ask = (...args: ReadonlyArray<unknown>) => call(options, name, args)
+    const all = (...args: ReadonlyArray<unknown>) => pages(options, name, args)
+    groups[group] = { ...groups[group], [method]: isOneOf(paged, name) ? Object.assign(ask, { pages: all }) : ask }
   }
   return groups as unknown as Client
 }
@@ -85,6 +104,22 @@ const isOneOf = (names: ReadonlyArray<EndpointName>, name: EndpointName): boolea
 const call = (options: ClientOptions, name: EndpointName, args: ReadonlyArray<unknown>): unknown => {
   if (isOneOf(streams, name)) return stream(options, name, args)
   return ask(options, name, args)
+}
+
+/** The parts of a list, from the first or from where the options say. */
+async function* pages(
+  options: ClientOptions,
+  name: EndpointName,
+  args: ReadonlyArray<unknown>
+): AsyncGenerator<unknown, void> {
+  const params = (paths[name].match(/:\w+/g) ?? []).length
+  let query = (args[params] ?? {}) as CallOptions<"sessions.list">
+  for (;;) {
+    const page = (await ask(options, name, [...args.slice(0, params), query])) as { readonly before?: string }
+    yield page
+    if (page.before === undefined) return
+    query = { ...query, before: page.before }
+  }
 }
 
 const ask = async (options: ClientOptions, name: EndpointName, args: ReadonlyArray<unknown>): Promise<unknown> => {
@@ -104,7 +139,7 @@ const requestOf = ({ url }: ClientOptions, name: EndpointName, args: ReadonlyArr
   const [method = "", pattern = ""] = paths[name].split(" ")
   const rest = [...args]
   const path = pattern.replaceAll(/:\w+/g, () => segment(rest.shift()))
-  const takesBody = (method === "POST" || method === "PUT") && !isOneOf(withoutBody, name)
+  const takesBody = methodsWithBody.some((each) => each === method) && !isOneOf(withoutBody, name)
   const body = takesBody ? (rest.shift() ?? {}) : undefined
   const { signal, ...query } = (rest.shift() ?? {}) as CallOptions<"sessions.events">
   const search = new URLSearchParams()

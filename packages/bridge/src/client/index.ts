@@ -8,5 +8,12 @@ export type * as Claude from "@agentwire/protocol/claude"
 export type { BodyOf, EventFrame, OutputOf, QueryOf } from "../face/management/Api.ts"
 /** The endpoints: `sessions.list` is `client.sessions.list`. */
 export type { EndpointName } from "../face/management/Paths.ts"
-export { type CallOptions, type Client, type ClientOptions, type Method, makeClient } from "./Client.ts"
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type Method,
+  makeClient,
+  type PagedMethod
+} from "./Client.ts"
 export { ManagementError } from "./ManagementError.ts"

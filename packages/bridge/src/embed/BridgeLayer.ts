@@ -12,13 +12,15 @@ import { mergeAgentOptions } from "../session/OptionRules.ts"
 import { Runtime, StartFailed } from "../session/Runtime.ts"
 import { makeSession, type SessionOptions } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
+import { refused } from "../session/SessionRefused.ts"
 import { layerSessions, SessionMaker, type SessionRegistryOptions } from "../session/SessionRegistry.ts"
-import { type SessionSummary, Sessions } from "../session/Sessions.ts"
+import { Sessions } from "../session/Sessions.ts"
 import { keptOptions } from "../session/StoredOptions.ts"
 import { layerMemoryStore } from "../store/memory/MemoryStore.ts"
 import { Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
 import { checkChoices } from "./CheckedChoices.ts"
+import { rootedLists } from "./RootedLists.ts"
 
 /** What all sessions of a bridge have in common. */
 export interface SharedSessionOptions extends Omit<SessionOptions, "claim" | "sessionKey" | "findFolder" | "canAsk"> {
@@ -49,6 +51,8 @@ const layerSessionMaker = (
       const store = yield* Store
       return {
         agentName: runtime.name,
+        conversations: runtime.conversations,
+        folder: (cwd) => Effect.mapError(folders.resolve(cwd), refused),
         terms: ({ agent = {}, cwd = options.cwd, mode = options.mode }) => ({
           cwd,
           ...(mode !== undefined && { mode }),
@@ -94,34 +98,19 @@ const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, nev
     Sessions,
     Effect.map(Sessions, (sessions) => ({
       ...sessions,
+      ...rootedLists(folders, sessions),
       open: (threadId, choices) =>
         choices === undefined
           ? sessions.open(threadId)
           : Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.open(threadId, checked)),
       create: (threadId, choices) =>
         Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.create(threadId, checked)),
-      list: Effect.flatMap(sessions.list, (all) => onlyUnder(folders, all))
+      adopt: ({ agent = {}, ...request }) =>
+        Effect.flatMap(checkChoices(folders, { agent }), (checked) =>
+          sessions.adopt({ ...request, agent: checked.agent })
+        )
     }))
   )
-
-const onlyUnder = (
-  folders: WorkingFolders,
-  all: ReadonlyArray<SessionSummary>
-): Effect.Effect<ReadonlyArray<SessionSummary>> =>
-  Effect.gen(function* () {
-    const isUnder = new Map<string | undefined, boolean>([[undefined, true]])
-    for (const { cwd } of all)
-      if (cwd !== undefined && !isUnder.has(cwd))
-        isUnder.set(
-          cwd,
-          yield* Effect.match(folders.resolve(cwd), {
-            // A folder that is gone was below a root all the same.
-            onFailure: ({ code }) => code !== "CWD_OUTSIDE_ROOTS",
-            onSuccess: () => true
-          })
-        )
-    return all.filter(({ cwd }) => isUnder.get(cwd))
-  })
 
 /** Why a bridge does not start. */
 export type BridgeFailed = StoreFailed | WorkingFolderRefused | BadOption

@@ -20,6 +20,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "The thread id is empty, too long, or has control characters.",
     "Use 1 to 256 printable characters."
   ),
+  BAD_CURSOR: explained(
+    "`before` is not what a page of this list said, or what it said is not there any more.",
+    "Send the `before` of an answer as it is, or ask without it for the first page."
+  ),
   UNAUTHORIZED: explained(
     "The token is missing or wrong.",
     "Send `Authorization: Bearer TOKEN` with the token that `agentwire serve` printed."
@@ -53,6 +57,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   MESSAGE_NOT_FOUND: explained(
     "No prompt with that id was said to the agent in this conversation.",
     "Use the id that the message has in AG-UI, or that `POST …/messages` answered."
+  ),
+  WORKSPACE_NOT_FOUND: explained(
+    "There is no workspace with that id, or its folder is not under a root of the bridge.",
+    "See `GET /api/workspaces`; `POST /api/workspaces` finds or makes that of a folder."
   ),
   NOTHING_PENDING: explained(
     "No question or call with that id is waiting. It was answered, it expired, or it never existed.",
@@ -129,6 +137,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   AGENT_BAD_ANSWER: explained(
     "The answer of the agent does not have the expected shape.",
     "Update agentwire; `agentwire drift` shows what is new on the wire."
+  ),
+  TRANSCRIPT_FAILED: explained(
+    "What the agent has kept of a conversation by itself cannot be read.",
+    "`cause` says why: see “Sessions that the provider kept”."
   ),
   SESSION_LIMIT: explained(
     "All places for sessions are taken by sessions that are in use.",

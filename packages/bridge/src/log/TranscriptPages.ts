@@ -82,7 +82,7 @@ export const countMessages = (
   tail: SettledTail
 ): Effect.Effect<number, StoreFailed> =>
   Effect.gen(function* () {
-    const fresh = tail.entries.filter(({ stored }) => !stored)
+    const fresh = tail.entries.filter((entry) => !entry.stored && isOfTranscript(tail, entry))
     const shared = new Set(fresh.flatMap(({ entry }) => messageOf(entry) ?? []))
     const alone = fresh.filter(({ entry }) => messageOf(entry) === undefined).length
     const known = shared.size === 0 ? [] : yield* store.messageParts(threadId, [...shared])
@@ -133,7 +133,8 @@ const readWindow = (
       const all = new Map(found.filter((each) => isOfTranscript(tail, each)).map((each) => [each.position, each]))
       for (const { branch, entry, position } of tail.entries) {
         const placed = { branch, entry, position }
-        if (all.has(position) || isWanted(placed)) all.set(position, placed)
+        const isOurs = all.has(position) || isWanted(placed)
+        if (isOurs && isOfTranscript(tail, placed)) all.set(position, placed)
       }
       return [...all.values()].sort((one, other) => one.position - other.position)
     }

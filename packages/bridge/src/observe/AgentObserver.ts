@@ -19,9 +19,10 @@ export const RunningAgents = Context.Reference<Map<string, Pick<Agent, "version"
 export const layerObservedAgents: Layer.Layer<AgentLauncher, never, AgentLauncher> = Layer.effect(
   AgentLauncher,
   Effect.gen(function* () {
-    const { launch } = yield* AgentLauncher
+    const { launch, ...launcher } = yield* AgentLauncher
     const running = yield* RunningAgents
     return {
+      ...launcher,
       launch: (request) =>
         launch(request).pipe(
           Effect.tap((agent) => started(agent, request.sessionKey, running)),

@@ -8,11 +8,13 @@ import type { StoredThread } from "../store/StoredThread.ts"
 import type { StoreFailed, ThreadElsewhere } from "../store/StoreErrors.ts"
 
 /** Takes a thread, which is made as this one when there is none. */
-export const openThread = (
-  store: Pick<Store["Service"], "claim" | "create" | "release">,
+export const openThread = <E = StoreFailed>(
+  store: Pick<Store["Service"], "claim" | "release"> & {
+    readonly create: (thread: StoredThread) => Effect.Effect<boolean, E>
+  },
   thread: StoredThread
-): Effect.Effect<Claim, ThreadElsewhere | StoreFailed, Scope.Scope> => {
-  const take: Effect.Effect<Claim, ThreadElsewhere | StoreFailed> = Effect.catchTag(
+): Effect.Effect<Claim, ThreadElsewhere | StoreFailed | E, Scope.Scope> => {
+  const take: Effect.Effect<Claim, ThreadElsewhere | StoreFailed | E> = Effect.catchTag(
     store.claim(thread.threadId),
     "ThreadMissing",
     // Somebody may make it meanwhile, or remove it again.

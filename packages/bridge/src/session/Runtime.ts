@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import type { WireLog } from "../log/WireLog.ts"
 import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { ProviderConversations } from "./ProviderConversations.ts"
 
 export type { AgentOptions } from "./AgentOptions.ts"
 
@@ -118,6 +119,8 @@ export class Runtime extends Context.Service<
     readonly kind: string
     /** What people call the agent. */
     readonly name: string
+    /** What the agent has kept of its conversations by itself. Absent: nothing. */
+    readonly conversations?: ProviderConversations | undefined
     /** A conversation without a process yet. It ends with the scope. */
     readonly open: (
       options: ConversationOptions,

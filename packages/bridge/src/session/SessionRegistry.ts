@@ -15,12 +15,18 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { type Claim, type ListedThread, Store } from "../store/Store.ts"
+import * as Semaphore from "effect/Semaphore"
+import { type Claim, Store } from "../store/Store.ts"
 import type { StoredThread } from "../store/StoredThread.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
+import { type AdoptedThread, type AdoptRequest, readAdoptable, readAdopted } from "./Adoption.ts"
 import { openThread } from "./OpenThread.ts"
+import type { ProviderConversations } from "./ProviderConversations.ts"
 import type { Session, SessionStatus } from "./Session.ts"
-import { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./Sessions.ts"
+import { refused, SessionRefused } from "./SessionRefused.ts"
+import { type SessionChange, type SessionChoices, type SessionSummary, Sessions } from "./Sessions.ts"
+import { makeThreadBook } from "./ThreadBook.ts"
+import { makeHistories } from "./ThreadHistory.ts"
 
 /** What a thread is made with. */
 export type ThreadTerms = Pick<StoredThread, "cwd" | "mode" | "options">
@@ -31,6 +37,10 @@ export class SessionMaker extends Context.Service<
   {
     /** What people call the agent of the sessions. */
     readonly agentName: string
+    /** The folder that a path leads to. Refused where agents may not work there. */
+    readonly folder: (cwd: string) => Effect.Effect<string, SessionRefused>
+    /** What the agent has kept of its conversations by itself; undefined: nothing. */
+    readonly conversations: ProviderConversations | undefined
     /** What a new thread is made with, given what was chosen for it. */
     readonly terms: (choices: SessionChoices) => ThreadTerms
     readonly make: (claim: Claim) => Effect.Effect<Session, ClaimLost | StoreFailed, Scope.Scope>
@@ -111,6 +121,12 @@ const makeSessions = Effect.fnUntraced(function* (
     return entry
   }
 
+  /** What the session of a thread is doing. Without one, the thread has no agent. */
+  const statusIn = (threadId: string): Effect.Effect<SessionStatus> =>
+    Effect.suspend(() => statusOf(entries.get(threadId)))
+
+  const book = makeThreadBook(store, maker.folder, statusIn)
+
   const newThread = (threadId: string, choices: SessionChoices): Effect.Effect<StoredThread> =>
     Effect.map(Clock.currentTimeMillis, (now) => ({
       threadId,
@@ -122,7 +138,8 @@ const makeSessions = Effect.fnUntraced(function* (
 
   const makeSession = ({ choices, threadId }: Entry): Effect.Effect<Session, SessionRefused, Scope.Scope> =>
     newThread(threadId, choices).pipe(
-      Effect.flatMap((thread) => openThread(store, thread)),
+      Effect.flatMap((thread) => openThread({ ...store, create: book.add }, thread)),
+      Effect.tap(book.settle),
       Effect.flatMap(maker.make),
       Effect.mapError(refused)
     )
@@ -181,11 +198,31 @@ const makeSessions = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       yield* check(threadId)
       // Whoever asked for a planner must not get anything else, even if the bridge is killed now: the thread comes first.
-      const isNew = yield* newThread(threadId, choices).pipe(Effect.flatMap(store.create), Effect.mapError(refused))
-      if (!isNew)
-        return yield* new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
-      return yield* open(threadId).pipe(Effect.tapError(() => Effect.ignore(store.remove(threadId))))
+      return yield* openNew(yield* newThread(threadId, choices))
     })
+
+  /** Makes a thread and opens it: both or nothing. */
+  const openNew = (
+    thread: StoredThread,
+    beginning?: AdoptedThread["beginning"]
+  ): Effect.Effect<Session, SessionRefused> =>
+    Effect.gen(function* () {
+      if (!(yield* Effect.mapError(book.add(thread, beginning), refused)))
+        return yield* new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
+      return yield* open(thread.threadId).pipe(Effect.tapError(() => Effect.ignore(book.forget(thread.threadId))))
+    })
+
+  // One at a time: a conversation has one thread.
+  const adopting = yield* Semaphore.make(1)
+
+  const adopt = (request: AdoptRequest): Effect.Effect<Session, SessionRefused> =>
+    adopting.withPermits(1)(
+      Effect.gen(function* () {
+        yield* check(request.threadId ?? request.providerSessionId)
+        const { beginning, thread } = yield* readAdopted(store, maker.conversations, request)
+        return yield* openNew({ ...thread, cwd: yield* maker.folder(thread.cwd) }, beginning)
+      })
+    )
 
   const check = (threadId: string): Effect.Effect<void, SessionRefused> => {
     const problem = threadIdProblem(threadId)
@@ -265,31 +302,38 @@ const makeSessions = Effect.fnUntraced(function* (
       return known ? yield* open(threadId) : undefined
     })
 
-  /** All threads of the store, a page after the other. */
-  const threads: Effect.Effect<ReadonlyArray<ListedThread>, StoreFailed> = Effect.gen(function* () {
-    const all: Array<ListedThread> = []
-    for (;;) {
-      const after = all.at(-1)
-      const page = yield* store.threads({ limit: pageSize, ...(after !== undefined && { after }) })
-      all.push(...page.threads)
-      if (!page.more) return all
-    }
-  })
+  /** The session of a thread that is open here. */
+  const openHere = (threadId: string): Effect.Effect<Session | undefined> =>
+    Effect.suspend(() => {
+      const entry = entries.get(threadId)
+      return entry?.phase === "open" ? made(entry) : Effect.undefined
+    })
 
-  const list: Effect.Effect<ReadonlyArray<SessionSummary>, SessionRefused> = Effect.gen(function* () {
-    const all = yield* Effect.mapError(threads, refused)
-    return yield* Effect.forEach(all, (thread) =>
-      Effect.map(statusOf(entries.get(thread.threadId)), (status) => summary(thread, status))
-    )
-  })
+  const change = (
+    threadId: string,
+    { archived, summary, title }: SessionChange
+  ): Effect.Effect<SessionSummary | undefined, SessionRefused> =>
+    Effect.gen(function* () {
+      if (threadIdProblem(threadId) !== undefined) return undefined
+      if (title !== undefined) {
+        // Whoever has the thread has to know what it is called: else the next title of the agent would replace it.
+        const session = yield* find(threadId)
+        if (session !== undefined) yield* session.rename(title)
+      }
+      yield* store.change(threadId, {
+        ...(archived !== undefined && { archived }),
+        ...(summary !== undefined && { summary })
+      })
+      return yield* book.summary(threadId)
+    }).pipe(Effect.mapError(refused))
 
   const remove = (threadId: string): Effect.Effect<boolean, SessionRefused> =>
     Effect.gen(function* () {
       if (threadIdProblem(threadId) !== undefined) return false
       const entry = entries.get(threadId)
-      if (entry === undefined) return yield* Effect.mapError(store.remove(threadId), refused)
+      if (entry === undefined) return yield* book.forget(threadId)
       const removed = yield* Deferred.make<boolean, SessionRefused>()
-      yield* end(entry, Effect.asVoid(Deferred.into(Effect.mapError(store.remove(threadId), refused), removed)))
+      yield* end(entry, Effect.asVoid(Deferred.into(book.forget(threadId), removed)))
       return yield* Deferred.await(removed)
     })
 
@@ -298,18 +342,18 @@ const makeSessions = Effect.fnUntraced(function* (
     open,
     create,
     find,
-    list,
+    list: book.list,
+    page: book.page,
+    summary: (threadId) => Effect.mapError(book.summary(threadId), refused),
+    history: makeHistories(store, openHere),
+    change,
+    workspaces: book.workspaces,
+    adoptable: (query) => readAdoptable(store, maker.conversations, query),
+    adopt,
     statuses: Effect.suspend(() => Effect.forEach(opened(), statusOf)),
     remove
   }
 })
-
-/** How many threads are read at once. */
-const pageSize = 1000
-
-/** Why a thread cannot be had. */
-const refused = ({ code, message }: Pick<SessionRefused, "code" | "message">): SessionRefused =>
-  new SessionRefused({ code, message })
 
 /** The session of an entry, when it is made. */
 const made = (entry: Entry): Effect.Effect<Session | undefined> =>
@@ -325,11 +369,6 @@ const statusOf = (entry: Entry | undefined): Effect.Effect<SessionStatus> =>
     const session = yield* made(entry)
     return session === undefined ? "starting" : yield* session.status
   })
-
-const summary = (
-  { activeAt, cwd, mode, providerSessionId, threadId, title }: ListedThread,
-  status: SessionStatus
-): SessionSummary => ({ threadId, status, providerSessionId, cwd, mode, title, usedAt: activeAt })
 
 /** Whether a session can be ended without taking anything from anybody. */
 const isFree = (session: Session): Effect.Effect<boolean> =>

@@ -3,19 +3,16 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import type { AdoptablePage, AdoptableQuery, AdoptRequest } from "./Adoption.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { Session, SessionStatus } from "./Session.ts"
+import type { SessionPage, SessionQuery, SessionSummary } from "./SessionList.ts"
+import type { SessionRefused } from "./SessionRefused.ts"
+import type { HistoryQuery, ThreadHistory } from "./ThreadHistory.ts"
+import type { Workspaces } from "./Workspaces.ts"
 
-/** There is no room for another session, or the thread may not be opened. */
-export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
-  /**
-   * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `THREAD_ELSEWHERE`, `BAD_OPTION`, `CLOSING` (the bridge
-   * ends), and those of `WorkingFolderRefused` and `StoreFailed`.
-   */
-  code: Schema.String,
-  message: Schema.String
-}) {}
+export type { SessionSummary } from "./SessionList.ts"
+export { SessionRefused } from "./SessionRefused.ts"
 
 /** What may be chosen for one session; the rest is the same for the whole bridge. */
 export interface SessionChoices {
@@ -26,17 +23,13 @@ export interface SessionChoices {
   readonly agent?: AgentOptions
 }
 
-/** A session as a list shows it. */
-export interface SessionSummary {
-  readonly threadId: string
-  readonly status: SessionStatus
-  readonly providerSessionId: string | undefined
-  readonly cwd: string | undefined
-  readonly mode: string | undefined
-  /** What a person has called it, else the provider, else the beginning of the first prompt. */
-  readonly title: string | undefined
-  /** When the last message was said in it, in milliseconds since 1970. Being looked at does not count. */
-  readonly usedAt: number
+/** What may change about a thread at any time. */
+export interface SessionChange {
+  /** What a person calls it. */
+  readonly title?: string | undefined
+  /** What it is about. */
+  readonly summary?: string | undefined
+  readonly archived?: boolean | undefined
 }
 
 /** The sessions of a bridge. */
@@ -56,6 +49,26 @@ export class Sessions extends Context.Service<
     readonly find: (threadId: string) => Effect.Effect<Session | undefined, SessionRefused>
     /** All threads, that with the newest message first. */
     readonly list: Effect.Effect<ReadonlyArray<SessionSummary>, SessionRefused>
+    /** A page of the list of threads, that with the newest message first. */
+    readonly page: (query: SessionQuery) => Effect.Effect<SessionPage, SessionRefused>
+    /** A page of what was said in a thread. Nothing is started for it. Undefined: there is no such thread. */
+    readonly history: (
+      threadId: string,
+      query: HistoryQuery
+    ) => Effect.Effect<ThreadHistory | undefined, SessionRefused>
+    /** A thread as a list shows it. Undefined: there is no such thread. */
+    readonly summary: (threadId: string) => Effect.Effect<SessionSummary | undefined, SessionRefused>
+    /** Changes what people know a thread by. Undefined: there is no such thread. */
+    readonly change: (
+      threadId: string,
+      change: SessionChange
+    ) => Effect.Effect<SessionSummary | undefined, SessionRefused>
+    /** The folders that people work in. */
+    readonly workspaces: Workspaces
+    /** Conversations that were begun without a bridge, such as in a terminal, and that no thread continues. */
+    readonly adoptable: (query: AdoptableQuery) => Effect.Effect<AdoptablePage, SessionRefused>
+    /** Makes a thread of such a conversation: with its history, and to be continued. */
+    readonly adopt: (request: AdoptRequest) => Effect.Effect<Session, SessionRefused>
     /** What the sessions that have a place here are doing. */
     readonly statuses: Effect.Effect<ReadonlyArray<SessionStatus>>
     /** Ends a session for good; the thread is forgotten. */

@@ -11,6 +11,7 @@ import { makeHandler } from "../../src/server/HttpHandler.ts"
 import { serveHttp } from "../../src/server/HttpServer.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { fakeSessions, wholeText } from "../FakeSessions.ts"
+import { nothingListed } from "../NothingListed.ts"
 import { ask, codeOf, entering, eventsIn, input, serving, token } from "../Serving.ts"
 
 const page = "http://localhost:3000"
@@ -312,12 +313,11 @@ describe("what breaks inside", () => {
     const lines: Array<string> = []
     const logger = Logger.make((entry) => void lines.push(String(Logger.formatJson.log(entry))))
     const broken = Layer.succeed(Sessions, {
+      ...nothingListed,
       agentName: "Fake Agent",
       open: () => Effect.die(new Error("the disk is on fire")),
       create: () => Effect.die("not asked"),
       find: () => Effect.succeed(undefined),
-      list: Effect.succeed([]),
-      statuses: Effect.succeed([]),
       remove: () => Effect.succeed(false)
     })
     await serveHttp({ access, port: 0 }).pipe(

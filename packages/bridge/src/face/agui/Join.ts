@@ -18,16 +18,44 @@ export interface Had {
 
 /** The snapshots that give a reader the conversation. */
 export const snapshots = (
-  { situation, transcript }: Pick<Moment, "situation" | "transcript">,
+  { before, situation, transcript }: Pick<Moment, "situation" | "transcript" | "before">,
   had: Had
 ): ReadonlyArray<Agui.AguiEvent> => {
-  const messages = Agui.messagesOf(transcript)
+  const messages = Agui.messagesOf(transcript, before)
+  // What an earlier snapshot left out is not what this one does.
+  const own = had.messages.filter(({ id }) => id !== Agui.leftOutActivity)
   return [
     ...Agui.stateEvents(situation, had.state),
     ...(messages.length === 0
       ? []
-      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, had.messages) }])
+      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, fitting(messages, own)) }])
   ]
+}
+
+/**
+ * How long an event may be, in characters. `@ag-ui/client` 1.0.0 ends a stream whose event is longer than 10 MB; 0.0.59
+ * has no limit.
+ */
+const maxCharacters = 10_000_000
+
+/**
+ * What a reader has, without the oldest of its messages that the snapshot could not have besides its own. They are
+ * among those that a page of the history has, or were never said here.
+ */
+const fitting = (
+  messages: ReadonlyArray<Agui.Message>,
+  had: ReadonlyArray<Agui.Message>
+): ReadonlyArray<Agui.Message> => {
+  const known = new Set(messages.map(({ id }) => id))
+  if (had.every(({ id }) => known.has(id))) return had
+  let room = maxCharacters - JSON.stringify(messages).length
+  for (let at = had.length - 1; at >= 0; at--) {
+    const message = had[at]
+    if (message === undefined || known.has(message.id)) continue
+    room -= JSON.stringify(message).length + 1
+    if (room < 0) return had.filter(({ id }, index) => index > at || known.has(id))
+  }
+  return had
 }
 
 /**

@@ -18,6 +18,8 @@ export const refusalStatus = {
   BAD_INPUT: 400,
   /** The thread's id cannot be used. */
   BAD_THREAD_ID: 400,
+  /** `before` is not what a page of this list said. */
+  BAD_CURSOR: 400,
   /** The token is missing or wrong. */
   UNAUTHORIZED: 401,
   /** The `Host` header names another server: a page may have rebound its name to this address. */
@@ -38,6 +40,8 @@ export const refusalStatus = {
   SESSION_NOT_FOUND: 404,
   /** The conversation has no prompt with that id. */
   MESSAGE_NOT_FOUND: 404,
+  /** There is no workspace with that id. */
+  WORKSPACE_NOT_FOUND: 404,
   /** No question and no call with that id waits for an answer. */
   NOTHING_PENDING: 404,
   /** The route takes another method. */
@@ -82,6 +86,8 @@ export const refusalStatus = {
   START_FAILED: 502,
   /** The agent answered something nobody understands. */
   AGENT_BAD_ANSWER: 502,
+  /** What the agent has kept of a conversation by itself cannot be read; `cause` says why. */
+  TRANSCRIPT_FAILED: 502,
   /** There is no room for another session. */
   SESSION_LIMIT: 503,
   /** What is kept of the thread cannot be read or written; `cause` says why. */

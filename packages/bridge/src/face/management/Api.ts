@@ -112,9 +112,38 @@ export const api = {
     refusals: []
   },
   "sessions.list": {
-    summary: "All sessions, also those known from before a restart",
+    summary: "The sessions, also those known from before a restart, a page at a time",
+    description: "That with the newest message comes first.",
+    query: Bodies.SessionsChoice,
     output: json(Views.SessionList),
-    refusals: ["STORE_FAILED"]
+    refusals: ["BAD_INPUT", "BAD_CURSOR", "STORE_FAILED"]
+  },
+  "sessions.adoptable": {
+    summary: "The conversations that were begun elsewhere, such as in a terminal, and can be continued here",
+    description: "Those in folders under the roots of the bridge that no session continues; the newest comes first.",
+    query: Bodies.AdoptableChoice,
+    output: json(Views.AdoptableList),
+    refusals: ["BAD_INPUT", "BAD_CURSOR", "FOLDER_REFUSED", "TRANSCRIPT_FAILED", "STORE_FAILED"]
+  },
+  "sessions.adopt": {
+    summary: "Make a session of a conversation that was begun elsewhere: with its history, and to be continued",
+    description:
+      "The agent's own record is read once. Close the conversation where it was begun: what is said there later does not " +
+      "appear here.",
+    body: Bodies.Adoption,
+    output: json(Views.SessionView, 201),
+    refusals: [
+      ...ofBody,
+      "BAD_THREAD_ID",
+      "SESSION_NOT_FOUND",
+      "THREAD_EXISTS",
+      "FOLDER_REFUSED",
+      "AGENT_UNSUPPORTED",
+      "TRANSCRIPT_FAILED",
+      "SESSION_LIMIT",
+      "STORE_FAILED",
+      "CLOSING"
+    ]
   },
   "sessions.create": {
     summary: "Make a session",
@@ -141,10 +170,10 @@ export const api = {
     refusals: ofSession
   },
   "sessions.change": {
-    summary: "Change what a session is called",
+    summary: "Rename a session, say what it is about, archive it or take it back",
     description: "A title that a person gives stays, whatever the agent calls the conversation later.",
     body: Bodies.SessionChange,
-    output: json(Views.SessionView),
+    output: json(Views.SessionListed),
     refusals: [...ofSession, ...ofBody]
   },
   "sessions.remove": {
@@ -169,6 +198,15 @@ export const api = {
     body: Bodies.NewMessage,
     output: json(Views.RunAccepted, 202),
     refusals: [...ofSession, ...ofBody, "THREAD_BUSY"]
+  },
+  "sessions.messages": {
+    summary: "What was said in a session, a page at a time: the newest messages first",
+    description:
+      "Messages are whole: one with calls has all of them, and their results follow it. Nothing is started for it, and " +
+      "another bridge may have the session.",
+    query: Bodies.MessagesChoice,
+    output: json(Views.MessagePage),
+    refusals: ["BAD_THREAD_ID", "SESSION_NOT_FOUND", "BAD_INPUT", "BAD_CURSOR", "STORE_FAILED"]
   },
   "sessions.interrupt": {
     summary: "Stop the run that is open",
@@ -245,6 +283,35 @@ export const api = {
     query: Bodies.TapeChoice,
     output: { _tag: "Text", contentType: "application/x-ndjson" },
     refusals: [...ofSession, "BAD_INPUT"]
+  },
+  "workspaces.list": {
+    summary: "The folders that people work in",
+    output: json(Views.WorkspaceList),
+    refusals: ["STORE_FAILED"]
+  },
+  "workspaces.open": {
+    summary: "The workspace of a folder, made when there is none",
+    description: "A session belongs to the workspace of its folder, which is made with it.",
+    body: Bodies.WorkspaceOf,
+    output: json(Views.WorkspaceView),
+    refusals: [...ofBody, "FOLDER_REFUSED", "STORE_FAILED"]
+  },
+  "workspaces.get": {
+    summary: "All about a workspace",
+    output: json(Views.WorkspaceView),
+    refusals: ["WORKSPACE_NOT_FOUND", "STORE_FAILED"]
+  },
+  "workspaces.change": {
+    summary: "Rename a workspace, or choose its active session",
+    body: Bodies.WorkspaceChange,
+    output: json(Views.WorkspaceView),
+    refusals: [...ofBody, "WORKSPACE_NOT_FOUND", "SESSION_NOT_FOUND", "STORE_FAILED"]
+  },
+  "workspaces.remove": {
+    summary: "Forget a workspace",
+    description: "Its sessions stay, and so do their files. The next session in the folder makes it again.",
+    output: json(Views.Removed),
+    refusals: ["WORKSPACE_NOT_FOUND", "STORE_FAILED"]
   },
   "approvals.list": {
     summary: "The questions that wait for an answer",

@@ -24,8 +24,30 @@ export const NewSession = Schema.Struct({
 
 /** What is to change about a session. */
 export const SessionChange = Schema.Struct({
-  title: optional(described(text(200), "What the person calls it."))
+  title: optional(described(text(200), "What the person calls it.")),
+  summary: optional(described(Schema.String.check(Schema.isMaxLength(10_000)), "What it is about.")),
+  archived: optional(described(Schema.Boolean, "Whether it is put away: lists can leave it out."))
 }).annotate({ identifier: "SessionChange" })
+
+/** A conversation that was begun elsewhere, to be continued here. */
+export const Adoption = Schema.Struct({
+  threadId: optional(described(text(256), "The name of the thread. The agent's id when it is left out.")),
+  mode: optional(described(text(100), "What the session is for, to the policy.")),
+  model: optional(described(text(200), "The model the agent continues with.")),
+  permissionMode: optional(described(text(100), "The permission mode the agent continues with."))
+}).annotate({ identifier: "Adoption" })
+
+/** A workspace to find or to make. */
+export const WorkspaceOf = Schema.Struct({
+  folder: described(text(4096), "An absolute path under a root of the bridge."),
+  name: optional(described(text(200), "What it is called if it is made now. The folder's name when it is left out."))
+}).annotate({ identifier: "WorkspaceOf" })
+
+/** What is to change about a workspace. */
+export const WorkspaceChange = Schema.Struct({
+  name: optional(described(text(200), "What people call it.")),
+  activeThreadId: optional(described(Schema.NullOr(text(256)), "A session of the workspace; null for none."))
+}).annotate({ identifier: "WorkspaceChange" })
 
 /** A prompt. */
 export const NewMessage = Schema.Struct({
@@ -163,4 +185,33 @@ export const ContextDetail = Schema.Struct({
 /** How a tape is made. */
 export const TapeChoice = Schema.Struct({
   redact: optional(described(Schema.Boolean, "False keeps secrets in the tape. Default true."))
+})
+
+const cursor = described(text(1000), "What the answer before said as `before`.")
+
+const limit = (max: number, otherwise: number, what: string) =>
+  described(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: max })),
+    `How many ${what} at most. Default ${otherwise}.`
+  )
+
+/** Which messages of a session are wanted. */
+export const MessagesChoice = Schema.Struct({
+  before: optional(cursor),
+  limit: optional(limit(1000, 100, "messages, about (one comes with the results of its calls),"))
+})
+
+/** Which sessions are wanted. */
+export const SessionsChoice = Schema.Struct({
+  before: optional(cursor),
+  limit: optional(limit(1000, 100, "sessions")),
+  workspaceId: optional(described(text(256), "Only those of this workspace.")),
+  archived: optional(described(Schema.Boolean, "Only those that are archived, or only the others. Default both."))
+})
+
+/** Which conversations that were begun elsewhere are wanted. */
+export const AdoptableChoice = Schema.Struct({
+  before: optional(cursor),
+  limit: optional(limit(200, 50, "conversations")),
+  cwd: optional(described(text(4096), "Only those of this folder: an absolute path under a root of the bridge."))
 })

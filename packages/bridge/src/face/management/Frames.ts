@@ -49,10 +49,11 @@ export const eventFrames = (session: Session, start: Start, lines = false): Stre
       return Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))
     })
   const anew: Stream.Stream<string, LogFailed> = Stream.unwrap(
-    Effect.map(log.moment(), ({ seq, situation, transcript }) => {
+    Effect.map(log.moment(), ({ before, seq, situation, transcript }) => {
       sent = seq - 1
       const state = Agui.stateOf(situation.session, situation.state)
-      const snapshot = { messages: Agui.messagesOf(transcript), state, next: seq }
+      const messages = Agui.messagesOf(transcript, before)
+      const snapshot = { messages, ...(before !== undefined && { before }), state, next: seq }
       // What is gone now was removed with its thread.
       const rest = Stream.catchTag(follow(seq), "LogGap", () => Stream.empty)
       return Stream.concat(Stream.make(frame(idOf(epoch, seq - 1), "snapshot", snapshot)), rest)

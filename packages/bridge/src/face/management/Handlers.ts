@@ -7,51 +7,26 @@ import type * as Claude from "@agentwire/protocol/claude"
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Stream from "effect/Stream"
 import { renderMetrics } from "../../observe/Metrics.ts"
-import { shownOptions } from "../../session/OptionRules.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
 import { threadIdProblem } from "../../session/SessionRegistry.ts"
-import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
+import { Sessions } from "../../session/Sessions.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
-import { type AllowedOptions, checkAllowed } from "./AllowedOptions.ts"
-import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
+import { checkAllowed } from "./AllowedOptions.ts"
+import type { BodyOf, OutputOf } from "./Api.ts"
 import { eventEpoch, lineEpoch, startOf } from "./Cursor.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
-import { askAgent, claudeFacts, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
+import type { Handlers, ManagementOptions } from "./Handler.ts"
+import { libraryHandlers } from "./LibraryHandlers.ts"
+import { askAgent, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
-import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 import { answerRefused, messageRefused, nativeFailed, nothingPending, notRunning, startFailed } from "./Refusals.ts"
+import { view } from "./SessionViews.ts"
 import { tapeOf } from "./WireTape.ts"
-
-/** What the management API is told about its server. */
-export interface ManagementOptions extends AllowedOptions {
-  readonly agent?: { readonly version?: string }
-}
-
-/** A request that fits its endpoint. */
-export interface Call<N extends EndpointName> {
-  readonly params: { readonly [P in ParamNames<Paths[N]>[number]]: string }
-  readonly query: QueryOf<N>
-  readonly body: BodyOf<N>
-  readonly asked: Asked<ManagementOptions>
-}
-
-/** What an endpoint gives back: its document, its text with further headers, or its frames. */
-export type Given<N extends EndpointName> = Api[N]["output"]["_tag"] extends "Json"
-  ? OutputOf<N>
-  : Api[N]["output"]["_tag"] extends "Stream"
-    ? Stream.Stream<string>
-    : { readonly text: string; readonly headers?: Readonly<Record<string, string>> }
-
-/** What each endpoint does. */
-export type Handlers = {
-  readonly [N in EndpointName]: (call: Call<N>) => Effect.Effect<Given<N>, HttpRefusal, Sessions>
-}
 
 /** The session of a thread. */
 const sessionOf = ({
@@ -81,40 +56,6 @@ const control = <S extends Claude.ControlSubtype>(
   })
 
 const done = { ok: true } as const
-
-const listed = ({ cwd, mode, providerSessionId, status, threadId, title, usedAt }: SessionSummary) => ({
-  threadId,
-  status,
-  usedAt,
-  ...(providerSessionId !== undefined && { providerSessionId }),
-  ...(cwd !== undefined && { cwd }),
-  ...(mode !== undefined && { mode }),
-  ...(title !== undefined && { title })
-})
-
-const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">> =>
-  Effect.gen(function* () {
-    const { cwd, mode, openedAt, threadId } = session
-    const { greeting, init } = claudeFacts(session)
-    const providerSessionId = yield* session.providerSessionId
-    const title = yield* session.title
-    return {
-      threadId,
-      status: yield* session.status,
-      cwd,
-      openedAt,
-      options: shownOptions(yield* session.options),
-      events: { next: session.log.next() },
-      wire: { oldest: yield* session.wire.oldest, next: yield* session.wire.next },
-      approvals: (yield* session.waiting).length,
-      tools: [...(yield* session.tools)],
-      ...(mode !== undefined && { mode }),
-      ...(title !== undefined && { title }),
-      ...(providerSessionId !== undefined && { providerSessionId }),
-      ...(init !== undefined && { init }),
-      ...(greeting !== undefined && { greeting })
-    }
-  })
 
 const statusOf = (session: Session) => Effect.map(session.status, (status) => ({ status }))
 
@@ -161,11 +102,7 @@ export const handlers: Handlers = {
     }),
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
   "server.openapi": () => Effect.sync(openApi),
-  "sessions.list": () =>
-    Effect.gen(function* () {
-      const sessions = yield* Sessions
-      return { sessions: (yield* Effect.mapError(sessions.list, sessionRefused)).map(listed) }
-    }),
+  ...libraryHandlers,
   "sessions.create": ({ asked, body: { cwd, mode, threadId = randomUUID(), ...agent } }) =>
     Effect.gen(function* () {
       yield* checkAllowed(asked.options, agent)
@@ -176,12 +113,6 @@ export const handlers: Handlers = {
       return yield* view(session)
     }),
   "sessions.get": (call) => Effect.flatMap(sessionOf(call), view),
-  "sessions.change": (call) =>
-    Effect.gen(function* () {
-      const session = yield* sessionOf(call)
-      if (call.body.title !== undefined) yield* Effect.mapError(session.rename(call.body.title), logFailed)
-      return yield* view(session)
-    }),
   "sessions.remove": ({ params: { threadId } }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions

@@ -29,6 +29,8 @@ const described: ReadonlyArray<Described> = [
 
 const params: Readonly<Record<string, string>> = {
   threadId: "The thread, percent-encoded.",
+  workspaceId: "The id of the workspace.",
+  providerSessionId: "The agent's id of the conversation.",
   requestId: "The id of the question.",
   toolCallId: "The id of the call.",
   serverName: "The name of the MCP server, percent-encoded.",

@@ -12,12 +12,15 @@ export const paths = {
   "server.openapi": "GET /api/openapi.json",
   "sessions.list": "GET /api/sessions",
   "sessions.create": "POST /api/sessions",
+  "sessions.adoptable": "GET /api/adoptable",
+  "sessions.adopt": "POST /api/adoptable/:providerSessionId",
   "sessions.get": "GET /api/sessions/:threadId",
   "sessions.change": "PATCH /api/sessions/:threadId",
   "sessions.remove": "DELETE /api/sessions/:threadId",
   "sessions.start": "POST /api/sessions/:threadId/start",
   "sessions.disconnect": "POST /api/sessions/:threadId/disconnect",
   "sessions.send": "POST /api/sessions/:threadId/messages",
+  "sessions.messages": "GET /api/sessions/:threadId/messages",
   "sessions.interrupt": "POST /api/sessions/:threadId/interrupt",
   "sessions.setModel": "PUT /api/sessions/:threadId/model",
   "sessions.setPermissionMode": "PUT /api/sessions/:threadId/permission-mode",
@@ -28,6 +31,11 @@ export const paths = {
   "sessions.events": "GET /api/sessions/:threadId/events",
   "sessions.wire": "GET /api/sessions/:threadId/wire",
   "sessions.tape": "GET /api/sessions/:threadId/tape",
+  "workspaces.list": "GET /api/workspaces",
+  "workspaces.open": "POST /api/workspaces",
+  "workspaces.get": "GET /api/workspaces/:workspaceId",
+  "workspaces.change": "PATCH /api/workspaces/:workspaceId",
+  "workspaces.remove": "DELETE /api/workspaces/:workspaceId",
   "approvals.list": "GET /api/sessions/:threadId/approvals",
   "approvals.answer": "POST /api/sessions/:threadId/approvals/:requestId",
   "tools.answer": "POST /api/sessions/:threadId/tool-calls/:toolCallId",
@@ -56,6 +64,16 @@ export const streams = ["sessions.events", "sessions.wire"] as const satisfies R
 
 /** The endpoints whose answers are text. */
 export const texts = ["server.metrics", "sessions.tape"] as const satisfies ReadonlyArray<EndpointName>
+
+/** The endpoints whose answers are parts of a list: what one says as `before` is asked for the next with. */
+export const paged = [
+  "sessions.list",
+  "sessions.messages",
+  "sessions.adoptable"
+] as const satisfies ReadonlyArray<EndpointName>
+
+/** The methods whose requests have a body. */
+export const methodsWithBody = ["POST", "PUT", "PATCH"] as const
 
 /** The endpoints that take no body, though their method would let them. */
 export const withoutBody = [

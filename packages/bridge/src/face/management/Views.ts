@@ -24,6 +24,16 @@ export const Status = Schema.Literals([
 const time = (what: string) => described(Schema.Finite, `${what}, in milliseconds since 1970.`)
 const number = Schema.Int
 
+/** What the record of a session says, whether it is open or not. */
+const record = {
+  summary: optional(described(Schema.String, "What it is about, where somebody has said so.")),
+  workspaceId: optional(described(Schema.String, "The workspace of its folder.")),
+  archived: Schema.Boolean,
+  adopted: optional(described(Schema.Boolean, "It was begun elsewhere, such as in a terminal, and continued here.")),
+  createdAt: time("When it was made"),
+  usedAt: time("When the last message was said in it")
+} as const
+
 /** A session in a list. */
 export const SessionListed = Schema.Struct({
   threadId: Schema.String,
@@ -34,12 +44,59 @@ export const SessionListed = Schema.Struct({
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
   cwd: optional(Schema.String),
   mode: optional(Schema.String),
-  usedAt: time("When the last message was said in it")
+  ...record
 }).annotate({ identifier: "SessionListed" })
 
-/** The sessions. */
-export const SessionList = Schema.Struct({ sessions: Schema.Array(SessionListed) }).annotate({
-  identifier: "SessionList"
+const before = (what: string) =>
+  described(Schema.String, `Send it as \`before\` for ${what}. Left out where there are none.`)
+
+/** Sessions, that with the newest message first. */
+export const SessionList = Schema.Struct({
+  sessions: Schema.Array(SessionListed),
+  hasMore: Schema.Boolean,
+  before: optional(before("the sessions after these in the list"))
+}).annotate({ identifier: "SessionList" })
+
+/** What was said in a session: a page of it. */
+export const MessagePage = Schema.Struct({
+  messages: described(Schema.Array(Wire.Message), "In order; the newest is the last."),
+  hasMore: described(Schema.Boolean, "Whether there are older ones."),
+  before: optional(before("the messages before these")),
+  total: optional(described(number, "How many messages there are in all. Only the newest page says so."))
+}).annotate({ identifier: "MessagePage" })
+
+/** A conversation that was begun elsewhere, such as in a terminal. */
+export const Adoptable = Schema.Struct({
+  providerSessionId: described(Schema.String, "The agent's id of it."),
+  cwd: described(Schema.String, "The folder it was begun in."),
+  title: optional(described(Schema.String, "What a person has called it, else the agent, else how it begins.")),
+  model: optional(described(Schema.String, "The model that answered last.")),
+  version: optional(described(Schema.String, "The version of the agent that wrote to it last.")),
+  createdAt: time("When it was begun"),
+  usedAt: time("When the last message was said in it")
+}).annotate({ identifier: "Adoptable" })
+
+/** Conversations that were begun elsewhere, and that no session continues. */
+export const AdoptableList = Schema.Struct({
+  conversations: Schema.Array(Adoptable),
+  hasMore: Schema.Boolean,
+  before: optional(before("the conversations after these in the list"))
+}).annotate({ identifier: "AdoptableList" })
+
+/** A folder that people work in. */
+export const WorkspaceView = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  folder: Schema.String,
+  activeThreadId: optional(
+    described(Schema.String, "The session in use: that which was made last, unless somebody has chosen another.")
+  ),
+  createdAt: time("When it was made")
+}).annotate({ identifier: "Workspace" })
+
+/** The workspaces, the oldest first. */
+export const WorkspaceList = Schema.Struct({ workspaces: Schema.Array(WorkspaceView) }).annotate({
+  identifier: "WorkspaceList"
 })
 
 /** All about a session. */
@@ -52,6 +109,7 @@ export const SessionView = Schema.Struct({
     described(Schema.String, "What a person has called it, else the agent, else how the first prompt begins.")
   ),
   providerSessionId: optional(described(Schema.String, "The agent's id of the conversation, once it is known.")),
+  ...record,
   options: described(
     AgentOptions,
     "What was chosen for the session, when it was made and later. Values of variables and headers, arguments and further flags are not shown."
@@ -111,7 +169,8 @@ export const Done = Schema.Struct({ ok: Schema.Literal(true) }).annotate({ ident
 
 /** The conversation in place of events that are not kept. */
 export const Snapshot = Schema.Struct({
-  messages: Schema.Array(Wire.Message),
+  messages: described(Schema.Array(Wire.Message), "The newest that fit into 8 MB."),
+  before: optional(before("the messages before these, at `sessions.messages`")),
   state: Schema.Unknown,
   next: described(number, "The number of the first event that is not in it.")
 }).annotate({ identifier: "Snapshot" })

@@ -58,5 +58,7 @@ export class AgentLauncher extends Context.Service<
   AgentLauncher,
   {
     readonly launch: (request: LaunchRequest) => Effect.Effect<Agent, LaunchFailed, Scope.Scope>
+    /** The folder in which its agents keep their sessions. Absent: they keep none. */
+    readonly projects?: string | undefined
   }
 >()("@agentwire/bridge/AgentLauncher") {}

@@ -30,6 +30,7 @@ import { makeGoBack } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
 import { makeHookDesk } from "./HookDesk.ts"
 import { ControlFailed } from "./HostRequests.ts"
+import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
 import { endOf, type Origin, originAt } from "./Origin.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
@@ -49,6 +50,7 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
     Effect.map(AgentLauncher, (launcher) => ({
       kind: "claude",
       name: "Claude Code",
+      conversations: launcher.projects === undefined ? undefined : keptConversations(launcher.projects),
       open: (options, host) => Effect.provideService(open(runtime, options, host), AgentLauncher, launcher)
     }))
   )

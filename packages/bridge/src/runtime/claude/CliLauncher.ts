@@ -16,6 +16,7 @@ import { type CliFinderOptions, type FoundCli, findCli } from "./CliFinder.ts"
 import { agentEnvironment, ownVariables } from "./Environment.ts"
 import type { InboxLimits } from "./Inbox.ts"
 import { optionProblem } from "./OptionSupport.ts"
+import { projectsFolder } from "./SessionFolder.ts"
 import type { SocketLineLimits } from "./SocketLine.ts"
 import { makeSocketServer, type SocketServer } from "./SocketServer.ts"
 import { startStdioAgent } from "./StdioAgent.ts"
@@ -42,7 +43,8 @@ export const cliLauncher = (options: CliLauncherOptions = {}): Layer.Layer<Agent
   Layer.effect(
     AgentLauncher,
     Effect.map(makeSocketServer(frameLimit(options)), (server) => ({
-      launch: (request) => endUnlessLaunched(launch(options, server, request))
+      launch: (request) => endUnlessLaunched(launch(options, server, request)),
+      projects: projectsFolder(agentEnvironment(options.env, options.inherit))
     }))
   )
 

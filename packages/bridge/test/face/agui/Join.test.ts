@@ -118,7 +118,9 @@ describe("a snapshot", () => {
   })
   const message = (id: string, content = id): Agui.Message => ({ id, role: "user", content })
   const given = (server: Model.Transcript, had: ReadonlyArray<Agui.Message>) =>
-    Agui.foldEvents(snapshots({ situation: Model.emptySituation, transcript: server }, { messages: had })).messages
+    Agui.foldEvents(
+      snapshots({ situation: Model.emptySituation, transcript: server, before: undefined }, { messages: had })
+    ).messages
   const idsOf = (server: ReadonlyArray<string>, had: ReadonlyArray<string>) =>
     given(
       transcript(...server.map((id) => [id, id] as const)),
@@ -157,9 +159,42 @@ describe("a snapshot", () => {
     const own: Agui.Message = { id: "of the page", role: "tool", toolCallId: "c", content: "painted" }
     expect(given(server, [own]).filter(({ role }) => role === "tool")).toHaveLength(1)
   })
+  it("says how much is left out, and what it can be asked for with", () => {
+    const server = { ...transcript(["c", "c"]), omitted: 7 }
+    const moment = { situation: Model.emptySituation, transcript: server, before: "cursor" }
+    const { messages } = Agui.foldEvents(snapshots(moment, { messages: [message("b")] }))
+    expect(messages).toEqual([
+      {
+        id: Agui.leftOutActivity,
+        role: "activity",
+        activityType: Agui.leftOutActivity,
+        content: { messages: 7, state: false, before: "cursor" }
+      },
+      message("c"),
+      message("b")
+    ])
+    // Later nothing is left out: whoever was told so then is not told so now.
+    expect(given(transcript(["b", "b"], ["c", "c"]), messages)).toEqual([message("b"), message("c")])
+  })
+  it("is no longer than clients take, whatever the reader has: the oldest is left out", () => {
+    const size = 1_000_000
+    const own = Array.from({ length: 12 }, (_, n) => message(`own-${n}`, "x".repeat(size)))
+    const server = transcript(["a", "y".repeat(3 * size)], ["b", "z".repeat(3 * size)])
+    const had = [...own.slice(0, 10), message("a"), ...own.slice(10)]
+    const events = snapshots(
+      { situation: Model.emptySituation, transcript: server, before: undefined },
+      { messages: had }
+    )
+    const longest = Math.max(...events.map((event) => JSON.stringify(event).length))
+    expect(longest).toBeLessThan(10 * 1024 * 1024)
+    expect(Agui.foldEvents(events).messages.map(({ id }) => id)).toEqual(["own-9", "a", "b", "own-10", "own-11"])
+  })
   it("says nothing where there is nothing to say", () => {
     expect(
-      snapshots({ situation: Model.emptySituation, transcript: transcript() }, { messages: [message("a")] })
+      snapshots(
+        { situation: Model.emptySituation, transcript: transcript(), before: undefined },
+        { messages: [message("a")] }
+      )
     ).toEqual([])
   })
 })

@@ -1,7 +1,9 @@
 /**
  * A request for every endpoint of the management API that an agent who agrees to everything answers.
  */
+
 import type { EndpointName } from "../../../src/face/management/Paths.ts"
+import { workspaceIdOf } from "../../../src/session/Workspaces.ts"
 import { echo } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
 
@@ -16,7 +18,10 @@ export const params: Readonly<Record<string, string>> = {
   threadId: "a/b c?d#e%2F..",
   requestId: "ask-1",
   toolCallId: "call-1",
-  serverName: "files/2"
+  serverName: "files/2",
+  // Sessions are made in the folder `/`.
+  workspaceId: workspaceIdOf("/"),
+  providerSessionId: "5f1de3a2-94d3-4a58-8a3f-d61dd1a9d0c1"
 }
 
 /** A request for every endpoint. */
@@ -24,7 +29,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "server.health": {},
   "server.metrics": {},
   "server.openapi": {},
-  "sessions.list": {},
+  "sessions.list": { query: "?limit=5&archived=false" },
   "sessions.create": {
     body: {
       cwd: "/",
@@ -36,7 +41,15 @@ export const examples: { readonly [N in EndpointName]: Example } = {
     }
   },
   "sessions.get": {},
-  "sessions.change": { body: { title: "Words" } },
+  "sessions.change": { body: { title: "Words", summary: "About words", archived: true } },
+  "sessions.messages": { query: "?limit=5" },
+  "sessions.adoptable": { query: "?limit=5" },
+  "sessions.adopt": { body: { threadId: "adopted", mode: "planner", model: "m", permissionMode: "plan" } },
+  "workspaces.list": {},
+  "workspaces.open": { body: { folder: "/", name: "All" } },
+  "workspaces.get": {},
+  "workspaces.change": { body: { name: "Everything", activeThreadId: null } },
+  "workspaces.remove": {},
   "sessions.start": {},
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
   "sessions.interrupt": { body: {} },

@@ -170,7 +170,7 @@ describe("a session", () => {
       )
       await client.sessions.remove("t")
       assert.strictEqual(await codeOf(client.sessions.remove("t")), "SESSION_NOT_FOUND")
-      assert.deepStrictEqual(await client.sessions.list(), { sessions: [] })
+      assert.deepStrictEqual(await client.sessions.list(), { sessions: [], hasMore: false })
     }))
 
   it("is named after its first prompt", () =>
@@ -256,7 +256,7 @@ describe("a session", () => {
         assert.notInclude(message, secret)
       }
       assert.strictEqual((await refused({ addDirs: ["/no/such/folder"] }))[0], "FOLDER_REFUSED")
-      assert.deepStrictEqual(await client.sessions.list(), { sessions: [] })
+      assert.deepStrictEqual(await client.sessions.list(), { sessions: [], hasMore: false })
       await create({ mcpServers: { web: { type: "http", url: "http://127.0.0.1:1/" } }, effort: "low" })
     }))
 

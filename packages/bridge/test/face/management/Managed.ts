@@ -12,6 +12,8 @@ import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts
 import { type HttpServerOptions, type Listening, serveHttp } from "../../../src/server/HttpServer.ts"
 import type { SessionRegistryOptions } from "../../../src/session/SessionRegistry.ts"
 import { Sessions } from "../../../src/session/Sessions.ts"
+import type { Store } from "../../../src/store/Store.ts"
+import type { StoreFailed } from "../../../src/store/StoreErrors.ts"
 import { echo } from "../../AgentLines.ts"
 import { type Behaviour, type FakeAgents, fakeAgents } from "../../FakeAgent.ts"
 import { token } from "../../Serving.ts"
@@ -30,15 +32,24 @@ export interface ManagedOptions {
   readonly session?: Partial<SharedSessionOptions>
   readonly sessions?: SessionRegistryOptions
   readonly http?: Partial<HttpServerOptions>
+  /** Where the agents keep their sessions. Default: nowhere. */
+  readonly projects?: string
+  readonly roots?: ReadonlyArray<string>
+  readonly store?: Layer.Layer<Store, StoreFailed>
 }
 
 /** Runs a test against a bridge, and closes it. */
 export const managed = <A>(
   use: (bridge: Managed) => Promise<A>,
-  { behave = echo, http = {}, session = {}, sessions = {} }: ManagedOptions = {}
+  { behave = echo, http = {}, projects, roots, session = {}, sessions = {}, store }: ManagedOptions = {}
 ): Promise<A> => {
-  const { agents, layer } = fakeAgents(behave)
-  const bridge = layerBridgeSessions({ session: { cwd: "/", ...session }, sessions })
+  const { agents, layer } = fakeAgents(behave, undefined, projects)
+  const bridge = layerBridgeSessions({
+    session: { cwd: "/", ...session },
+    sessions,
+    ...(roots !== undefined && { roots }),
+    ...(store !== undefined && { store })
+  })
   return Effect.gen(function* () {
     const server = yield* serveHttp({ port: 0, access: { token: Redacted.make(token) }, ...http })
     const client = makeClient({ url: server.url, token, maxRetryDelay: 50 })

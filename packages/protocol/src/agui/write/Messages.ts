@@ -11,15 +11,18 @@ import { endEvents, type GrowingItem, growthEvent, resultEvent, startEvents } fr
 /** The type of the activity in place of messages that were left out. Pages that do not know it show nothing. */
 export const leftOutActivity = "agentwire.messages_left_out"
 
-/** The messages of a client that has read it all. */
-export const messagesOf = ({ entries, omitted }: Transcript): ReadonlyArray<Message> => {
+/**
+ * The messages of a client that has read it all. Where some were left out, an activity comes first that says how many;
+ * `before`: what they can be asked for with, where somebody gives them.
+ */
+export const messagesOf = ({ entries, omitted }: Transcript, before?: string): ReadonlyArray<Message> => {
   const { messages } = foldEvents(entries.flatMap(eventsOf))
   if (omitted === 0) return messages
   const note: Message = {
     id: leftOutActivity,
     role: "activity",
     activityType: leftOutActivity,
-    content: { messages: omitted, state: false }
+    content: { messages: omitted, state: false, ...(before !== undefined && { before }) }
   }
   return [note, ...messages]
 }

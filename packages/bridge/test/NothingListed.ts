@@ -1,0 +1,29 @@
+/**
+ * Sessions that know of no threads but those that are asked for: for tests of what else there is.
+ */
+import * as Effect from "effect/Effect"
+import { SessionRefused, type Sessions } from "../src/session/Sessions.ts"
+
+const notHere = Effect.fail(new SessionRefused({ code: "SESSION_NOT_FOUND", message: "There is nothing here." }))
+
+/** Empty lists. */
+export const nothingListed: Pick<
+  Sessions["Service"],
+  "list" | "page" | "summary" | "history" | "change" | "workspaces" | "adoptable" | "adopt" | "statuses"
+> = {
+  list: Effect.succeed([]),
+  statuses: Effect.succeed([]),
+  page: () => Effect.succeed({ sessions: [], before: undefined }),
+  summary: () => Effect.undefined,
+  history: () => Effect.undefined,
+  change: () => Effect.undefined,
+  workspaces: {
+    list: Effect.succeed([]),
+    get: () => Effect.undefined,
+    ofFolder: () => notHere,
+    change: () => Effect.undefined,
+    remove: () => Effect.succeed(false)
+  },
+  adoptable: () => Effect.succeed({ conversations: [], before: undefined }),
+  adopt: () => notHere
+}
