@@ -39,6 +39,7 @@ export const packages = {
       store: [],
       "store/memory": ["store"],
       "store/sqlite": ["store"],
+      "store/import": ["store"],
       // The events of a thread live in the store; whichever, it is given.
       log: ["store"],
       session: ["policy", "store", "log"],
@@ -62,6 +63,7 @@ export const packages = {
         "store",
         "store/memory",
         "store/sqlite",
+        "store/import",
         "log",
         "session",
         "runtime/claude",
@@ -82,7 +84,9 @@ export const packages = {
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],
-      "store/sqlite": ["model", "codec.ts"],
+      "store/sqlite": ["model"],
+      // Files from before there was a model hold messages of AG-UI.
+      "store/import": ["model", "codec.ts", "agui"],
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],

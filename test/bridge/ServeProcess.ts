@@ -32,7 +32,7 @@ export interface ServeProcessOptions {
   /** A command of the shell to run before, such as `ulimit -n 64`. */
   readonly before?: string
   /** Prepares the folder. */
-  readonly prepare?: (root: string) => void
+  readonly prepare?: (root: string) => void | Promise<void>
   /** Looks at the folder before it is removed. */
   readonly onEnd?: (root: string) => void
 }
@@ -51,7 +51,7 @@ export const startServe = async ({
   const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-")))
   const project = join(root, "project")
   for (const folder of [project, join(root, "home")]) mkdirSync(folder)
-  prepare(root)
+  await prepare(root)
   const command = [...agentwireCommand, "serve"]
   const options = ["--port", "0", "--cwd", project, "--cli", standInCli, ...args(root)]
   const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {

@@ -16,6 +16,7 @@ import type * as Scope from "effect/Scope"
 import { eventually, isAlive, livingIn } from "../../packages/bridge/test/FakeCli.ts"
 import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { type Setup, setUp } from "./AgentSetup.ts"
+import { threadIn } from "./Kept.ts"
 
 const version = "2.1.325"
 
@@ -157,10 +158,9 @@ describe.concurrent("agentwire serve with the real CLI", () => {
       yield* Effect.promise(() => say(agentOf(first), "Hi").runAgent())
       first.child.kill("SIGINT")
       expect(yield* Effect.promise(() => first.exit)).toEqual([0, null])
-      const index = join(setup.options.env?.["HOME"] ?? "", ".local", "state", "agentwire", "index.json")
-      const stored = (): unknown => JSON.parse(readFileSync(index, "utf8")).sessions[0]
-      const before = stored()
-      expect(before).toMatchObject({ threadId: "thread-1", cwd: setup.project })
+      const stored = threadIn(join(setup.options.env?.["HOME"] ?? "", ".local", "share", "agentwire"), "thread-1")
+      const before = yield* stored
+      expect(before).toMatchObject({ cwd: setup.project, title: "Hi" })
       const second = yield* startServe(setup, ...cliOf(setup))
       const agent = agentOf(second)
       yield* Effect.promise(() => say(agent, "And?").runAgent())
@@ -168,7 +168,8 @@ describe.concurrent("agentwire serve with the real CLI", () => {
       second.child.kill("SIGINT")
       expect(yield* Effect.promise(() => second.exit)).toEqual([0, null])
       // A CLI that begins anew has an id of its own.
-      expect(stored()).toMatchObject({ providerSessionId: (before as { providerSessionId: string }).providerSessionId })
+      expect((yield* stored)?.providerSessionId).toBe(before?.providerSessionId)
+      expect(before?.providerSessionId).toBeDefined()
     })
   )
 

@@ -2,13 +2,11 @@
 
 /** What a thread is at a point of its log, and the path of a conversation through its branches. */
 export { Checkpoint, Segment, trunk } from "./store/Checkpoint.ts"
-/** What was said, a file for each thread. */
-export { HistoryStore, HistoryStoreFailed, type HistoryStoreOptions, type ThreadHistory } from "./store/HistoryStore.ts"
+/** Threads of before there was a store, taken into it once. */
+export { type ImportReport, importOldFiles, type OldFiles } from "./store/import/ImportOldFiles.ts"
 /** A store that is forgotten with its memory. */
 export { type Memory, makeMemory } from "./store/memory/Memory.ts"
 export { layerMemoryStore, type MemoryStoreOptions } from "./store/memory/MemoryStore.ts"
-/** Which threads there are, in one file. */
-export { SessionIndex, SessionIndexFailed, type SessionIndexOptions, StoredSession } from "./store/SessionIndex.ts"
 /** The port that every store fills. */
 export {
   type Batch,

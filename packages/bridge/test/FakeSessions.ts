@@ -126,11 +126,12 @@ export interface FakeSessions {
 /** Sessions that a test plays. */
 export const fakeSessions = (
   onPrompt: (fake: FakeSession, submission: Submission) => void = () => {},
-  limits: EventLogLimits = {}
+  limits: EventLogLimits = {},
+  logOf: () => EventLog = () => testLog(limits)
 ): FakeSessions => {
   const sessions = new Map<string, FakeSession>()
   const get = (threadId: string): FakeSession => {
-    const found = sessions.get(threadId) ?? new FakeSession(threadId, testLog(limits), onPrompt)
+    const found = sessions.get(threadId) ?? new FakeSession(threadId, logOf(), onPrompt)
     sessions.set(threadId, found)
     return found
   }

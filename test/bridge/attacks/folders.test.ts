@@ -1,5 +1,5 @@
 /**
- * Folders outside the roots, against `agentwire serve` as a process of its own: by the management API, and by an index
+ * Folders outside the roots, against `agentwire serve` as a process of its own: by the management API, and by a database
  * that somebody has changed. No agent starts there, also not through a link.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
@@ -7,6 +7,7 @@ import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { eventually, livingIn } from "../../../packages/bridge/test/FakeCli.ts"
+import { putThreads } from "../Kept.ts"
 import { head, postRun, runBody, textIn } from "../RawRun.ts"
 import { type ServeProcess, startServe } from "../ServeProcess.ts"
 import { attack } from "./Attack.ts"
@@ -33,22 +34,21 @@ const folders: ReadonlyArray<readonly [name: string, folder: (root: string) => s
 
 let serve: ServeProcess
 
-const prepare = (root: string): void => {
+const prepare = async (root: string): Promise<void> => {
   for (const folder of ["outside", "outside/below", "project-2"]) mkdirSync(join(root, folder))
   writeFileSync(join(root, "project", "file"), "")
   symlinkSync(join(root, "outside"), join(root, "project", "link"))
   symlinkSync(join(root, "project", "link"), join(root, "project", "link-2"))
-  const sessions = folders.map(([threadId, folder]) => ({
+  const threads = folders.map(([threadId, folder]) => ({
     threadId,
     providerSessionId: "11111111-1111-4111-8111-111111111111",
-    cwd: folder(root),
-    updatedAt: 1
+    cwd: folder(root)
   }))
-  writeFileSync(join(root, "index.json"), JSON.stringify({ version: 1, sessions }))
+  await Effect.runPromise(putThreads(join(root, "data"), threads))
 }
 
 beforeAll(async () => {
-  serve = await startServe({ prepare, args: (root) => ["--index", join(root, "index.json")] })
+  serve = await startServe({ prepare, args: (root) => ["--data", join(root, "data")] })
 })
 
 afterAll(async () => {
@@ -58,7 +58,7 @@ afterAll(async () => {
 const agentsStarted = (): number => serve.log().filter(({ event }) => event === "agent started").length
 
 describe("a folder outside the roots", () => {
-  test.each(folders)("from a changed index: %s", async (threadId, _, code) => {
+  test.each(folders)("from a changed database: %s", async (threadId, _, code) => {
     const events = await postRun(serve.url, runBody(threadId, "one"))
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code })
     const isTold = (entry: Readonly<Record<string, unknown>>) => entry["thread"] === threadId && entry["code"] === code

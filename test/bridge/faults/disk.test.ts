@@ -1,14 +1,15 @@
 /**
- * Disks that refuse, under `agentwire serve` as a process of its own: threads go on being served, the log says what is
- * not kept, and what was kept before is whole.
+ * Disks that refuse, under `agentwire serve` as a process of its own: whoever waits is told why, what was seen before is
+ * whole, and all goes on once there is room.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import { afterEach, describe, expect, test } from "vitest"
 import { eventually } from "../../../packages/bridge/test/FakeCli.ts"
-import { backTo, countsOf } from "../Counts.ts"
-import { postRun, runBody, textIn } from "../RawRun.ts"
+import { eventsIn, postRun, runBody, runRequest, textIn, wireTo } from "../RawRun.ts"
 import { type ServeProcess, startServe } from "../ServeProcess.ts"
 
 let serve: ServeProcess | undefined
@@ -18,96 +19,85 @@ afterEach(async () => {
   serve = undefined
 })
 
-const stateOf = (root: string): string => join(root, "state")
-const indexOf = (root: string): string => join(stateOf(root), "index.json")
+const dataOf = (root: string): string => join(root, "data")
 
-const kept = (threads: number): string =>
-  JSON.stringify({
-    version: 1,
-    sessions: Array.from({ length: threads }, (_, n) => ({
-      threadId: `thread-${n}`,
-      providerSessionId: "11111111-1111-4111-8111-111111111111",
-      cwd: "/",
-      updatedAt: n + 1
-    }))
-  })
+/** The agents that live, by their folder. */
+const agentsIn = (folder: string): number =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === folder
+    } catch {
+      return false // it ended, or is somebody else's
+    }
+  }).length
 
-const logged = (code: string): boolean => serve?.log().some((entry) => entry["code"] === code) === true
+/** The messages of a thread, as a page has them that is loaded. */
+const messagesOf = async (url: string, threadId: string): Promise<ReadonlyArray<Agui.Message>> =>
+  Agui.foldEvents(await postRun(`${url}/agent/default/connect`, runBody(threadId, "", { messages: [] }))).messages
 
 describe("a disk that takes no more", () => {
-  test("does not stop the threads, is told once, and leaves what was there", async () => {
-    const before = kept(40)
+  test("ends the turn with its reason, loses nothing that was seen, and threads go on once there is room", async () => {
     serve = await startServe({
-      args: (root) => ["--index", indexOf(root)],
-      prepare: (root) => {
-        mkdirSync(stateOf(root))
-        writeFileSync(indexOf(root), before)
-      },
-      // In blocks of 512 bytes: less than the index has.
-      before: "ulimit -f 8"
+      args: (root) => ["--data", dataOf(root)],
+      // In blocks of 512 bytes. A soft limit: it can be raised from outside.
+      before: "ulimit -S -f 2400"
     })
-    expect(before.length).toBeGreaterThan(4096)
-    const { pid, root, url } = serve
-    expect(textIn(await postRun(url, runBody("fresh", "one")))).toBe("You said one.")
-    const open = countsOf(pid)
-    for (const prompt of ["two", "three"])
-      expect(textIn(await postRun(url, runBody("fresh", prompt)))).toBe(`You said ${prompt}.`)
-    await Effect.runPromise(eventually(() => logged("INDEX_UNWRITABLE")))
-    expect(serve.log().filter((entry) => entry["code"] === "INDEX_UNWRITABLE")).toHaveLength(1)
-    expect(readFileSync(indexOf(root), "utf8")).toBe(before)
-    // No half files: a full disk would stay full of them.
-    expect(readdirSync(stateOf(root)).filter((name) => name.includes(".new"))).toEqual([])
-    await Effect.runPromise(backTo(open, pid))
+    const { pid, port, project, url } = serve
+    expect(textIn(await postRun(url, runBody("other", "one")))).toBe("You said one.")
+    const before = agentsIn(project)
+    const wire = wireTo(port)
+    wire.socket.write(runRequest(port, runBody("t", "count")))
+    await wire.until((got) => got.includes("RUN_ERROR"))
+    const events = eventsIn(wire.got())
+    const seen = textIn(events)
+    expect(events.at(-1)).toMatchObject({
+      type: "RUN_ERROR",
+      code: expect.stringMatching(/^STORE_(UNWRITABLE|DISK_FULL)$/)
+    })
+    expect(seen.length).toBeGreaterThan(100)
+    wire.socket.destroy()
+    // The agent of that thread is ended, and no other.
+    await Effect.runPromise(eventually(() => agentsIn(project) === before))
+    expect(serve.log()).toContainEqual(expect.objectContaining({ level: "error", thread: "t" }))
+
+    execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited:"])
+    expect(textIn(await postRun(url, runBody("other", "two")))).toBe("You said two.")
+    const [, answer] = await messagesOf(url, "t")
+    expect(String(answer?.content).startsWith(seen)).toBe(true)
+    expect(textIn(await postRun(url, runBody("t", "three")))).toBe("You said three.")
     expect(await serve.stop()).toBe(0)
   })
 })
 
 describe("a place that cannot be used", () => {
   const places: ReadonlyArray<readonly [name: string, prepare: (root: string) => void, words: RegExp]> = [
-    ["a file where the folder is to be", (root) => writeFileSync(stateOf(root), ""), /(EEXIST|ENOTDIR).*--index/s],
+    ["a file where the folder is to be", (root) => writeFileSync(dataOf(root), ""), /--data DIR/],
     [
-      "a folder where the file is to be",
-      (root) => mkdirSync(indexOf(root), { recursive: true }),
-      /not a file.*--index/s
+      "a folder where the database is to be",
+      (root) => mkdirSync(join(dataOf(root), "agentwire.db"), { recursive: true }),
+      /--data DIR/
     ],
     [
-      "a file where the conversations are to be",
+      "something else in its place",
       (root) => {
-        mkdirSync(stateOf(root))
-        writeFileSync(`${indexOf(root)}.history`, "")
+        mkdirSync(dataOf(root))
+        writeFileSync(join(dataOf(root), "agentwire.db"), "This is no database. ".repeat(100))
       },
-      /Conversations cannot be kept.*--index/s
+      /--data DIR/
     ]
   ]
   test.each(places)("%s is told at the start, in words", async (_, prepare, words) => {
-    let root = ""
-    const started = startServe({
-      args: (folder) => ["--index", indexOf(folder)],
-      prepare: (folder) => {
-        root = folder
-        prepare(folder)
-      }
-    })
-    const error = await started.then(
+    const error = await startServe({ args: (folder) => ["--data", dataOf(folder)], prepare }).then(
       () => "it started",
       (cause: unknown) => String(cause)
     )
-    expect(root).not.toBe("")
     expect(error).toMatch(words)
+    expect(error).toContain("agentwire.db")
     expect(error).not.toMatch(/\n\s+at /)
   })
 
-  test("a disk without room for the lock is told as full or unwritable, and leaves no draft of it", async () => {
-    let names: ReadonlyArray<string> = []
-    const started = startServe({
-      args: (folder) => ["--index", indexOf(folder)],
-      prepare: (folder) => mkdirSync(stateOf(folder)),
-      before: "ulimit -f 0",
-      onEnd: (folder) => {
-        names = readdirSync(stateOf(folder))
-      }
-    })
-    await expect(started).rejects.toThrow(/EFBIG/)
-    expect(names).toEqual([])
+  test("a disk without any room is told as unwritable", async () => {
+    const started = startServe({ args: (folder) => ["--data", dataOf(folder)], before: "ulimit -f 0" })
+    await expect(started).rejects.toThrow(/--data DIR/)
   })
 })

@@ -61,12 +61,15 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
   { title: "Starting the server", where: "`HttpServerFailed`.", codes: Start.listenErrors },
   { title: "Connections", where: "The log of the server.", codes: Start.connectionErrors },
   {
-    title: "What is kept on disk",
-    where: "`SessionIndexFailed`, `HistoryStoreFailed`, and the log.",
-    codes: Start.storeErrors
+    title: "What is kept",
+    where: "`StoreFailed`, `SessionRefused`, `LogFailed`, `RUN_ERROR.code`, and `cause` of `STORE_FAILED`.",
+    codes: Start.databaseErrors
   },
-  { title: "The database", where: "`StoreFailed`.", codes: Start.databaseErrors },
-  { title: "Who writes a thread", where: "`ThreadElsewhere`, `ThreadMissing`, `ClaimLost`.", codes: Start.claimErrors },
+  {
+    title: "Who writes a thread",
+    where: "`ThreadElsewhere`, `ThreadMissing`, `ClaimLost`, and where the codes above are.",
+    codes: Start.claimErrors
+  },
   { title: "Sessions that the provider kept", where: "`TranscriptFailed`.", codes: transcriptErrors },
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {

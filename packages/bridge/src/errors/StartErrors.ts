@@ -96,20 +96,6 @@ export const connectionErrors: Readonly<Record<string, Explained>> = {
   )
 }
 
-/** Why what the bridge keeps on disk cannot be used: `SessionIndexFailed` and `HistoryStoreFailed`. */
-export const storeErrors: Readonly<Record<string, Explained>> = {
-  INDEX_LOCKED: explained("Another bridge uses the same index.", "Stop it, or give this one an index of its own."),
-  INDEX_UNREADABLE: explained("The index cannot be read.", "Check its permissions; a damaged one is set aside."),
-  INDEX_UNWRITABLE: explained(
-    "The index cannot be written.",
-    "Check its folder. Threads are kept in memory meanwhile."
-  ),
-  INDEX_DISK_FULL: explained("The disk of the index is full.", "Make room. Threads are kept in memory meanwhile."),
-  HISTORY_UNREADABLE: explained("Kept conversations cannot be read.", "Check the permissions of their folder."),
-  HISTORY_UNWRITABLE: explained("A conversation cannot be kept.", "Check the permissions of the folder."),
-  HISTORY_DISK_FULL: explained("The disk of the conversations is full.", "Make room.")
-}
-
 /** Why the database of a bridge cannot be used: `StoreFailed`. */
 export const databaseErrors: Readonly<Record<string, Explained>> = {
   STORE_TOO_NEW: explained(

@@ -55,7 +55,7 @@ export interface BoundedLog<A extends { readonly seq: number }, F = never> {
 }
 
 /** How many entries are read at once. */
-export const chunkSize = 512
+const chunkSize = 512
 
 /** An empty log. `first`: the number of its first entry. */
 export const makeBoundedLog = <A extends { readonly seq: number }, F = never>({

@@ -6,7 +6,7 @@ import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import type { Store, StoredEvent } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
-import { chunkSize, LogGap } from "./BoundedLog.ts"
+import { LogGap } from "./BoundedLog.ts"
 
 /** An event of a session. */
 export interface LogEntry {
@@ -28,6 +28,9 @@ export interface OpenAt {
 
 /** A turn's beginning, or the place from which on there is none. */
 export type TurnStart = OpenAt
+
+/** How many entries are read at once: an embedded store reads in one go, and large ones take their time. */
+const chunkSize = 128
 
 type Events = Pick<Store["Service"], "events" | "checkpointBefore">
 

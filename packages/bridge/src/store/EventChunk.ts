@@ -43,8 +43,8 @@ export const chunkOf = (events: ReadonlyArray<Happened>): string => {
   }
   for (const { at, event } of events) {
     const delay = time === undefined ? undefined : at - time
-    // Sums of other numbers need not be exact.
-    const isExact = delay !== undefined && Number.isSafeInteger(at) && Number.isSafeInteger(time)
+    // A difference need not be exact, where the numbers are large or no whole ones.
+    const isExact = delay !== undefined && time !== undefined && time + delay === at
     const grown = isGrowth(event) ? event : undefined
     if (grown !== undefined && run !== undefined && isExact && run.id === grown.id && run.lane === grown.lane) {
       run.text += grown.delta

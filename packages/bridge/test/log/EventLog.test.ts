@@ -148,7 +148,10 @@ const live = (
     yield* look(yield* openLog(store, limits), store)
   })
 
-const checking = (check: (log: EventLog, events: ReadonlyArray<Model.Event>) => Effect.Effect<void, unknown>) =>
+const checking = (
+  check: (log: EventLog, events: ReadonlyArray<Model.Event>) => Effect.Effect<void, unknown>,
+  numRuns = 60
+) =>
   fc.assert(
     fc.asyncProperty(lives, limits, (lives, limits) =>
       Effect.runPromise(
@@ -164,7 +167,7 @@ const checking = (check: (log: EventLog, events: ReadonlyArray<Model.Event>) => 
         )
       )
     ),
-    { numRuns: 150 }
+    { numRuns }
   )
 
 describe("whatever happens, in however many lives, and whatever memory has forgotten", () => {
@@ -208,22 +211,24 @@ describe("whatever happens, in however many lives, and whatever memory has forgo
           )
         )
       ),
-      { numRuns: 100 }
+      { numRuns: 60 }
     ))
 
   it("the turn of a number is where it began", () =>
-    checking((log, events) =>
-      Effect.gen(function* () {
-        const situations = entriesOf(events)
-        for (let seq = 0; seq <= events.length; seq++) {
-          const begins = events.slice(0, seq).findLastIndex(({ type }) => type === "turn_started")
-          expect(yield* log.turnBefore(seq)).toEqual(
-            begins === -1
-              ? { seq: 0, situation: Model.emptySituation }
-              : { seq: begins, situation: situations[begins]?.before }
-          )
-        }
-      })
+    checking(
+      (log, events) =>
+        Effect.gen(function* () {
+          const situations = entriesOf(events)
+          for (let seq = 0; seq <= events.length; seq++) {
+            const begins = events.slice(0, seq).findLastIndex(({ type }) => type === "turn_started")
+            expect(yield* log.turnBefore(seq)).toEqual(
+              begins === -1
+                ? { seq: 0, situation: Model.emptySituation }
+                : { seq: begins, situation: situations[begins]?.before }
+            )
+          }
+        }),
+      15
     ))
 })
 

@@ -255,7 +255,7 @@ const layerServer = (
     session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy, ...policy },
     roots: options.roots,
     sessions: maxSessions === undefined ? {} : { maxSessions },
-    ...(data !== undefined && { store: layerData(data) })
+    ...(data !== undefined && { store: layerData(data, options.cwd) })
   })
   return HttpServer.layer({
     approvals: options.approvals,

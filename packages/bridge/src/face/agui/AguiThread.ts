@@ -22,8 +22,17 @@ export interface Place {
   readonly seq: number
   /** The last message that it has. */
   readonly last: string | undefined
+  /** How many characters of that message it was sent; undefined where nobody counted. */
+  readonly length?: number | undefined
   /** More is being sent to it, and nobody knows yet how much of that has arrived. */
   readonly unsure?: boolean
+}
+
+/** A client that was answered, or is. */
+interface Seat {
+  place: Place
+  /** The last message that it had when it asked. */
+  readonly brought: string | undefined
 }
 
 /** A client that is being answered. */
@@ -84,7 +93,7 @@ const makeThread = (
   let resets = situation.resets
   const options = writeOptions(threadId, approvals)
   /** The places of clients, each in a seat of its own: two of them may have the same messages. */
-  const seats: Array<{ place: Place }> = []
+  const seats: Array<Seat> = []
   let furthest: Place = {
     writer: Agui.initialWriter(options, log.opened.situation),
     seq: log.opened.seq,
@@ -95,19 +104,31 @@ const makeThread = (
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
   const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
     const order = new Map(messages.map(({ id }, index) => [id, index]))
-    const had = ({ place: { last } }: { place: Place }): number => (last === undefined ? -1 : (order.get(last) ?? -1))
+    const had = ({ place: { last } }: Seat): number => (last === undefined ? -1 : (order.get(last) ?? -1))
     const last = Math.max(...seats.map(had))
     const found = last < 0 || seats.length === 0 ? [] : seats.filter((seat) => had(seat) === last)
+    if (found.length === 0) return takeCutPlace(order)
     // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.
     const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place
     const leaving = found.find((seat) => !isMidRun(seat.place)) ?? found[0]
     if (leaving !== undefined) seats.splice(seats.indexOf(leaving), 1)
-    return place
+    return place !== undefined && lacksEnd(place, messages[last]) ? { ...place, unsure: true } : place
   }
 
-  const addSeat = (place: Place): Reader["keepPlace"] => {
-    const seat = { place }
+  /**
+   * Takes the place of a client that has what it asked last, and not what it was sent then: its connection broke, and what
+   * was written into it since never came.
+   */
+  const takeCutPlace = (order: ReadonlyMap<string, number>): Place | undefined => {
+    const seat = seats.findLast(({ brought }) => brought !== undefined && order.has(brought))
+    if (seat === undefined) return undefined
+    seats.splice(seats.indexOf(seat), 1)
+    return { ...seat.place, unsure: true }
+  }
+
+  const addSeat = (place: Place, brought: string | undefined): Reader["keepPlace"] => {
+    const seat: Seat = { place, brought }
     seats.push(seat)
     if (seats.length > maxPlaces) seats.shift()
     return (now) => {
@@ -131,12 +152,13 @@ const makeThread = (
     },
     readerFor: (messages) => {
       const place = takePlace(messages) ?? (hasHistoryInPart(messages) ? { ...furthest, unsure: true } : furthest)
-      const from = { ...place, last: messages.at(-1)?.id }
-      return { from, keepPlace: addSeat({ ...from, unsure: true }) }
+      const from = { ...place, last: messages.at(-1)?.id, length: undefined }
+      return { from, keepPlace: addSeat({ ...from, unsure: true }, from.last) }
     },
     placeKeeperFor: (messages, last) => {
       const from = takePlace(messages) ?? furthest
-      return addSeat({ ...from, last: messages.at(-1)?.id ?? last, unsure: true })
+      const brought = messages.at(-1)?.id
+      return addSeat({ ...from, last: brought ?? last, length: undefined, unsure: true }, brought)
     }
   }
 }
@@ -157,6 +179,10 @@ const isCut = (own: Agui.Message, whole: Agui.Message): boolean => {
   const [begun, all] = [JSON.stringify(own.content ?? ""), JSON.stringify(whole.content ?? "")]
   return begun.length < all.length && all.startsWith(begun.slice(0, -1))
 }
+
+/** Whether a client has less of its last message than it was sent. */
+const lacksEnd = ({ length = 0 }: Place, message: Agui.Message | undefined): boolean =>
+  typeof message?.content === "string" && message.content.length < length
 
 /** Whether a client left in the middle of a run. */
 export const isMidRun = ({ unsure, writer }: Place): boolean => unsure === true || Agui.isRunOpen(writer)

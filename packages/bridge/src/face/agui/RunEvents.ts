@@ -161,19 +161,32 @@ export const followLog = (
       const [ready, first] = before(place.writer, entry)
       const [writer, more] = Agui.write(ready, entry.event)
       const events = first.length === 0 ? more : [...first, ...more]
-      const next = { writer, seq: entry.seq + 1, last: lastMessage(events) ?? place.last }
+      const next = { writer, seq: entry.seq + 1, ...lastMessage(place, events) }
       return [next, [{ events, place: next, line: entry.line }]]
     }
   )
 
-/** The last message that events begin. */
-const lastMessage = (events: ReadonlyArray<Agui.AguiEvent>): string | undefined => {
-  for (let at = events.length - 1; at >= 0; at--) {
-    const event = events[at]
-    if (event?.type === "TEXT_MESSAGE_START" || event?.type === "REASONING_MESSAGE_START") return event.messageId
-    if (event?.type === "TOOL_CALL_START") return event.parentMessageId
-  }
-  return undefined
+/** The last message after some events, and how much of it was sent. */
+const lastMessage = (
+  { last, length }: Pick<Place, "last" | "length">,
+  events: ReadonlyArray<Agui.AguiEvent>
+): Pick<Place, "last" | "length"> => {
+  let [id, sent] = [last, length]
+  for (const event of events)
+    switch (event.type) {
+      case "TEXT_MESSAGE_START":
+      case "REASONING_MESSAGE_START":
+        if (event.messageId !== id) [id, sent] = [event.messageId, 0]
+        break
+      case "TEXT_MESSAGE_CONTENT":
+      case "REASONING_MESSAGE_CONTENT":
+        if (event.messageId === id && sent !== undefined) sent += event.delta.length
+        break
+      case "TOOL_CALL_START":
+        if (event.parentMessageId !== id) [id, sent] = [event.parentMessageId, undefined]
+        break
+    }
+  return { last: id, length: sent }
 }
 
 /** Ends when a run has begun and none is open any more. */

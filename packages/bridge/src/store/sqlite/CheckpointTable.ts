@@ -3,7 +3,7 @@
  */
 import { Checkpoint } from "../Checkpoint.ts"
 import type { Connection } from "./Connection.ts"
-import { jsonReader, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+import { jsonReader, key, maxNumber, numberIn, numberOfKey, texts } from "./Rows.ts"
 
 const readCheckpoint = jsonReader(Checkpoint)
 
@@ -38,12 +38,12 @@ export class CheckpointTable {
   find(thread: number, seq = maxNumber): Checkpoint | undefined {
     const row = this.#connection
       .sql(
-        `SELECT checkpoint FROM checkpoints WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", "?2")}
+        `SELECT ${texts("checkpoint")} FROM checkpoints WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", "?2")}
          ORDER BY key DESC LIMIT 1`
       )
       .get(thread, Math.max(0, Math.min(seq, maxNumber)))
     if (row === undefined) return undefined
     const place = { path: this.#connection.path, subject: `A checkpoint of thread number ${thread}` }
-    return readCheckpoint(textIn(row, "checkpoint"), place)
+    return readCheckpoint(row, "checkpoint", place)
   }
 }

@@ -88,7 +88,10 @@ export const makeClaims = Effect.fnUntraced(function* (
     })
     for (const claim of book.held()) {
       const thread = numbers.get(claim)
-      if (thread !== undefined && owned.get(thread) !== claim.epoch) book.end(claim.threadId, whyLost(claim, thread))
+      if (thread === undefined || owned.get(thread) === claim.epoch) continue
+      // Asked once more: it may have been claimed a moment ago, and be its own.
+      const loss = yield* connection.read(() => lossOf(claim, thread))
+      if (loss !== undefined) book.end(claim.threadId, loss, claim.epoch)
     }
   }).pipe(
     Effect.catch(({ code, message }) =>
@@ -97,11 +100,12 @@ export const makeClaims = Effect.fnUntraced(function* (
   )
   yield* renew.pipe(Effect.delay(leaseMillis / 3), Effect.forever, Effect.forkScoped)
 
-  /** Why a claim does not hold any more. */
-  const whyLost = ({ epoch, threadId }: Claim, thread: number): ClaimLost => {
+  /** How a claim was lost; undefined when it holds. */
+  const lossOf = ({ epoch, threadId }: Claim, thread: number): ClaimLost | undefined => {
     const head = logs.head(thread)
     if (head === undefined) return claimRemoved(threadId)
-    return head.epoch === epoch && head.owner === undefined ? claimReleased(threadId) : claimTaken(threadId)
+    if (head.epoch !== epoch) return claimTaken(threadId)
+    return head.owner === node ? undefined : claimReleased(threadId)
   }
 
   /** The node that has a thread and may be alive; undefined when it can be taken. */
@@ -152,12 +156,12 @@ export const makeClaims = Effect.fnUntraced(function* (
     const { first } = batch
     const count = batch.events.length
     if (!logs.advance(thread, node, claim.epoch, first, count)) {
-      const head = logs.head(thread)
-      if (head === undefined || head.owner !== node || head.epoch !== claim.epoch)
-        return Result.fail(whyLost(claim, thread))
-      return first >= head.since && first + count <= head.next
+      const loss = lossOf(claim, thread)
+      if (loss !== undefined) return Result.fail(loss)
+      const { next = 0, since = 0 } = logs.head(thread) ?? {}
+      return first >= since && first + count <= next
         ? Result.succeed(undefined)
-        : Result.fail(outOfOrder(connection.path, claim.threadId, first, head.next))
+        : Result.fail(outOfOrder(connection.path, claim.threadId, first, next))
     }
     if (count > 0) events.add(thread, first, count, chunk)
     for (const entry of batch.entries ?? []) entries.put(thread, entry)

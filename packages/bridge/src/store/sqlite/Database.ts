@@ -5,7 +5,7 @@
 /** What a column may hold here. */
 export type Value = string | number | null
 
-/** A row, by the names of its columns. */
+/** A row, by the names of its columns: texts, numbers, nulls, and bytes as a `Uint8Array`. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A statement, to be run again and again. */

@@ -8,7 +8,7 @@ import { messageOf } from "../MessageOf.ts"
 import { defaultMaxBytes, defaultMaxEntries, type EntryPage, type EntryQuery, type PlacedEntry } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { jsonReader, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+import { jsonReader, key, maxNumber, numberIn, numberOfKey, numbers, texts } from "./Rows.ts"
 
 const readEntry = jsonReader(Model.TranscriptEntry)
 
@@ -76,8 +76,10 @@ export class EntryTable {
       .join(" OR ")
     const row = this.#connection
       .sql(
-        `SELECT count(*) AS parts, count(DISTINCT message) AS messages FROM entries
-         WHERE thread = ?1 AND message IS NOT NULL AND (${onPath})`
+        `SELECT total(parts) AS parts, count(*) AS messages FROM (
+           SELECT count(*) AS parts FROM entries INDEXED BY entries_message
+           WHERE thread = ?1 AND message IS NOT NULL AND (${onPath}) GROUP BY message
+         )`
       )
       .get(thread, ...query.path.flatMap((segment) => [segment.branch, endOf(segment, query.before)]))
     const [parts, messages] = row === undefined ? [0, 0] : [numberIn(row, "parts"), numberIn(row, "messages")]
@@ -103,7 +105,9 @@ export class EntryTable {
     return [...new Set(names)]
       .flatMap((name) =>
         this.#connection
-          .sql(`SELECT ${numberOfKey} AS position, branch, entry FROM entries WHERE thread = ? AND ${column} = ?`)
+          .sql(
+            `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries WHERE thread = ? AND ${column} = ?`
+          )
           .all(thread, name)
           .map((row) => this.#entry(thread, row))
           // Names that are no valid Unicode are found by what SQLite makes of them.
@@ -125,7 +129,7 @@ export class EntryTable {
   #between(thread: number, branch: number, oldest: number, newest: number): ReadonlyArray<PlacedEntry> {
     return this.#connection
       .sql(
-        `SELECT ${numberOfKey} AS position, branch, entry FROM entries
+        `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
          WHERE thread = ?1 AND branch = ?2 AND key BETWEEN ${key("?1", "?3")} AND ${key("?1", "?4")} ORDER BY key`
       )
       .all(thread, branch, oldest, newest)
@@ -138,7 +142,7 @@ export class EntryTable {
       path: this.#connection.path,
       subject: `Entry ${position} of the transcript of thread number ${thread}`
     }
-    return { position, branch: numberIn(row, "branch"), entry: readEntry(textIn(row, "entry"), place) }
+    return { position, branch: numberIn(row, "branch"), entry: readEntry(row, "entry", place) }
   }
 }
 

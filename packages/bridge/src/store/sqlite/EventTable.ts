@@ -10,9 +10,9 @@ import type { StoredEvent } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
 import type { LogHead, LogTable } from "./LogTable.ts"
-import { damaged, key, maxNumber, numberIn, numberOfKey, textIn } from "./Rows.ts"
+import { damaged, key, maxNumber, numberIn, numberOfKey, numbers, textIn, texts } from "./Rows.ts"
 
-/** How large a chunk may become when rows of the journal are merged, in characters, and how many are merged at a time. */
+/** How large a chunk may become when rows of the journal are merged, in bytes, and how many are merged at a time. */
 const maxChunk = 32 * 1024
 const maxMerged = 256
 
@@ -21,7 +21,8 @@ const chain = `WITH RECURSIVE chain (row, before, first, count, chunk) AS (
   SELECT row, before, first, count, chunk FROM journal WHERE row = ?2 AND thread = ?1
   UNION ALL
   SELECT next.row, next.before, next.first, next.count, next.chunk FROM chain
-  JOIN journal AS next ON next.row = chain.before WHERE chain.first > ?3 AND next.thread = ?1
+  JOIN journal AS next ON next.row = chain.before AND next.row < chain.row
+  WHERE chain.first > ?3 AND next.thread = ?1
 )`
 
 /** The events of threads. */
@@ -50,7 +51,8 @@ export class EventTable {
     const head = this.#logs.head(thread)
     if (head === undefined || from >= head.next || limit <= 0) return []
     const found: Array<StoredEvent> = []
-    let next = Math.max(0, from)
+    const begin = Math.max(0, from)
+    let next = begin
     const take = (rows: ReadonlyArray<Row>): void => {
       for (const row of rows) {
         for (const event of this.#eventsIn(thread, row))
@@ -65,7 +67,7 @@ export class EventTable {
     }
     if (found.length < limit && head.newest !== undefined)
       take(this.#unsettled(thread, head, Math.max(next, head.settled), limit - found.length))
-    return this.#checked(thread, found, Math.max(0, from), head)
+    return this.#checked(thread, found, begin, Math.min(limit, head.next - begin))
   }
 
   /**
@@ -79,13 +81,13 @@ export class EventTable {
     const group: Array<Row> = []
     let size = 0
     for (const row of rows) {
-      size += textIn(row, "chunk").length
+      size += row["chunk"] instanceof Uint8Array ? row["chunk"].length : 0
       if (size > maxChunk && group.length > 0) break
       group.push(row)
     }
     const events = group.flatMap((row) => this.#eventsIn(thread, row))
     const after = head.settled + events.length
-    this.#checked(thread, events, head.settled, head)
+    this.#checked(thread, events, head.settled, Math.max(1, events.length))
     this.#connection
       .sql(`INSERT INTO events (key, count, chunk) VALUES (${key("?1", "?2")}, ?3, ?4)`)
       .run(thread, head.settled, events.length, chunkOf(events))
@@ -108,10 +110,11 @@ export class EventTable {
   #settled(thread: number, from: number, limit: number): ReadonlyArray<Row> {
     return this.#connection
       .sql(
-        `SELECT ${numberOfKey} AS first, count, chunk FROM events
+        `SELECT ${numberOfKey} AS first, ${numbers("count")}, ${texts("chunk")} FROM events
          WHERE key BETWEEN
            (SELECT max(key) FROM events WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", "?2")})
            AND ${key("?1", maxNumber.toString())}
+           AND ${numberOfKey} + count > ?2
          ORDER BY key LIMIT ?3`
       )
       .all(thread, from, limit)
@@ -120,33 +123,39 @@ export class EventTable {
   /** The row of the journal with an event, and those after it. */
   #unsettled(thread: number, { newest }: LogHead, from: number, limit: number): ReadonlyArray<Row> {
     return this.#connection
-      .sql(`${chain} SELECT row, first, count, chunk FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`)
+      .sql(
+        `${chain} SELECT row, ${numbers("first", "count")}, ${texts("chunk")} FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`
+      )
       .all(thread, newest ?? 0, from, limit)
   }
 
   #eventsIn(thread: number, row: Row): ReadonlyArray<StoredEvent> {
     const first = numberIn(row, "first")
-    const events = eventsOf(textIn(row, "chunk"), first)
+    const events = eventsOf(textIn(row, "chunk", this.#place(thread, first)), first)
     if (Result.isFailure(events)) throw this.#damaged(thread, first, events.failure)
     if (events.success.length !== numberIn(row, "count"))
       throw this.#damaged(thread, first, "its chunk has another number of events")
     return events.success
   }
 
-  /** Events that follow each other from a number on; anything else is damage. */
+  /** So many events that follow each other from a number on; anything else is damage. */
   #checked(
     thread: number,
     events: ReadonlyArray<StoredEvent>,
     from: number,
-    { next }: LogHead
+    count: number
   ): ReadonlyArray<StoredEvent> {
     const gap = events.findIndex(({ seq }, n) => seq !== from + n)
-    if (gap !== -1) throw this.#damaged(thread, from + gap, "it is not there")
-    if (events.length === 0 && from < next) throw this.#damaged(thread, from, "it is not there")
+    if (gap !== -1 || events.length !== count)
+      throw this.#damaged(thread, from + (gap === -1 ? events.length : gap), "it is not there")
     return events
   }
 
   #damaged(thread: number, seq: number, words: string) {
-    return damaged({ path: this.#connection.path, subject: `Event ${seq} of thread number ${thread}` }, words)
+    return damaged(this.#place(thread, seq), words)
+  }
+
+  #place(thread: number, seq: number) {
+    return { path: this.#connection.path, subject: `Event ${seq} of thread number ${thread}` }
   }
 }

@@ -39,11 +39,18 @@ const databaseOf = (database: LibsqlDatabase): ReturnType<Driver["open"]> => ({
     return {
       run: (...values) => attempt(() => statement.run(values).changes),
       get: (...values) => attempt(() => statement.get(values)),
-      all: (...values) => attempt(() => statement.all(values))
+      all: (...values) => attempt(() => statement.all(values).map(withBytes))
     }
   },
   close: () => attempt(() => database.close())
 })
+
+/** Bytes are a `Buffer` when one row is asked for, and an `ArrayBuffer` when all are (0.5.29). */
+const withBytes = (row: Row): Row => {
+  const bytes = Object.entries(row).filter(([, value]) => value instanceof ArrayBuffer)
+  if (bytes.length === 0) return row
+  return { ...row, ...Object.fromEntries(bytes.map(([name, value]) => [name, new Uint8Array(value as ArrayBuffer)])) }
+}
 
 /** SQLite's code for a file that cannot be opened. */
 const cannotOpen = 14

@@ -2,7 +2,7 @@
  * The heads of logs, in a table: how far each is, and who may write it. What writes is called within a transaction.
  */
 import type { Connection } from "./Connection.ts"
-import { numberIn, numberOrNone } from "./Rows.ts"
+import { numberIn, numberOrNone, numbers } from "./Rows.ts"
 
 /** How far a log is, and who may write it. */
 export interface LogHead {
@@ -19,6 +19,8 @@ export interface LogHead {
   readonly newest: number | undefined
 }
 
+const columns = numbers("next", "epoch", "since", "owner", "settled", "newest")
+
 /** The heads of logs. */
 export class LogTable {
   readonly #connection: Connection
@@ -34,7 +36,7 @@ export class LogTable {
 
   /** The head of a log; undefined when the thread is gone. */
   head(thread: number): LogHead | undefined {
-    const row = this.#connection.sql("SELECT * FROM logs WHERE thread = ?").get(thread)
+    const row = this.#connection.sql(`SELECT ${columns} FROM logs WHERE thread = ?`).get(thread)
     return (
       row && {
         next: numberIn(row, "next"),
@@ -49,7 +51,9 @@ export class LogTable {
 
   /** Lets a node write, and nobody else. Returns the epoch. */
   take(thread: number, node: number): number {
-    const row = this.#connection.sql("UPDATE epochs SET newest = newest + 1 RETURNING newest").get()
+    const row = this.#connection
+      .sql("UPDATE epochs SET newest = newest + 1 RETURNING CAST(newest AS INTEGER) AS newest")
+      .get()
     const epoch = row === undefined ? 0 : numberIn(row, "newest")
     this.#connection.sql("UPDATE logs SET epoch = ?, since = next, owner = ? WHERE thread = ?").run(epoch, node, thread)
     return epoch
@@ -62,7 +66,7 @@ export class LogTable {
 
   /** The epochs of the logs that a node may write, by the number of the thread. */
   owned(node: number): ReadonlyMap<number, number> {
-    const rows = this.#connection.sql("SELECT thread, epoch FROM logs WHERE owner = ?").all(node)
+    const rows = this.#connection.sql(`SELECT thread, ${numbers("epoch")} FROM logs WHERE owner = ?`).all(node)
     return new Map(rows.map((row) => [numberIn(row, "thread"), numberIn(row, "epoch")]))
   }
 

@@ -39,12 +39,17 @@ const databaseOf = (database: DatabaseSync): ReturnType<Driver["open"]> => ({
   close: () => attempt(() => database.close())
 })
 
+/** SQLite's code for a damaged database. */
+const corrupt = 11
+
 const attempt = <A>(use: () => A): A => {
   try {
     return use()
   } catch (error) {
     if (error instanceof Error && "errcode" in error)
       throw new SqliteError(Number(error.errcode), error.message, { cause: error })
+    // A number that is too large for JavaScript: none was written.
+    if (error instanceof RangeError) throw new SqliteError(corrupt, error.message, { cause: error })
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { hostname } from "node:os"
 import { isRunning, type ProcessMark, thisMachine, thisProcess } from "../Processes.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { numberIn, textIn } from "./Rows.ts"
+import { numberIn, numbers, textIn, texts } from "./Rows.ts"
 
 /** A bridge that has the database open. */
 export interface DatabaseNode extends ProcessMark {
@@ -17,14 +17,7 @@ export interface DatabaseNode extends ProcessMark {
   readonly expiresAt: number
 }
 
-const nodeOf = (row: Row): DatabaseNode => ({
-  node: numberIn(row, "node"),
-  pid: numberIn(row, "pid"),
-  began: row["began"] === null ? null : textIn(row, "began"),
-  machine: textIn(row, "machine"),
-  host: textIn(row, "host"),
-  expiresAt: numberIn(row, "expires_at")
-})
+const columns = `node, ${numbers("pid", "expires_at")}, ${texts("began", "machine", "host")}`
 
 /** The bridges that have a database open. What writes is called within a transaction. */
 export class Nodes {
@@ -57,13 +50,28 @@ export class Nodes {
 
   /** A node, when it is there. */
   find(node: number): DatabaseNode | undefined {
-    const row = this.#connection.sql("SELECT * FROM nodes WHERE node = ?").get(node)
-    return row && nodeOf(row)
+    const row = this.#connection.sql(`SELECT ${columns} FROM nodes WHERE node = ?`).get(node)
+    return row && this.#node(row)
   }
 
   /** All nodes. */
   all(): ReadonlyArray<DatabaseNode> {
-    return this.#connection.sql("SELECT * FROM nodes").all().map(nodeOf)
+    return this.#connection
+      .sql(`SELECT ${columns} FROM nodes`)
+      .all()
+      .map((row) => this.#node(row))
+  }
+
+  #node(row: Row): DatabaseNode {
+    const place = { path: this.#connection.path, subject: "A bridge that has it open" }
+    return {
+      node: numberIn(row, "node"),
+      pid: numberIn(row, "pid"),
+      began: row["began"] === null ? null : textIn(row, "began", place),
+      machine: textIn(row, "machine", place),
+      host: textIn(row, "host", place),
+      expiresAt: numberIn(row, "expires_at")
+    }
   }
 
   /** Whether the process of a node is known to have ended. Of another machine's nobody knows. */

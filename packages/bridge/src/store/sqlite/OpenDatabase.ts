@@ -1,7 +1,7 @@
 /**
  * Opens the database in a folder: makes it when there is none, for this user alone, and brings it to the newest version.
  */
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs"
+import { chmodSync, closeSync, mkdirSync, openSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -79,7 +79,28 @@ const makeFile = (path: string, folder: string): void => {
   // A pipe would be waited for.
   if (found !== undefined && !found.isFile()) throw storeFailed("STORE_UNREADABLE", path, `${path} is not a file.`)
   closeSync(openSync(path, "a", 0o600))
+  if (isCut(path)) throw storeFailed("STORE_DAMAGED", path, `The database ${path} is damaged: its end is missing.`)
   if (found !== undefined && (found.mode & 0o077) !== 0 && found.uid === process.getuid?.()) chmodSync(path, 0o600)
+}
+
+/**
+ * Whether a database says that it is longer than it is. While there is a log beside it, the rest may be in that. SQLite
+ * notices it, too, but not while this process has the database open elsewhere.
+ */
+const isCut = (path: string): boolean => {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined && log.size > 0) return false
+  const header = Buffer.alloc(100)
+  const file = openSync(path, "r")
+  try {
+    if (readSync(file, header, 0, 100, 0) < 100 || !header.toString("latin1").startsWith("SQLite format 3"))
+      return false
+  } finally {
+    closeSync(file)
+  }
+  // https://sqlite.org/fileformat.html#the_database_header: 1 stands for 65,536, which no two bytes can hold.
+  const stated = header.readUInt16BE(16)
+  return header.readUInt32BE(28) * (stated === 1 ? 65_536 : stated) > statSync(path).size
 }
 
 const prepare = (database: Database, path: string, options: DatabaseOptions): void => {

@@ -1,9 +1,20 @@
 /**
- * What the columns of rows hold: numbers, texts, and JSON of a known shape. Anything else is damage.
+ * What the columns of rows hold: numbers, texts, and JSON of a known shape. Anything else is damage, and told as such.
  */
 import * as Schema from "effect/Schema"
 import type { Row } from "./Database.ts"
 import { storeFailed } from "./SqliteFailure.ts"
+
+/**
+ * Columns that hold texts, in SQL: as bytes, because those of a damaged file need not be a text, and `libsql` ends the
+ * process over a text that is none.
+ */
+export const texts = (...columns: ReadonlyArray<string>): string =>
+  columns.map((column) => `CAST(${column} AS BLOB) AS ${column}`).join(", ")
+
+/** Columns that hold whole numbers, in SQL: nothing else comes of them, whatever a damaged file has there. */
+export const numbers = (...columns: ReadonlyArray<string>): string =>
+  columns.map((column) => `CAST(${column} AS INTEGER) AS ${column}`).join(", ")
 
 /** The number in a column. */
 export const numberIn = (row: Row, column: string): number => Number(row[column])
@@ -12,21 +23,31 @@ export const numberIn = (row: Row, column: string): number => Number(row[column]
 export const numberOrNone = (row: Row, column: string): number | undefined =>
   row[column] === null || row[column] === undefined ? undefined : Number(row[column])
 
-/** The text in a column. */
-export const textIn = (row: Row, column: string): string => String(row[column])
-
-/** Where a value of JSON is, for people: what it is of, and the file. */
+/** Where something is, for people: what it is of, and the file. */
 export interface Place {
   readonly path: string
   /** Such as `The transcript of thread 7`. */
   readonly subject: string
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+/** The text in a column that was read by {@link texts}. Throws the failure where it is none. */
+export const textIn = (row: Row, column: string, place: Place): string => {
+  const value = row[column]
+  if (!(value instanceof Uint8Array)) throw damaged(place, `it has no ${column}`)
+  try {
+    return decoder.decode(value)
+  } catch (error) {
+    throw damaged(place, error instanceof Error ? error.message : String(error))
+  }
+}
+
 /** Reads JSON of a known shape. Throws the failure where it is none. */
-export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((text: string, place: Place) => A) => {
+export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((row: Row, column: string, place: Place) => A) => {
   const is = Schema.is(schema)
-  return (text, place) => {
-    const value = parsed(text, place)
+  return (row, column, place) => {
+    const value = jsonIn(row, column, place)
     // The value itself, so that keys that came later stay.
     if (is(value)) return value
     throw damaged(place, "it does not have the expected shape")
@@ -34,7 +55,8 @@ export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((text: string,
 }
 
 /** Reads any JSON. Throws the failure where it is none. */
-export const parsed = (text: string, place: Place): unknown => {
+export const jsonIn = (row: Row, column: string, place: Place): unknown => {
+  const text = textIn(row, column, place)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -11,7 +11,8 @@ type Code = StoreFailed["code"]
 /** What was being done. */
 export type Doing = "open" | "read" | "write"
 
-const { BUSY, CANTOPEN, CORRUPT, FULL, IOERR, LOCKED, NOTADB, READONLY } = {
+const { BUSY, CANTOPEN, CONSTRAINT, CORRUPT, ERROR, FULL, IOERR, LOCKED, MISMATCH, NOTADB, READONLY, TOOBIG } = {
+  ERROR: 1,
   BUSY: 5,
   LOCKED: 6,
   READONLY: 8,
@@ -19,6 +20,9 @@ const { BUSY, CANTOPEN, CORRUPT, FULL, IOERR, LOCKED, NOTADB, READONLY } = {
   CORRUPT: 11,
   FULL: 13,
   CANTOPEN: 14,
+  TOOBIG: 18,
+  CONSTRAINT: 19,
+  MISMATCH: 20,
   NOTADB: 26
 }
 
@@ -29,6 +33,10 @@ const codes: ReadonlyMap<number, Code> = new Map([
   [READONLY, "STORE_UNWRITABLE"],
   [CORRUPT, "STORE_DAMAGED"],
   [NOTADB, "STORE_DAMAGED"],
+  // The statements are right, and so is what is written: the tables, or the rows that are there, are not what they were.
+  [ERROR, "STORE_DAMAGED"],
+  [CONSTRAINT, "STORE_DAMAGED"],
+  [MISMATCH, "STORE_DAMAGED"],
   [FULL, "STORE_DISK_FULL"],
   [CANTOPEN, "STORE_UNREADABLE"]
 ])
@@ -79,6 +87,7 @@ const codeOf = (error: unknown, path: string, doing: Doing): Code | undefined =>
   if (error instanceof SqliteError) {
     const known = codes.get(error.kind)
     if (known !== undefined) return known
+    if (error.kind === TOOBIG && doing === "read") return "STORE_DAMAGED"
     if (error.kind === IOERR && doing !== "read" && isFull(path)) return "STORE_DISK_FULL"
     return doing === "write" ? "STORE_UNWRITABLE" : "STORE_UNREADABLE"
   }

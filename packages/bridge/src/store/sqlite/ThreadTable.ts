@@ -5,8 +5,8 @@ import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
 import { changeThread, StoredThread, type ThreadChange } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
-import type { Value } from "./Database.ts"
-import { jsonReader, numberIn, parsed, textIn } from "./Rows.ts"
+import type { Row, Value } from "./Database.ts"
+import { damaged, jsonIn, jsonReader, numberIn, texts } from "./Rows.ts"
 
 const readDetails = jsonReader(StoredThread)
 
@@ -33,13 +33,14 @@ export class ThreadTable {
   /** What is known of a thread; undefined when there is none of this id. */
   find(threadId: string): FoundThread | undefined {
     const row = this.#connection
-      .sql("SELECT thread, details, state FROM threads LEFT JOIN states USING (thread) WHERE id = ?")
+      .sql(`SELECT thread, ${texts("details", "state")} FROM threads LEFT JOIN states USING (thread) WHERE id = ?`)
       .get(threadId)
     if (row === undefined) return undefined
-    const known = readDetails(textIn(row, "details"), this.#place(threadId))
+    const known = this.#details(threadId, row)
     return {
       thread: numberIn(row, "thread"),
-      known: row["state"] === null ? known : { ...known, state: parsed(textIn(row, "state"), this.#place(threadId)) }
+      known:
+        row["state"] === null ? known : { ...known, state: jsonIn(row, "state", this.#place(`thread ${threadId}`)) }
     }
   }
 
@@ -59,13 +60,15 @@ export class ThreadTable {
 
   /** Changes what is known of a thread. False when there is none of this id. */
   change(threadId: string, change: ThreadChange): boolean {
-    const found = this.find(threadId)
-    if (found === undefined) return false
-    const { state, ...details } = changeThread(found.known, change)
+    const row = this.#connection.sql(`SELECT thread, ${texts("details")} FROM threads WHERE id = ?`).get(threadId)
+    if (row === undefined) return false
+    const thread = numberIn(row, "thread")
+    // The state is not read: it may be large, and most changes are of something else.
+    const { state, ...details } = changeThread(this.#details(threadId, row), change)
     this.#connection
       .sql("UPDATE threads SET workspace = ?, archived = ?, active_at = ?, details = ? WHERE thread = ?")
-      .run(...columnsOf(details), found.thread)
-    if ("state" in change) this.#putState(found.thread, state)
+      .run(...columnsOf(details), thread)
+    if ("state" in change) this.#putState(thread, state)
     return true
   }
 
@@ -89,14 +92,21 @@ export class ThreadTable {
     if (after !== undefined) where("(active_at, id) < (?, ?)", after.activeAt, after.threadId)
     const rows = this.#connection
       .sql(
-        `SELECT id, details FROM threads ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
+        `SELECT thread, ${texts("details")} FROM threads ${conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`}
          ORDER BY active_at DESC, id DESC LIMIT ?`
       )
       .all(...values, Math.min(limit, 1_000_000) + 1)
     const threads = rows
       .slice(0, limit)
-      .map((row): ListedThread => readDetails(textIn(row, "details"), this.#place(textIn(row, "id"))))
+      .map((row): ListedThread => readDetails(row, "details", this.#place(`thread number ${numberIn(row, "thread")}`)))
     return { threads, more: rows.length > threads.length }
+  }
+
+  #details(threadId: string, row: Row): StoredThread {
+    const place = this.#place(`thread ${threadId}`)
+    const known = readDetails(row, "details", place)
+    if (known.threadId !== threadId) throw damaged(place, "it is that of another thread")
+    return known
   }
 
   #putState(thread: number, state: unknown): void {
@@ -104,8 +114,8 @@ export class ThreadTable {
     else this.#connection.sql("REPLACE INTO states (thread, state) VALUES (?, ?)").run(thread, JSON.stringify(state))
   }
 
-  #place(threadId: string) {
-    return { path: this.#connection.path, subject: `What is known of thread ${threadId}` }
+  #place(thread: string) {
+    return { path: this.#connection.path, subject: `What is known of ${thread}` }
   }
 }
 

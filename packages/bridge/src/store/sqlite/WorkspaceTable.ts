@@ -4,9 +4,11 @@
 import { Workspace } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { jsonReader, textIn } from "./Rows.ts"
+import { jsonReader, texts } from "./Rows.ts"
 
 const readWorkspace = jsonReader(Workspace)
+
+const columns = texts("workspace")
 
 /** Workspaces and marks. */
 export class WorkspaceTable {
@@ -19,14 +21,14 @@ export class WorkspaceTable {
   /** All workspaces, the oldest first. */
   all(): ReadonlyArray<Workspace> {
     return this.#connection
-      .sql("SELECT id, workspace FROM workspaces ORDER BY created_at, id")
+      .sql(`SELECT ${columns} FROM workspaces ORDER BY created_at, id`)
       .all()
       .map((row) => this.#workspace(row))
   }
 
   /** A workspace, when it is there. */
   find(id: string): Workspace | undefined {
-    const row = this.#connection.sql("SELECT id, workspace FROM workspaces WHERE id = ?").get(id)
+    const row = this.#connection.sql(`SELECT ${columns} FROM workspaces WHERE id = ?`).get(id)
     return row && this.#workspace(row)
   }
 
@@ -53,7 +55,6 @@ export class WorkspaceTable {
   }
 
   #workspace(row: Row): Workspace {
-    const place = { path: this.#connection.path, subject: `Workspace ${textIn(row, "id")}` }
-    return readWorkspace(textIn(row, "workspace"), place)
+    return readWorkspace(row, "workspace", { path: this.#connection.path, subject: "A workspace" })
   }
 }

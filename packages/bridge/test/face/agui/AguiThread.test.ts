@@ -102,3 +102,42 @@ describe("the id of the open run", () => {
     expect(runIdOf("t", log.situation())).toBe("t:2")
   })
 })
+
+describe("a client whose connection broke", () => {
+  const user = (id: string): Agui.Message => ({ id, role: "user", content: id })
+  const said = (id: string, content: string): Agui.Message => ({ id, role: "assistant", content })
+
+  it("and that has less of its last message than it was sent is told it again", () => {
+    const { at, thread } = setting()
+    thread.readerFor([user("p")]).keepPlace({ ...at(5, "a"), length: 6 })
+    expect(isMidRun(thread.readerFor([user("p"), said("a", "One")]).from)).toBe(true)
+    thread.readerFor([user("q")]).keepPlace({ ...at(9, "b"), length: 3 })
+    expect(isMidRun(thread.readerFor([user("q"), said("b", "One")]).from)).toBe(false)
+  })
+
+  it("and that has nothing of what it was sent is told it again", () => {
+    const { at, thread } = setting()
+    thread.readerFor([user("p")]).keepPlace(at(5, "a"))
+    expect(isMidRun(thread.readerFor([user("p"), user("again")]).from)).toBe(true)
+    // Once: then its place is known again.
+    expect(isMidRun(thread.readerFor([user("stranger")]).from)).toBe(false)
+  })
+
+  const before: Model.Transcript = {
+    entries: [
+      { kind: "prompt", lane: null, id: "p", content: "Hi" },
+      { kind: "text", lane: null, id: "a", text: "One, two" }
+    ],
+    omitted: 0
+  }
+  it.each([
+    ["has all of it", [user("p"), said("a", "One, two")], false],
+    ["has it in part", [user("p"), said("a", "One")], true],
+    ["has only what it asked", [user("p")], true],
+    ["has changed it", [user("p"), said("a", "Something else")], false],
+    ["was not there", [user("stranger")], false]
+  ])("by the end of its bridge and that %s", (_, messages, isTold) => {
+    const { thread } = setting(testLog({}, before))
+    expect(isMidRun(thread.readerFor(messages).from)).toBe(isTold)
+  })
+})
