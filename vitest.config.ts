@@ -30,7 +30,7 @@ const exclude = ["**/node_modules/**"]
 const patient = [
   "fuzz/test/**/*.test.ts",
   "packages/bridge/test/policy/{Fuzz,Promises,shell/ShellText}.test.ts",
-  "packages/cli/test/commands/{drift,model}.test.ts",
+  "packages/cli/test/commands/{drift,history,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
   "packages/cli/test/{Console,exports,files,hostile,terminal}.test.ts",
   "packages/cli/test/record/{Recorder,record}.test.ts",
@@ -64,6 +64,7 @@ const sweep = {
       "packages/bridge/test/runtime/claude/tolerance.test.ts",
       "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
       "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
+      "packages/protocol/test/claude/transcript/laws.test.ts",
       "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
       "packages/protocol/test/tape/{Redact,Replay,ReplayHost}.test.ts",
       "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
@@ -73,6 +74,7 @@ const sweep = {
       "test/conform/*.test.ts",
       "test/page/*.test.ts",
       "test/shell/*.test.ts",
+      "test/transcripts/scenarios.test.ts",
       "test/translate/*.test.ts"
     ],
     exclude,

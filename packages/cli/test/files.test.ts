@@ -30,6 +30,9 @@ const tape = findTape({ version: "2.1.325", scenario: "plain_text" })?.file ?? "
 const events = join(folder, "events.ndjson")
 writeFileSync(events, ndjson(broken))
 
+const kept = join(folder, "kept.jsonl")
+writeFileSync(kept, '{"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"Hi"}}\n')
+
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 interface Writer {
@@ -66,6 +69,13 @@ const writers: ReadonlyArray<Writer> = [
   { name: "conform --junit", args: (file) => ["conform", events, "--junit", file], file: "new/report.xml", ...asUsual },
   { name: "conform --html", args: (file) => ["conform", events, "--html", file], file: "new/report.html", ...asUsual },
   { name: "conform --sarif", args: (file) => ["conform", events, "--sarif", file], file: "new/r.sarif", ...asUsual },
+  { name: "history export", args: (file) => ["history", "export", kept, "-o", file], file: "x.md", ...onlyOwner },
+  {
+    name: "history export .gz",
+    args: (file) => ["history", "export", kept, "--format", "tape", "-o", file],
+    file: "x.tape.gz",
+    ...onlyOwner
+  },
   { name: "tape redact -o", args: (file) => ["tape", "redact", tape, "-o", file], file: "x.tape", ...onlyOwner },
   { name: "tape redact -o .gz", args: (file) => ["tape", "redact", tape, "-o", file], file: "x.tape.gz", ...onlyOwner }
 ]

@@ -1,9 +1,9 @@
 /** What `--json` writes, command by command: these keys are what programs rely on, and the help names them all. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { findTape, writeTapeFile } from "@agentwire/fixtures"
+import { dirname, join } from "node:path"
+import { findTape, loadKeptSession, writeTapeFile } from "@agentwire/fixtures"
 import { isRecord } from "@agentwire/protocol/wire"
 import { afterAll, describe, expect, it } from "vitest"
 import { commands } from "../src/commands/index.ts"
@@ -39,6 +39,11 @@ writeTapeFile(secretTape, {
 const session = file("session.ndjson", '{"type":"telepathy"}\nno JSON\n')
 const answer = file("answer.ndjson", ndjson(broken))
 const report = file("report.json", (await run(["conform", file("good.ndjson", ndjson(good)), "--json"])).out)
+const projects = join(folder, "projects")
+const [session325] = loadKeptSession({ scenario: "plain_text", version: "2.1.325" }).files
+const kept = join(projects, session325?.path ?? "")
+mkdirSync(dirname(kept), { recursive: true })
+writeFileSync(kept, session325?.bytes ?? "")
 const policy = file("policy.json", '{"version":1,"default":"ask"}')
 /** A CLI that says nothing and ends when its input does. */
 const mute = file("mute.mjs", "process.stdin.resume()")
@@ -130,6 +135,29 @@ const shapes: ReadonlyArray<Shape> = [
     ["rule", "family", "dialects", "level", "requirement", "spec"]
   ],
   [["conform", "--list", "--json", "--only", "LIVE-001"], 0, ["scenario", "title"]],
+  [
+    ["history", "list", "--projects", projects, "--json"],
+    0,
+    [
+      ...["sessionId", "title", "titleBy", "cwd", "gitBranch", "model", "version", "createdAt", "activeAt"],
+      ...["modifiedAt", "bytes", "file"]
+    ],
+    ["more"]
+  ],
+  [
+    ["history", "show", kept, "--limit", "1", "--json"],
+    0,
+    [
+      ...["sessionId", "title", "titleBy", "cwd", "gitBranch", "model", "version", "createdAt", "activeAt", "file"],
+      ...["usage", "models", "branches", "entries", "unread", "torn", "more"]
+    ],
+    ["position", "at", "entry"]
+  ],
+  [
+    ["history", "export", kept, "--format", "markdown", "-o", join(folder, "kept.md"), "--json"],
+    0,
+    ["output", "format", "entries"]
+  ],
   [["policy", "check", policy, "--json"], 0, ["file", "ok", "rules", "modes", "problems"]],
   [
     ["policy", "test", policy, "--command", "ls", "--json"],

@@ -14,6 +14,7 @@ import { promisify } from "node:util"
 import { writeTapeFile } from "@agentwire/fixtures"
 import type { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
+import { history as historyCommand } from "../src/commands/history.ts"
 import { commands } from "../src/commands/index.ts"
 import { tape as tapeCommand } from "../src/commands/tape.ts"
 import { agentwireCommand } from "./AgentwireCommand.ts"
@@ -117,6 +118,35 @@ const rules = file(
   JSON.stringify({ version: 1, default: "ask", rules: [{ tool: "Bash", action: "deny", reason: poison }] })
 )
 const scenario = file("scenario.json", JSON.stringify({ name: poison, model: { replies: [{ kind: poison }] } }))
+/** A session file that says poison wherever something may be said, in a folder of projects. */
+const projects = join(folder, dirty("projects"))
+mkdirSync(join(projects, "-p"), { recursive: true })
+const keptFile = join(projects, "-p", "poisoned.jsonl")
+const keptLine = (uuid: string, parentUuid: string | null, more: object): string =>
+  line({
+    uuid,
+    parentUuid,
+    isSidechain: false,
+    sessionId: poison,
+    cwd: poison,
+    version: poison,
+    gitBranch: poison,
+    ...more
+  })
+const said = (content: unknown): object => ({ type: "user", message: { role: "user", content } })
+writeFileSync(
+  keptFile,
+  [
+    keptLine("u1", null, said(poison)),
+    keptLine("u2", "u1", { ...(messages[3] ?? {}), uuid: "u2" }),
+    keptLine("u3", "u2", said([{ type: "tool_result", tool_use_id: poison, content: poison, is_error: true }])),
+    keptLine(poison, "u1", said(poison)),
+    keptLine("u5", "u3", said(poison)),
+    line({ type: "custom-title", customTitle: poison }),
+    `${poison}\n`,
+    `{${poison}`
+  ].join("")
+)
 const nobody = join(folder, dirty("nobody"))
 const tapes = join(folder, dirty("tapes"))
 mkdirSync(tapes)
@@ -143,6 +173,24 @@ const cases: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
   ],
   drift: [["--cli", nobody]],
   help: [[]],
+  history: [
+    ["list", "--projects", projects],
+    ["list", "--projects", projects, "--json"],
+    ["list", "--projects", nobody],
+    ["list", "--projects", projects, "--before", poison],
+    ["show", keptFile],
+    ["show", keptFile, "--json"],
+    ["show", keptFile, "--branch", poison],
+    ["show", "poisoned", "--projects", projects, "--limit", "1"],
+    ["show", poison, "--projects", projects],
+    ["show", join(nobody, "x.jsonl")],
+    ["export", keptFile],
+    ["export", keptFile, "--format", "json"],
+    ["export", keptFile, "--format", "tape"],
+    ["export", keptFile, "--format", poison],
+    ["export", keptFile, "-o", join(folder, dirty("out.md"))],
+    ["export", keptFile, "-o", join(folder, dirty("out.md")), "--json"]
+  ],
   model: [
     ["--scenario", scenario],
     ["--scenario", nobody]
@@ -271,9 +319,8 @@ const expectHarmless = (text: string, args: ReadonlyArray<string>): void => {
 describe("on a terminal", () => {
   it("every command and every action is put to the test", () => {
     expect(Object.keys(cases).sort()).toEqual(Object.keys(commands).sort())
-    expect([...new Set(cases["tape"]?.map(([action]) => action))].sort()).toEqual(
-      [...(tapeCommand.choices ?? [])].sort()
-    )
+    for (const { choices = [], name } of [tapeCommand, historyCommand])
+      expect([...new Set(cases[name]?.map(([action]) => action))].sort()).toEqual([...choices].sort())
   })
 
   it("every command shows poison for what it is", async () => {

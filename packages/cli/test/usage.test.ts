@@ -42,6 +42,7 @@ describe("a command line that cannot be", () => {
     [["help", "securty"], "Did you mean security?"],
     [["tape", "inf", tape], "Did you mean info?"],
     [["policy", "chek", text], "Did you mean check?"],
+    [["history", "shw", text], "Did you mean show?"],
     [["decode", text, "--jsno"], "decode has no option --jsno. Did you mean --json? Try `agentwire decode --help`."],
     [["serve", "--aprovals", "deny"], "Did you mean --approvals?"],
     [["drift", "--cli", "2.1.325", "plain_txt"], "Did you mean plain_text?"]
@@ -66,6 +67,16 @@ describe("a command line that cannot be", () => {
     [["tape", "redact", missing], noFile],
     [["tape", "redact", tape, "-o", folder], isFolder],
     [["tape", "redact", tape, "-o", join(missing, "out.tape")], "its folder does not exist"],
+    [["history", "show", missing], noFile],
+    [["history", "show", folder], isFolder],
+    [["history", "export", below], noFolder],
+    [["history", "export", text, "-o", folder], isFolder],
+    [["history", "export", text, "-o", join(missing, "out.md")], "its folder does not exist"],
+    [["history", "list", "--projects", missing], "Name another with --projects, or set CLAUDE_CONFIG_DIR."],
+    [["history", "show", "abc", "--projects", folder], "`agentwire history list` shows which there are"],
+    [["history", "list", "abc"], "to see one there is history show"],
+    [["history", "show"], "takes one SESSION"],
+    [["history", "list", "--format", "json"], "history list has no option --format."],
     [["translate", missing], noFile],
     [["translate", folder], isFolder],
     [["translate", tape, "--out-dir", below], noFolder],
@@ -102,6 +113,7 @@ describe("a command line that cannot be", () => {
   })
 
   it.each([
+    [["history", "show", text, "--limit", "0"], "from 1"],
     [["decode", text, "--max-findings", "0"], "--max-findings takes a whole number from 1"],
     [["decode", text, "--max-line", "1e3"], "--max-line takes a size in bytes"],
     [["record", "-o", missing, "--ws", "65536", "--to", "ws://h"], "--ws takes a whole number from 0 to 65535"],
@@ -141,6 +153,7 @@ describe("a command line that cannot be", () => {
       conform: option === "transport" ? ["http://127.0.0.1:1"] : [tape],
       serve: option === "speed" ? ["--demo"] : [],
       tape: ["cat", tape],
+      history: ["export", text],
       doctor: []
     }
     const err = await refused([name, ...(before[name] ?? [tape]), `--${option}`, "frobnicate"])

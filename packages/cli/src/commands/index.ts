@@ -19,6 +19,10 @@ export const commands: CommandTable = {
     summary: "look into a tape, check it, compare two, take secrets out",
     load: async () => (await import("./tape.ts")).tape
   },
+  history: {
+    summary: "list, show and export the sessions that Claude Code kept itself",
+    load: async () => (await import("./history.ts")).history
+  },
   translate: {
     summary: "turn a recorded session into AG-UI events, or into the messages they make",
     load: async () => (await import("./translate.ts")).translate

@@ -23,6 +23,7 @@ or, gzipped, NAME.tape.gz: a header, the frames, and an end with a hash.
   agentwire translate FILE                         turn it into AG-UI events
   agentwire replay FILE                            play it again as the CLI
   agentwire serve --replay FILE                    serve it to AG-UI clients, without a CLI
+  agentwire history export ID --format tape        make one of what Claude Code kept itself
 
 Secrets are replaced before they reach the disk: keys, tokens, e-mail addresses, your home
 folder and name, and the values of environment variables that look like secrets. Prompts
@@ -84,7 +85,8 @@ the agents. Tapes have secrets replaced (agentwire help tapes).`
   TERM              dumb: no colours and no progress line
   TMPDIR            where doctor, drift and conform --cli make the home of the CLI they run
   CLAUDE_CONFIG_DIR
-                    where doctor looks for a login (default ~/.claude)
+                    where doctor looks for a login, and history for sessions (default
+                    ~/.claude)
   ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK,
   CLAUDE_CODE_USE_VERTEX, CLAUDE_CODE_USE_FOUNDRY
                     doctor says whether they are set

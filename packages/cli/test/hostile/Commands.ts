@@ -1,6 +1,6 @@
 /** Every way in which a command reads a file that somebody else may have written. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
 
 /** One way to read a file. */
 export interface HostileCommand {
@@ -10,9 +10,22 @@ export interface HostileCommand {
 }
 
 const reading = (...words: ReadonlyArray<string>): HostileCommand => ({
-  name: words.join(" ").replace(" FILE", ""),
-  args: (file) => words.map((word) => (word === "FILE" ? file : word))
+  name: words.join(" ").replace(/ (?:\.\/)?FILE/, ""),
+  args: (file) => words.map((word) => (word === "FILE" ? file : word === "./FILE" ? resolve(file) : word))
 })
+
+/** A folder of projects in which the file is a session: the file itself, or a link where it is none. */
+const projectsWith = (file: string, folder: string): string => {
+  const projects = mkdtempSync(join(folder, "projects-"))
+  mkdirSync(join(projects, "-p"))
+  const session = join(projects, "-p", "hostile.jsonl")
+  try {
+    linkSync(file, session)
+  } catch {
+    symlinkSync(file, session)
+  }
+  return projects
+}
 
 /** A file of our own beside the hostile one. */
 const beside = (folder: string, name: string, text: string): string => {
@@ -32,6 +45,15 @@ export const hostileCommands: ReadonlyArray<HostileCommand> = [
   reading("tape", "verify", "FILE"),
   reading("tape", "diff", "FILE", "FILE"),
   { name: "tape redact", args: (file, folder) => ["tape", "redact", file, "-o", join(folder, "redacted")] },
+  reading("history", "show", "./FILE"),
+  reading("history", "show", "./FILE", "--json", "--limit", "5"),
+  reading("history", "export", "./FILE", "--format", "tape"),
+  reading("history", "export", "./FILE", "--format", "markdown"),
+  { name: "history list", args: (file, folder) => ["history", "list", "--projects", projectsWith(file, folder)] },
+  {
+    name: "history show of an id",
+    args: (file, folder) => ["history", "show", "hostile", "--projects", projectsWith(file, folder)]
+  },
   reading("translate", "FILE"),
   reading("translate", "FILE", "--messages"),
   reading("conform", "FILE"),

@@ -152,6 +152,43 @@ export const hostileInputs: ReadonlyArray<HostileInput> = [
       writeSync(file, `{"type":"TEXT_MESSAGE_START","messageId":"m${at}","role":"assistant"}\n`)
     closeSync(file)
   }),
+  input("compactions.jsonl", (path, unit) => {
+    const file = openSync(path, "w")
+    for (let at = 0; at * 150 < unit; at++)
+      writeSync(
+        file,
+        `${JSON.stringify({ type: "system", subtype: "compact_boundary", uuid: `u${at}`, parentUuid: null, logicalParentUuid: `u${(at * 7) % (at + 1)}` })}\n`
+      )
+    closeSync(file)
+  }),
+  input("backwards.jsonl", (path, unit) => {
+    const file = openSync(path, "w")
+    for (let at = Math.ceil(unit / 110); at > 0; at--)
+      writeSync(
+        file,
+        `${JSON.stringify({ type: "user", uuid: `u${at}`, parentUuid: `u${at - 1}`, message: { role: "user", content: "x" } })}\n`
+      )
+    closeSync(file)
+  }),
+  input("circle.jsonl", (path, unit) => {
+    const file = openSync(path, "w")
+    const count = Math.ceil(unit / 110)
+    for (let at = 0; at < count; at++)
+      writeSync(
+        file,
+        `${JSON.stringify({ type: "user", uuid: `u${at}`, parentUuid: `u${(at + 1) % count}`, message: { role: "user", content: "x" } })}\n`
+      )
+    closeSync(file)
+  }),
+  input("branches.jsonl", (path, unit) => {
+    const file = openSync(path, "w")
+    for (let at = 0; at * 110 < unit; at++)
+      writeSync(
+        file,
+        `${JSON.stringify({ type: "user", uuid: `u${at}`, parentUuid: at === 0 ? null : "u0", message: { role: "user", content: "x" } })}\n`
+      )
+    closeSync(file)
+  }),
   filled("events.sse", "data: {}\n\n"),
   filled("open-array.json", '{"type":"CUSTOM","name":"x","value":1},\n', "[\n"),
   filled("not-utf8", Uint8Array.of(0xff, 0xfe, 10)),

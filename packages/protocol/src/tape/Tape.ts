@@ -28,7 +28,9 @@ export const TapeHeader = open("TapeHeader", {
   /** The kinds of secrets that were looked for and replaced; empty when redaction was off. */
   redacted: Schema.Array(Schema.String),
   /** The scenario that was played, where one was. */
-  scenario: optional(Schema.String)
+  scenario: optional(Schema.String),
+  /** What it was made from, when nobody recorded it: `transcript` is a session file that the agent kept. */
+  madeFrom: optional(known("transcript"))
 })
 
 /** What is known of a session before its first frame. */

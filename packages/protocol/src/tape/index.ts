@@ -16,3 +16,4 @@ export {
 export * from "./Tape.ts"
 export * from "./TapeCodec.ts"
 export * from "./TapeDiff.ts"
+export * from "./TranscriptTape.ts"

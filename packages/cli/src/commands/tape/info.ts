@@ -81,6 +81,7 @@ const render = (
     ["started", header.startedAt],
     ["took", `${(about.durationMs / 1000).toFixed(1)} s`],
     ...(header.scenario === undefined ? [] : [["scenario", header.scenario] as const]),
+    ...(header.madeFrom === undefined ? [] : [["made from", `a ${header.madeFrom}, nobody recorded it`] as const]),
     ["redacted", header.redacted.length === 0 ? "nothing" : header.redacted.join(", ")],
     ["end", about.complete ? `there, hash ${about.hash}` : "cut"],
     ["written by", `agentwire ${header.agentwire}, tape format ${header.tape}`]

@@ -2,10 +2,12 @@
  * What a session file says about its session: title, folder, times, who wrote it. Enough of it is in the first and the
  * last lines of a file, so that a list of sessions needs no more: the CLI writes titles again whenever it exits.
  */
+import { isSlashCommand } from "../../model/Command.ts"
+import type { Content } from "../../model/Content.ts"
 import { Framer } from "../../wire/Framer.ts"
 import { timeOf } from "./Node.ts"
 import { type DecodedLine, transcriptCodec } from "./TranscriptCodec.ts"
-import { queuedWordsOf, wordsOf } from "./UserWords.ts"
+import { queuedWordsOf, type UserWords, wordsOf } from "./UserWords.ts"
 
 /** Who gave a session its title. */
 export type TitleSource = "person" | "provider" | "prompt"
@@ -98,6 +100,14 @@ export const makeFacts = (): FactsBuilder => {
   }
   const titles: Partial<Record<TitleSource, string>> = {}
   let begun = false
+  let command: string | undefined
+  const note = (words: UserWords): void => {
+    if (draft.firstPrompt !== undefined || words.kind !== "prompt") return
+    const text = lineOf(words.said.content)
+    // What a session is about is rather said in words.
+    if (isSlashCommand([words.said])) command ??= text
+    else draft.firstPrompt = text
+  }
   return {
     add: (decoded) => {
       if (decoded._tag !== "Known") return
@@ -121,12 +131,12 @@ export const makeFacts = (): FactsBuilder => {
             if (model !== undefined && model !== "<synthetic>") draft.model = model
           } else {
             draft.mode = text(decoded.message.permissionMode) ?? draft.mode
-            draft.firstPrompt ??= isSidechain === true ? undefined : promptIn(wordsOf(decoded.message))
+            if (isSidechain !== true) note(wordsOf(decoded.message))
           }
           return
         }
         case "attachment/queued_command":
-          draft.firstPrompt ??= promptIn(queuedWordsOf(decoded.message))
+          note(queuedWordsOf(decoded.message))
           return
         case "custom-title":
           titles.person = text(decoded.message.customTitle) ?? titles.person ?? ""
@@ -144,9 +154,11 @@ export const makeFacts = (): FactsBuilder => {
     },
     facts: () => {
       const by = (["person", "provider"] as const).find((source) => (titles[source] ?? "") !== "")
-      const title = by === undefined ? draft.firstPrompt : titles[by]
+      const firstPrompt = draft.firstPrompt ?? command
+      const title = by === undefined ? firstPrompt : titles[by]
       return {
         ...draft,
+        firstPrompt,
         title,
         titleBy: by ?? (title === undefined ? undefined : "prompt")
       }
@@ -156,9 +168,7 @@ export const makeFacts = (): FactsBuilder => {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-const promptIn = (words: ReturnType<typeof wordsOf>): string | undefined => {
-  if (words.kind !== "prompt") return undefined
-  const { content } = words.said
+const lineOf = (content: Content): string | undefined => {
   const whole =
     typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join(" ")
   const line = whole

@@ -12,7 +12,7 @@ import { type ContextMessage, contextOf } from "./Context.ts"
 import type { TranscriptFacts } from "./Facts.ts"
 import { inOrderSaid } from "./Order.ts"
 import type { TranscriptFile } from "./Reader.ts"
-import { type TimedEvent, tellLines } from "./Tell.ts"
+import { type Observe, type TimedEvent, tellLines } from "./Tell.ts"
 import { type Branch, branchesOf, type Families, familiesOf, threadOf } from "./Thread.ts"
 import { type TranscriptTree, treeOf } from "./Tree.ts"
 import { type MessageUsage, usageByMessage } from "./Usage.ts"
@@ -61,15 +61,19 @@ export interface ConversationOptions extends Omit<FoldOptions, "replayWindow"> {
   readonly leaf?: string
 }
 
-/** A conversation of a session as events of the model, from its beginning; none when there is no such leaf. */
+/**
+ * A conversation of a session as events of the model, from its beginning; none when there is no such leaf. `observe` is
+ * told the same as the wire would have it.
+ */
 export const sessionEvents = (
   session: TranscriptSession,
-  { leaf, ...options }: ConversationOptions = {}
+  { leaf, ...options }: ConversationOptions = {},
+  observe?: Observe
 ): ReadonlyArray<TimedEvent> => {
   const { agents, families, sessionId, tree, usage } = session
   const end = leaf === undefined ? undefined : (tree.places.get(leaf) ?? -1)
   const thread = threadOf(tree, families, end).flatMap((index) => tree.nodes[index] ?? [])
-  return tellLines(weave(thread, agents), { ...options, sessionId, usage })
+  return tellLines(weave(thread, agents), { ...options, sessionId, usage }, observe)
 }
 
 /** What was said in a conversation of a session. */

@@ -5,7 +5,9 @@
  * What the wire has and a file has not is made up from what follows: a turn ends before the next prompt, or where the
  * file ends.
  */
-import type { Event } from "../../model/Event.ts"
+import type { Said } from "../../model/Command.ts"
+import type { Event, SessionInfo, TurnOutcome } from "../../model/Event.ts"
+import { noUsage, type Usage } from "../../model/Usage.ts"
 import type { Known } from "../Codec.ts"
 import { foldMessage, foldPrompt } from "../fold/Fold.ts"
 import { spentIn } from "../fold/Spending.ts"
@@ -35,6 +37,21 @@ export interface TimedEvent {
   readonly event: Event
 }
 
+/** Something that happens in a conversation, as the wire would have it. */
+export type Moment =
+  /** The host sends a prompt. `isQueued`: it did so while a tool ran, and the model has it with the result of that. */
+  | { readonly type: "prompt"; readonly said: Said; readonly isQueued: boolean }
+  /** The agent begins to work. */
+  | { readonly type: "turn_started"; readonly info: SessionInfo }
+  /** The agent says something. */
+  | { readonly type: "message"; readonly message: Known["message"] }
+  /** A sub-agent in the background is done. */
+  | { readonly type: "agent_ended"; readonly agent: string; readonly lane: string }
+  | { readonly type: "turn_ended"; readonly outcome: TurnOutcome; readonly usage: Usage }
+
+/** Is told what happens, and when, in milliseconds since 1970. */
+export type Observe = (moment: Moment, at: number) => void
+
 /** What is told besides the lines. */
 export interface TellOptions extends Omit<FoldOptions, "replayWindow"> {
   readonly sessionId: string
@@ -43,8 +60,12 @@ export interface TellOptions extends Omit<FoldOptions, "replayWindow"> {
 }
 
 /** The events of some lines, in their order. */
-export const tellLines = (lines: Iterable<WovenLine>, options: TellOptions): ReadonlyArray<TimedEvent> => {
-  const teller = new Teller(options)
+export const tellLines = (
+  lines: Iterable<WovenLine>,
+  options: TellOptions,
+  observe: Observe = () => {}
+): ReadonlyArray<TimedEvent> => {
+  const teller = new Teller(options, observe)
   for (const line of lines) teller.tell(line)
   return teller.end()
 }
@@ -54,14 +75,16 @@ type Prompt = Extract<UserWords, { readonly kind: "prompt" }>
 
 class Teller {
   readonly #options: TellOptions
+  readonly #observe: Observe
   readonly #events: Array<TimedEvent> = []
   readonly #session: SessionDescription
   #ending = new TurnEnding()
   #state: FoldState
   #at = 0
 
-  constructor(options: TellOptions) {
+  constructor(options: TellOptions, observe: Observe) {
     this.#options = options
+    this.#observe = observe
     this.#session = new SessionDescription(options.sessionId)
     this.#state = initialFold(options)
   }
@@ -100,7 +123,7 @@ class Teller {
       case "attachment/queued_command": {
         const words = queuedWordsOf(said.message)
         // In the middle of a turn: the model has it with the results of tools.
-        if (words.kind === "prompt") this.#prompt(words)
+        if (words.kind === "prompt") this.#prompt(words, true)
         break
       }
       case "system/compact_boundary":
@@ -170,7 +193,7 @@ class Teller {
       const [state, events] = foldPrompt(this.#state, [])
       this.#state = state
       this.#push(events)
-      this.#introduce()
+      this.#startTurn()
     }
     this.#fold(line.preventContinuation === true ? outputMessage(line, line.content ?? "") : noticeMessage(line))
   }
@@ -178,11 +201,12 @@ class Teller {
   /** A prompt that begins a turn. */
   #begin(words: Prompt): void {
     this.#endTurn("turn")
-    this.#prompt(words)
-    this.#introduce()
+    this.#prompt(words, false)
+    this.#startTurn()
   }
 
-  #prompt({ said }: Prompt): void {
+  #prompt({ said }: Prompt, isQueued: boolean): void {
+    this.#observe({ type: "prompt", said, isQueued }, this.#at)
     const [state, events] = foldPrompt(this.#state, [said])
     this.#state = state
     this.#push(events)
@@ -192,6 +216,12 @@ class Teller {
     const out: Array<Event> = []
     this.#state = openTurn(this.#state, "agent", out)
     this.#push(out)
+    this.#startTurn()
+  }
+
+  #startTurn(): void {
+    const info = this.#session.info ?? { sessionId: this.#options.sessionId, model: "", cwd: "" }
+    this.#observe({ type: "turn_started", info }, this.#at)
     this.#introduce()
   }
 
@@ -212,12 +242,13 @@ class Teller {
   }
 
   /** No more is told of an agent. One that was not in the background ends with the result of its call. */
-  #endAgent({ lane }: TranscriptAgent, { said }: TranscriptNode): void {
+  #endAgent({ id, lane }: TranscriptAgent, { said }: TranscriptNode): void {
     const isWaitedFor = this.#state.subagents.get(lane)?.background !== true && this.#state.calls.has(lane)
     const isDone = said?.name === "assistant" && said.message.message.stop_reason !== "tool_use"
     if (isWaitedFor || !isDone) return
     const out: Array<Event> = []
     this.#state = closeSubagent(this.#state, lane, { type: "completed" }, out)
+    this.#observe({ type: "agent_ended", agent: id, lane }, this.#at)
     this.#push(out)
   }
 
@@ -226,13 +257,16 @@ class Teller {
     if (open || reach === "session") {
       const out: Array<Event> = []
       const spent = turn === undefined ? undefined : spentIn(turn)
-      this.#state = endTurn(this.#state, reach, this.#ending.outcome(turn), spent, out)
+      const outcome = this.#ending.outcome(turn)
+      if (open) this.#observe({ type: "turn_ended", outcome, usage: spent ?? noUsage }, this.#at)
+      this.#state = endTurn(this.#state, reach, outcome, spent, out)
       this.#push(out)
     }
     this.#ending = new TurnEnding()
   }
 
   #fold(message: Known): void {
+    this.#observe({ type: "message", message: message.message }, this.#at)
     const [state, events] = foldMessage(this.#state, message)
     this.#state = state
     this.#push(events)

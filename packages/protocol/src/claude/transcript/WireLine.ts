@@ -33,7 +33,12 @@ export const assistantMessage = (
   const wire = {
     type: "assistant",
     // A host may have put it into the conversation, and then it has no id.
-    message: { ...message, id: message.id ?? uuid, ...(spent !== undefined && { usage: wireUsage(spent) }) },
+    message: {
+      ...nothingSaid,
+      ...message,
+      id: message.id ?? uuid,
+      ...(spent !== undefined && { usage: wireUsage(spent) })
+    },
     ...marks(lane, hints),
     uuid,
     session_id: sessionId ?? "",
@@ -41,6 +46,16 @@ export const assistantMessage = (
     ...(isAbortedMidStream === true && { aborted: true })
   }
   return known("assistant", wire)
+}
+
+/** What a message has that a host put into the conversation, where it does not say. */
+const nothingSaid = {
+  type: "message",
+  role: "assistant",
+  model: "",
+  stop_reason: null,
+  stop_sequence: null,
+  usage: { input_tokens: 0, output_tokens: 0 }
 }
 
 const wireUsage = ({ usage }: MessageUsage) => ({
@@ -94,7 +109,7 @@ export const apiErrorMessage = (line: Extract<SaidLine, { readonly name: "system
     max_retries: line.maxRetries ?? 0,
     retry_delay_ms: line.retryInMs ?? 0,
     error_status: line.error?.["status"] ?? null,
-    error: textIn(line.error?.["formatted"]) ?? textIn(line.error?.["message"]) ?? "unknown",
+    error: "unknown",
     uuid: line.uuid,
     session_id: line.sessionId ?? ""
   })

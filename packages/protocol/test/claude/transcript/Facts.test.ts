@@ -29,6 +29,14 @@ describe("the title of a session", () => {
   })
 })
 
+describe("the first prompt", () => {
+  it("is said in words, and a command only where there are none", () => {
+    const command = prompt("c", null, "<command-name>/clear</command-name>")
+    expect(fileOf([command, asked]).facts.firstPrompt).toBe("Write a poem.")
+    expect(fileOf([command]).facts.title).toBe("/clear")
+  })
+})
+
 describe("a session", () => {
   it("was active when something was said last, not when its file was written to", () => {
     const { facts } = fileOf([
