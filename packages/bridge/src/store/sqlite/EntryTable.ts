@@ -76,8 +76,10 @@ export class EntryTable {
       .join(" OR ")
     const row = this.#connection
       .sql(
-        `SELECT count(*) AS parts, count(DISTINCT message) AS messages FROM entries
-         WHERE thread = ?1 AND message IS NOT NULL AND (${onPath})`
+        `SELECT total(parts) AS parts, count(*) AS messages FROM (
+           SELECT count(*) AS parts FROM entries INDEXED BY entries_message
+           WHERE thread = ?1 AND message IS NOT NULL AND (${onPath}) GROUP BY message
+         )`
       )
       .get(thread, ...query.path.flatMap((segment) => [segment.branch, endOf(segment, query.before)]))
     const [parts, messages] = row === undefined ? [0, 0] : [numberIn(row, "parts"), numberIn(row, "messages")]
