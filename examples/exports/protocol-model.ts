@@ -15,6 +15,9 @@ import {
   isInBackground,
   isSlashCommand,
   noUsage,
+  SituationJson,
+  situationFromJson,
+  situationToJson,
   slashCommandOf,
   subtractUsage,
   TranscriptBuilder,
@@ -36,6 +39,10 @@ console.log(said.every(Schema.is(Event)), Object.hasOwn(events, "turn_ended")) /
 // What is open after some events: a turn, and a text that grows.
 const situation = said.reduce(applyToSituation, emptySituation)
 console.log(situation.turns, situation.items.get("1")?.phase) // 1 growing
+
+// The same as plain JSON, for those who keep it, and back.
+const json = situationToJson(situation)
+console.log(Schema.is(SituationJson)(json), situationFromJson(json).items.get("1")?.phase) // true growing
 
 // A sub-agent whose call has its result, or was never seen, works in the background; the main thread does not.
 console.log(isInBackground(situation, "call"), isInBackground(situation, null)) // true false
