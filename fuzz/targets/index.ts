@@ -9,6 +9,7 @@ import { policy } from "./policy.ts"
 import { redaction } from "./redaction.ts"
 import { requests } from "./requests.ts"
 import { tapes } from "./tapes.ts"
+import { transcripts } from "./transcripts.ts"
 import { writers } from "./writers.ts"
 
 /** Every target, from the bytes of the agent to the requests of clients. */
@@ -16,6 +17,7 @@ export const targets: ReadonlyArray<Target> = [
   framer,
   decoder,
   folds,
+  transcripts,
   writers,
   conformance,
   tapes,

@@ -22,7 +22,7 @@ export {
 export { AiTitleLine, CustomTitleLine, LastPromptLine, SummaryLine, sessionLines } from "./SessionLine.ts"
 export { CompactBoundaryLine, LocalCommandLine, systemLines } from "./SystemLine.ts"
 export type { Moment, Observe, TimedEvent } from "./Tell.ts"
-export type { Branch } from "./Thread.ts"
+export { type Branch, type Families, type Thread, threadOf } from "./Thread.ts"
 export {
   type DecodedLine,
   decodeTranscriptLine,
