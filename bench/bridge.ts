@@ -1,10 +1,10 @@
 /**
  * What the bridge adds to the way of an event from the CLI's stdout to the client, and how many events a second it
- * carries, beside a bare pipe in the same run: `npm run bench:bridge`, or only for some numbers of sessions:
+ * carries, with threads in memory and in a database, beside a bare pipe in the same run: `npm run bench:bridge`, or only for some numbers of sessions:
  * `npm run bench:bridge -- 200`.
  *
  * Every session has an agent process of its own, which stamps each delta with the time it writes it. For latency the
- * agents speak as fast as a model does; for events a second as fast as they can. The two take turns on the same
+ * agents speak as fast as a model does; for events a second as fast as they can. They take turns on the same
  * machine with the same agents, so other programs slow them alike; the pipe parses, keeps and translates nothing.
  * The processor's time is that of the server alone, without agents and client.
  */
@@ -57,7 +57,11 @@ const measure = async ({ hurried, pace, sessions }: (typeof settings)[number]): 
   const servers: ReadonlyArray<Server> = await Promise.all(
     contenders.map((contender) => Server.start(contender, program, agent))
   )
-  const figures: Readonly<Record<Contender, Figures>> = { bridge: new Figures(), pipe: new Figures() }
+  const figures: Readonly<Record<Contender, Figures>> = {
+    bridge: new Figures(),
+    kept: new Figures(),
+    pipe: new Figures()
+  }
   for (const server of servers) await warmUp(server, sessions)
   for (let round = 0; round < rounds; round++)
     for (const server of servers)
@@ -74,33 +78,41 @@ const measure = async ({ hurried, pace, sessions }: (typeof settings)[number]): 
   report(sessions, pace, figures)
 }
 
-const report = (sessions: number, pace: Pace, { bridge, pipe }: Readonly<Record<Contender, Figures>>): void => {
+const report = (sessions: number, pace: Pace, figures: Readonly<Record<Contender, Figures>>): void => {
+  const { bridge, kept, pipe } = figures
   console.log(
     `\n${sessions} ${sessions === 1 ? "session" : "sessions"}, an agent process each: ` +
       `${bridge.latencies.length} deltas, ${((sessions * 1000) / pace.everyMs).toFixed(0)} a second`
   )
-  row("", "bridge", "pipe", "added")
+  row("", "in memory", "kept", "pipe", "added by the bridge, and by keeping")
   for (const [name, q] of [
     ["median", 0.5],
     ["p99", 0.99]
   ] as const) {
-    const [ours, floor] = [bridge.quantile(q), pipe.quantile(q)]
-    row(`latency, ${name}`, ms(ours), ms(floor), `${ms(ours - floor)}  (${(ours / floor).toFixed(2)} x)`)
+    const [ours, safe, floor] = [bridge.quantile(q), kept.quantile(q), pipe.quantile(q)]
+    row(`latency, ${name}`, ms(ours), ms(safe), ms(floor), `${ms(ours - floor)}, ${ms(safe - ours)}`)
   }
   row(
     "deltas a second, at most",
     bridge.perSecond.toFixed(0),
+    kept.perSecond.toFixed(0),
     pipe.perSecond.toFixed(0),
-    `(${(bridge.perSecond / pipe.perSecond).toFixed(2)} x)`
+    `(${(bridge.perSecond / pipe.perSecond).toFixed(2)} x, ${(kept.perSecond / bridge.perSecond).toFixed(2)} x)`
   )
-  row("processor, a delta", micros(bridge.processorMicros), micros(pipe.processorMicros), "")
+  row(
+    "processor, a delta",
+    micros(bridge.processorMicros),
+    micros(kept.processorMicros),
+    micros(pipe.processorMicros),
+    ""
+  )
 }
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`
 const micros = (value: number): string => `${value.toFixed(1)} us`
 
-const row = (name: string, bridge: string, pipe: string, added: string): void =>
-  console.log(`  ${name.padEnd(25)} ${bridge.padStart(10)} ${pipe.padStart(10)}  ${added}`)
+const row = (name: string, bridge: string, kept: string, pipe: string, added: string): void =>
+  console.log(`  ${name.padEnd(25)} ${bridge.padStart(10)} ${kept.padStart(10)} ${pipe.padStart(10)}  ${added}`)
 
 const isContender = (text: string | undefined): text is Contender => contenders.some((known) => known === text)
 

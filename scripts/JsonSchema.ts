@@ -25,6 +25,11 @@ const protocolFiles: Readonly<Record<string, File>> = {
       Claude.PermissionResult
     ]
   },
+  "claude-code-transcript.json": {
+    title: "A line of a session file that Claude Code keeps",
+    root: Object.values(Claude.Transcript.transcriptLines),
+    also: []
+  },
   "ag-ui.json": {
     title: "An event of AG-UI 1.0",
     root: Object.values(Agui.events),

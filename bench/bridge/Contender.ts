@@ -1,26 +1,30 @@
 /**
- * The two servers that are compared, each in a process of its own: the bridge, and a bare pipe, which gives what an
- * agent writes to whoever asked, unread. Both start an agent for each thread with its first run and keep it.
+ * The servers that are compared, each in a process of its own: the bridge with a store in memory, the bridge with a
+ * database, and a bare pipe, which gives what an agent writes to whoever asked, unread. All start an agent for each thread
+ * with its first run and keep it.
  */
 import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { layerBridge } from "@agentwire/bridge"
 import { cliLauncher, layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { HttpServer } from "@agentwire/bridge/http"
+import { layerSqliteStore, type Store, type StoreFailed } from "@agentwire/bridge/store"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 
 /** What is compared. */
-export const contenders = ["bridge", "pipe"] as const
+export const contenders = ["bridge", "kept", "pipe"] as const
 
-/** One of the two. */
+/** One of them. */
 export type Contender = (typeof contenders)[number]
 
-const bridge = (agent: string): Promise<never> =>
+const serveBridge = (agent: string, store?: Layer.Layer<Store, StoreFailed>): Promise<never> =>
   Effect.gen(function* () {
     const { url } = yield* HttpServer
     yield* Effect.sync(() => console.log(url))
@@ -30,7 +34,8 @@ const bridge = (agent: string): Promise<never> =>
       layerBridge({
         session: { cwd: tmpdir() },
         sessions: { maxSessions: 1000 },
-        http: { port: 0, access: { token: "none" } }
+        http: { port: 0, access: { token: "none" } },
+        ...(store !== undefined && { store })
       }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher({ cliPath: agent })))
     ),
     Effect.provide(Logger.layer([])),
@@ -62,7 +67,14 @@ interface Asked {
   readonly messages: ReadonlyArray<{ readonly content: string }>
 }
 
-const servers: Readonly<Record<Contender, (agent: string) => Promise<never>>> = { bridge, pipe }
+/** What is kept is in a folder of the system's, and goes with the process. */
+const kept = (agent: string): Promise<never> => {
+  const folder = mkdtempSync(join(tmpdir(), "agentwire-bench-"))
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
+  return serveBridge(agent, layerSqliteStore({ folder }))
+}
+
+const servers: Readonly<Record<Contender, (agent: string) => Promise<never>>> = { bridge: serveBridge, kept, pipe }
 
 /** Serves, until the standard input ends. */
 export const serve = (contender: Contender, agent: string): Promise<never> => {

@@ -1,4 +1,5 @@
 /** `@agentwire/protocol/tape`: recorded sessions. Its schemas, such as `TapeHeader`, are used like all others. */
+import { Transcript } from "@agentwire/protocol/claude"
 import * as Tape from "@agentwire/protocol/tape"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -95,3 +96,12 @@ console.log(
 
 // The host's side, against a real agent.
 console.log(new Tape.HostReplay(frames).begin().map(({ _tag }) => _tag)) // [ 'Send' ]
+
+// ── What nobody recorded ──
+
+// A tape of what the CLI kept of a session itself: whole messages, and a header that says so.
+const kept = Transcript.readTranscriptFile(
+  bytes('{"type":"user","uuid":"u","parentUuid":null,"message":{"role":"user","content":"Hi"}}\n')
+)
+const made = Tape.transcriptTape(Transcript.sessionOf({ sessionId: "s", main: kept }), { agentwire: "0.1.0" })
+console.log(made.header.madeFrom, made.frames.length) // transcript 5

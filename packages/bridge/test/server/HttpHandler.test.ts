@@ -167,7 +167,13 @@ describe("what is refused", () => {
         for (const body of [run, envelope(run)])
           expect((await ask(server, "POST", "/", entering, body)).status).toBe(200)
         const news = input("r", { messages: [...history, user("x".repeat(400))] })
-        for (const body of [news, envelope(news)]) expect(await post(body)).toBe("TOO_MUCH_NEW")
+        expect(await post(news)).toBe("TOO_MUCH_NEW")
+        // A page of CopilotKit is told in an event.
+        const told = await ask(server, "POST", "/", entering, envelope(news))
+        expect([told.status, eventsIn(told).map((event) => "code" in event && event.code)]).toEqual([
+          200,
+          ["TOO_MUCH_NEW"]
+        ])
         // Who only joins tells nothing.
         expect((await ask(server, "POST", "/agent/default/connect", entering, news)).status).toBe(200)
       },

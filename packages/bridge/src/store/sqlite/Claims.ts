@@ -66,15 +66,22 @@ export const makeClaims = Effect.fnUntraced(function* (
   const numbers = new WeakMap<Claim, number>()
   const unsettled = new WeakMap<Claim, number>()
 
-  const node = yield* connection.write(() => {
+  const { isAlone, node } = yield* connection.write(() => {
     // What a bridge had that was killed belongs to nobody.
     for (const other of nodes.all()) if (nodes.isGone(other)) nodes.remove(other.node)
-    return Result.succeed(nodes.add(now() + leaseMillis))
+    return Result.succeed({ isAlone: nodes.all().length === 0, node: nodes.add(now() + leaseMillis) })
   })
+  // Two connections that move the log into the database at the same moment can damage it, in SQLite before 3.51.3
+  // (https://sqlite.org/wal.html#walresetbug), which `libsql` has. So the first does it, the others only when it does not.
+  connection.limitLog(isAlone ? 1000 : 20_000)
   yield* Effect.addFinalizer(() =>
     connection
-      .write(() => Result.succeed(nodes.remove(node)))
+      .write(() => {
+        nodes.remove(node)
+        return Result.succeed(nodes.all().length === 0)
+      })
       .pipe(
+        Effect.flatMap((isLast) => (isLast ? Effect.sync(() => connection.emptyLog()) : Effect.void)),
         Effect.catch(({ message }) => Effect.logWarning(`Threads could not be given back: ${message}`)),
         Effect.andThen(Effect.sync(() => book.endAll()))
       )

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { StoreFailed } from "../StoreErrors.ts"
-import type { Database, Statement } from "./Database.ts"
+import { type Database, SqliteError, type Statement } from "./Database.ts"
 import { rollBack } from "./OpenDatabase.ts"
 import { failureOf, isBusy, storeFailed } from "./SqliteFailure.ts"
 
@@ -73,6 +73,23 @@ export class Connection {
       })
       this.#schedule()
     })
+  }
+
+  /** How large the log beside the database may become before a commit moves it there, in pages. */
+  limitLog(pages: number): void {
+    this.#database.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
+  }
+
+  /**
+   * Moves all of the log into the database, so that a copy of its one file is whole: `libsql` leaves the log beside it.
+   * Where that cannot be, the log stays, and belongs to it.
+   */
+  emptyLog(): void {
+    try {
+      this.sql("PRAGMA wal_checkpoint(TRUNCATE)").get()
+    } catch (error) {
+      if (!(error instanceof SqliteError)) throw error
+    }
   }
 
   /** Writes what is waiting, and does nothing more. */

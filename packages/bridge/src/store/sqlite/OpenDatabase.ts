@@ -61,7 +61,7 @@ export const openDatabase = (options: DatabaseOptions): Effect.Effect<Database, 
         return yield* untilFree
       })
     )
-    return yield* Effect.acquireRelease(untilFree, (database) => Effect.sync(() => close(database)))
+    return yield* Effect.acquireRelease(untilFree, (database) => Effect.sync(() => database.close()))
   })
 
 const openOnce = (path: string, driver: Driver, options: DatabaseOptions): Database => {
@@ -138,20 +138,6 @@ const prepare = (database: Database, path: string, options: DatabaseOptions): vo
   } catch (error) {
     rollBack(database)
     throw error
-  }
-}
-
-/**
- * Closes a database, with all of it in its one file, so that a copy of that is whole: `libsql` leaves the log beside it.
- * Where that cannot be, the log stays, and belongs to it.
- */
-const close = (database: Database): void => {
-  try {
-    database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()
-  } catch (error) {
-    if (!(error instanceof SqliteError)) throw error
-  } finally {
-    database.close()
   }
 }
 

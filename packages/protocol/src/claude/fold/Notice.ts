@@ -68,13 +68,13 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
   "stream_event/ping": nothing("a sign of life"),
   "stream_event/error": nothing("the CLI tries again"),
   assistant: mapping({
-    events: [...item, "call_answered", "reply_ended", "spent", "noticed"],
+    events: ["anchored", ...item, "call_answered", "reply_ended", "spent", "noticed"],
     items: said,
     noticed: ["citations", "content_block"],
     note: "what the stream did not bring, and the end of the block; results of the API's own tools"
   }),
   user: mapping({
-    events: [...item, "call_answered", "request_closed", "noticed"],
+    events: ["anchored", ...item, "call_answered", "request_closed", "noticed"],
     items: ["text", "call"],
     closings: ["answered"],
     noticed: ["local_command_output", "compact_summary", "synthetic_user_message", "subagent_prompt"],

@@ -1,7 +1,7 @@
 /**
  * The lines of a session file that are the conversation: `user`, `assistant`, and the `progress` of tools.
  *
- * The CLI writes one line for each content block, as on its wire, under names of its own (docs/wire/claude-code.md §10).
+ * The CLI writes one line for each content block, as on its wire, under names of its own (docs/wire/claude-code.md §12).
  * Each names the line before it by `parentUuid`, so that a file is a tree: going back and saying something else makes
  * a second child. The Agent SDK types a line as any object with a `type`; what is named here was measured on 2.1.37,
  * 2.1.197 and 2.1.325.

@@ -2,7 +2,7 @@
  * The order in which lines were said, where a file has them in another one.
  *
  * 2.1.37 writes what it has gathered in pieces, and the second piece may come before the first (docs/wire/claude-code.md
- * §10): so a line waits until the line that it names as its parent is there. A line whose parent is nowhere, or that is
+ * §12): so a line waits until the line that it names as its parent is there. A line whose parent is nowhere, or that is
  * its own ancestor, keeps its place.
  */
 import type { TranscriptNode } from "./Node.ts"

@@ -1,7 +1,7 @@
 /**
  * The lines of a session file as a tree, and for each the line that was said before it.
  *
- * What `parentUuid` tells is not enough to see all that was said (docs/wire/claude-code.md §10): it is null after a
+ * What `parentUuid` tells is not enough to see all that was said (docs/wire/claude-code.md §12): it is null after a
  * compaction, it may name a line that is not there, and a second compaction in one process hangs the next line on one
  * from before the first. A line that is written again, as compactions do, is the line it was the first time.
  */

@@ -1,7 +1,7 @@
 /**
  * What a session has spent, each message of the API counted once.
  *
- * Each block of a message is a line that repeats the usage of the whole (docs/wire/claude-code.md §10), and on 2.1.37 all
+ * Each block of a message is a line that repeats the usage of the whole (docs/wire/claude-code.md §12), and on 2.1.37 all
  * of them have that of the beginning; where they differ, the line that was written last has the final counts. The same
  * message may be in the file more than once, and in the files of forks.
  */

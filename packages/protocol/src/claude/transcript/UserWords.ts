@@ -1,6 +1,6 @@
 /**
  * Whose words a `user` line of a session file has: the person's, a tool's, or the CLI's own, told apart by the marks that
- * the CLI puts on them (docs/wire/claude-code.md §10).
+ * the CLI puts on them (docs/wire/claude-code.md §12).
  */
 import type { Said } from "../../model/Command.ts"
 import { hostPrompt } from "../command/HostPrompt.ts"

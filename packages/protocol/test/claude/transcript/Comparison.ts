@@ -78,7 +78,12 @@ export const compared = (tapes: ReadonlyArray<Tape>, files: ReadonlyArray<KeptFi
 
 /** No file has the tasks that the wire tells of: what became of them is in the notices of the CLI. */
 const entriesOf = (events: ReadonlyArray<Event>): ReadonlyArray<TranscriptEntry> =>
-  transcriptOf(events).entries.filter(({ kind }) => kind !== "task")
+  transcriptOf(events)
+    .entries.filter(({ kind }) => kind !== "task")
+    .map(unanchored)
+
+/** An entry without the name of its point, which says which session it is in: a copy of a session has names of its own. */
+export const unanchored = ({ anchor: _, ...entry }: TranscriptEntry): TranscriptEntry => entry as TranscriptEntry
 
 const isPartOf = (one: TranscriptSession, other: TranscriptSession): boolean =>
   one.tree.nodes.every(({ type, uuid }) => type === "attachment" || other.tree.places.has(uuid))

@@ -1,6 +1,6 @@
 /**
  * Why what was said in a session differs between its wire and the CLI's own files: every reason that is known, with the
- * scenarios in which it was seen on each version. docs/wire/claude-code.md §10 has the same table; a sweep holds the
+ * scenarios in which it was seen on each version. docs/wire/claude-code.md §12 has the same table; a sweep holds the
  * lists to what the real CLIs do, and a row that is out of date fails.
  */
 import type { TranscriptEntry } from "../../../src/model/Transcript.ts"
@@ -325,3 +325,12 @@ export const endReasons: ReadonlyArray<Omit<Reason, "explains">> = [
     seen: both("assistant_in")
   }
 ]
+
+/** A reason as a row of the table in docs/wire/claude-code.md §12. */
+export const rowOf = ({ name, seen, words }: Pick<Reason, "name" | "seen" | "words">): string => {
+  const [older, newer] = [seen["2.1.197"], seen["2.1.325"]]
+  const list = (scenarios: ReadonlyArray<string>): string => (scenarios.length === 0 ? "–" : scenarios.join(", "))
+  const isSame = older.join() === newer.join()
+  const where = isSame ? list(older) : `2.1.197: ${list(older)}; 2.1.325: ${list(newer)}`
+  return `| \`${name}\` | ${words} | ${where} |`
+}

@@ -1,5 +1,7 @@
+import { Ajv2020 } from "ajv/dist/2020.js"
 import { describe, expect, it } from "vitest"
-import { transcriptCodec } from "../../../src/claude/transcript/TranscriptCodec.ts"
+import { jsonSchemaFiles } from "../../../../../scripts/JsonSchema.ts"
+import { transcriptCodec, transcriptLines } from "../../../src/claude/transcript/TranscriptCodec.ts"
 import { encodeLine } from "../../../src/wire/Codec.ts"
 import { filesOf, kept } from "./Kept.ts"
 
@@ -26,6 +28,24 @@ describe("the session files of real CLIs", () => {
       const decoded = transcriptCodec.decodeLine(line)
       if (decoded._tag === "Known") expect(encodeLine(decoded.message)).toBe(`${JSON.stringify(JSON.parse(line))}\n`)
     }
+  })
+})
+
+describe("the JSON Schema of session files", () => {
+  const document = JSON.parse(jsonSchemaFiles()["claude-code-transcript.json"] ?? "")
+  const ajv = new Ajv2020({ strict: false }).addSchema(document, "transcript")
+
+  it("accepts what the codec accepts", () => {
+    const seen = new Set<string>()
+    for (const { line, name } of lines.filter((_, index) => index % 5 === 0)) {
+      const decoded = transcriptCodec.decodeLine(line)
+      if (decoded._tag !== "Known") continue
+      seen.add(decoded.name)
+      const identifier = String(transcriptLines[decoded.name].ast.annotations?.["identifier"])
+      const validate = ajv.getSchema(`transcript#/$defs/${identifier}`)
+      expect([name, validate?.(decoded.message), ajv.errorsText(validate?.errors)]).toEqual([name, true, "No errors"])
+    }
+    expect(seen.size).toBeGreaterThan(25)
   })
 })
 

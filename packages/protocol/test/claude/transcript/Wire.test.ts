@@ -2,10 +2,11 @@
  * What the CLI kept of a session is what it said on its wire, but for the reasons of the table. Here the files of the
  * library are held against the tapes of the same runs; `test/transcripts` does it with real CLIs, which a sweep does for every scenario.
  */
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { compared, endsOf, explained } from "./Comparison.ts"
 import { filesOf, kept, tapesOf } from "./Kept.ts"
-import { endReasons, type Reason, reasons } from "./Reasons.ts"
+import { endReasons, type Reason, reasons, rowOf } from "./Reasons.ts"
 
 /** The versions that the table is about: of others it is enough that nothing is unexplained. */
 type Tabled = "2.1.197" | "2.1.325"
@@ -41,6 +42,12 @@ const namesOf = (
     .sort()
 
 describe("the reasons", () => {
+  it("are those that are documented", () => {
+    const document = readFileSync(new URL("../../../../../docs/wire/claude-code.md", import.meta.url), "utf8")
+    const rows = document.split("\n").filter((line) => /^\| `[a-z_]+` \| .* \| (?:2\.1\.197: )?[a-z–]/.test(line))
+    expect(rows).toEqual(expect.arrayContaining([...reasons, ...endReasons].map(rowOf)))
+  })
+
   it("are named once, and each was seen", () => {
     const names = reasons.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)

@@ -13,7 +13,7 @@ import { isNeeded, needOf } from "../../../src/wire/Essentials.ts"
 import type { JsonPath } from "../../../src/wire/internal/JsonPath.ts"
 import { isRecord } from "../../../src/wire/Json.ts"
 import { changes } from "../Tolerance.ts"
-import { endsOf } from "./Comparison.ts"
+import { endsOf, unanchored } from "./Comparison.ts"
 import { filesOf, kept, mainFile } from "./Kept.ts"
 
 const utf8 = new TextEncoder()
@@ -45,7 +45,8 @@ const sessions: ReadonlyArray<Kept> = kept.map(({ name, scenario, version }) => 
     told: (bytes) => {
       const session = sessionOf({ sessionId: "s", main: readTranscriptFile(bytes), agents })
       const events = sessionEvents(session).map(({ event }) => event)
-      return { entries: transcriptOf(events).entries, ends: endsOf(events) }
+      // Whether a point can be gone back to is said by keys that say nothing else.
+      return { entries: transcriptOf(events).entries.map(unanchored), ends: endsOf(events) }
     }
   }
 })
