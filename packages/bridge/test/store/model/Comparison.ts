@@ -183,19 +183,6 @@ const batchOf = (kept: Kept, drawn: DrawnBatch): Batch => {
   }
 }
 
-/** A call, a text of a message that calls may hang on, or a prompt. */
-const entryOf = (text: string, parent: string | undefined): Model.TranscriptEntry => {
-  if (parent !== undefined)
-    return { id: text, lane: null, kind: "call", tool: "Bash", action: "command", parent, arguments: "{}" }
-  return text.length % 2 === 0
-    ? { id: text, lane: null, kind: "text", text }
-    : { id: text, lane: null, kind: "prompt", content: text }
-}
-
-/** The message of an entry that others may share. */
-const sharedBy = ({ entry }: PlacedEntry): string | undefined =>
-  entry.kind === "call" ? entry.parent : entry.kind === "text" ? entry.id : undefined
-
 /** A path whose later segments have greater positions than its earlier ones. */
 const validPath = (entries: ReadonlyArray<PlacedEntry>, path: ReadonlyArray<Segment>): ReadonlyArray<Segment> => {
   const valid: Array<Segment> = []
