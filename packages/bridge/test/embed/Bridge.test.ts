@@ -431,7 +431,8 @@ describe("what a bridge tells", () => {
     stop.abort()
     expect(await waiting).toEqual([])
     const untilKilled = collect(bridge.events("t"))
-    const untilStopped = bridge.createSession({ threadId: "u" }).then(() => collect(bridge.events("u")))
+    await bridge.createSession({ threadId: "u" })
+    const untilStopped = collect(bridge.events("u"))
     await bridge.killSession("t")
     await untilKilled
     await bridge.getSession("u")
