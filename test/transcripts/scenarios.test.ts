@@ -91,7 +91,7 @@ describe.each(versions)("with %s", (version) => {
         .filter(({ path }) => path.endsWith(".jsonl") && !path.endsWith("journal.jsonl"))
         .flatMap(({ bytes }) => new TextDecoder().decode(bytes).split("\n"))
         .filter((line) => line !== "")
-        .flatMap((line) => {
+        .flatMap((line): ReadonlyArray<object> => {
           const decoded = Claude.Transcript.decodeTranscriptLine(line)
           if (decoded._tag !== "Known") return [{ scenario: scenario.name, line: line.slice(0, 300) }]
           return Claude.Transcript.transcriptCodec
