@@ -30,6 +30,7 @@ const exclude = ["**/node_modules/**"]
 const patient = [
   "fuzz/test/**/*.test.ts",
   "packages/bridge/test/policy/{Fuzz,Promises,shell/ShellText}.test.ts",
+  "packages/bridge/test/store/sqlite/{Damage,Killed,SqliteStore,TwoBridges}.test.ts",
   "packages/cli/test/commands/{drift,history,model}.test.ts",
   "packages/cli/test/conform/memory.test.ts",
   "packages/cli/test/{Console,exports,files,hostile,terminal}.test.ts",
@@ -64,6 +65,8 @@ const sweep = {
       "packages/cli/test/replay/AsCli.test.ts",
       "packages/protocol/test/JsonSchema.test.ts",
       "packages/bridge/test/runtime/claude/tolerance.test.ts",
+      "packages/bridge/test/store/memory/MemoryStore.test.ts",
+      "packages/bridge/test/store/sqlite/{Damage,Killed,SqliteStore}.test.ts",
       "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
       "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
       "packages/protocol/test/claude/transcript/laws.test.ts",

@@ -76,7 +76,10 @@ Exit code 0 when all is well, 2 when there is no such session or it cannot be re
     "no-redact": { type: "boolean", summary: "export: keep everything on a tape, secrets included" },
     json: { type: "boolean", summary: "write JSON, one object a line" },
     "max-line": maxLineOption,
-    "max-size": { ...maxSizeOption, summary: `show, export: ${maxSizeOption.summary}` }
+    "max-size": {
+      ...maxSizeOption,
+      summary: "show, export: the most that is held, such as 1G (default 256M)"
+    }
   },
   choices: Object.keys(actions),
   run: async (input, console) => {

@@ -158,12 +158,10 @@ export const ignoredPatterns: Readonly<Record<string, string>> = {
   measure: "(?<=(?:duration_ms|total_tokens|subagent_tokens|tool_uses)\\W{1,4})\\d+"
 }
 
-const token = new RegExp(
-  [...Object.entries(ignoredPatterns), ...Object.entries(idPatterns), ["word", "[A-Za-z0-9]+"] as const]
-    .map(([kind, pattern]) => `(?<${kind}>${pattern})`)
-    .join("|"),
-  "gu"
-)
+const kinds = [...Object.entries(ignoredPatterns), ...Object.entries(idPatterns), ["word", "[A-Za-z0-9]+"] as const]
+
+/** By the numbers of their groups: names would be an object for every word of a tape, and most of the time it takes. */
+const token = new RegExp(kinds.map(([, pattern]) => `(${pattern})`).join("|"), "gu")
 
 interface Token {
   readonly kind: string
@@ -175,11 +173,13 @@ const tokenize = (text: string): { readonly tokens: ReadonlyArray<Token>; readon
   const tokens: Array<Token> = []
   const between: Array<string> = []
   let from = 0
-  for (const match of text.matchAll(token)) {
-    const kind = Object.entries(match.groups ?? {}).find(([, found]) => found !== undefined)?.[0] ?? "word"
+  token.lastIndex = 0
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    let group = kinds.length
+    while (group > 1 && match[group] === undefined) group--
     between.push(text.slice(from, match.index))
-    tokens.push({ kind, text: match[0] })
-    from = match.index + match[0].length
+    tokens.push({ kind: kinds[group - 1]?.[0] ?? "word", text: match[0] })
+    from = token.lastIndex
   }
   between.push(text.slice(from))
   return { tokens, between }

@@ -88,37 +88,62 @@ export const tapeReader = (
   /** Makes a line of the tape's version one of the newest. */
   let upgrade = (line: unknown): unknown => line
   const readLine = (line: Line): TapeItem => {
-    const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line: line.number, message })
-    if (line._tag === "Broken") return wrong(line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
+    const { number } = line
+    if (line._tag === "Broken")
+      return wrongAt(number, line.reason === "NOT_UTF8" ? "not UTF-8" : `too long: ${line.bytes} bytes`)
+    // There may be millions of them.
+    if (line.text === "") return wrongAt(number, "the line is empty")
     const read = readJson(line.text)
-    if (!read.isRead) return wrong(read.code === "NOT_JSON" ? `not JSON: ${read.message}` : read.message)
+    if (!read.isRead) return wrongAt(number, read.code === "NOT_JSON" ? `not JSON: ${read.message}` : read.message)
     const version = isRecord(read.value) ? read.value["tape"] : undefined
     if (typeof version === "number") {
       const found = upgradeFrom(version, versions)
-      if (typeof found !== "function") return { _tag: "Wrong", line: line.number, ...found }
+      if (typeof found !== "function") return { ...wrongAt(number, found.message), code: found.code }
       upgrade = found
     }
-    return itemOf(upgrade(read.value), line.number)
+    return itemOf(upgrade(read.value), number)
   }
   const read = (lines: ReadonlyArray<Line>) => lines.map(readLine)
   return { push: (chunk) => read(framer.push(chunk)), end: () => read(framer.end()) }
 }
 
+type Wrong = Extract<TapeItem, { readonly _tag: "Wrong" }>
+
+const wrongAt = (line: number, message: string): Wrong => ({ _tag: "Wrong", line, message })
+
 /** What a line of the newest version is. */
 const itemOf = (value: unknown, line: number): TapeItem => {
-  const wrong = (message: string): TapeItem => ({ _tag: "Wrong", line, message })
   if (Array.isArray(value)) {
-    const found = fits(FrameLine, value)
-    if (typeof found === "string") return wrong(found)
-    const frame = fromLine(found.value)
-    return isDecodable(frame) ? { _tag: "Frame", line, frame } : wrong("$[3].base64: expected base64")
+    if (!isFrame(value)) return new Misfit(line, FrameLine, value)
+    const frame = fromLine(value as unknown as FrameLine)
+    return isDecodable(frame) ? { _tag: "Frame", line, frame } : wrongAt(line, "$[3].base64: expected base64")
   }
-  const isEnd = isRecord(value) && "end" in value
-  const item = isEnd ? fits(TapeEnd, value) : fits(TapeHeader, value)
-  if (typeof item === "string") return wrong(item)
-  return isEnd
-    ? { _tag: "End", line, end: item.value as TapeEnd }
-    : { _tag: "Header", line, header: item.value as TapeHeader }
+  if (isRecord(value) && "end" in value)
+    return isEnd(value) ? { _tag: "End", line, end: value as TapeEnd } : new Misfit(line, TapeEnd, value)
+  return isHeader(value) ? { _tag: "Header", line, header: value as TapeHeader } : new Misfit(line, TapeHeader, value)
+}
+
+const isFrame = compileCheck(FrameLine)
+const isEnd = compileCheck(TapeEnd)
+const isHeader = compileCheck(TapeHeader)
+
+/** A line that does not fit. Why is found out when somebody asks: of millions of such lines a few are told. */
+class Misfit {
+  readonly _tag = "Wrong"
+  readonly line: number
+  readonly #schema: Schema.Top
+  readonly #value: unknown
+
+  constructor(line: number, schema: Schema.Top, value: unknown) {
+    this.line = line
+    this.#schema = schema
+    this.#value = value
+  }
+
+  get message(): string {
+    const { message, path } = firstProblem(shapeOf(this.#schema.ast), this.#value)
+    return `${renderPath(path)}: ${message}`
+  }
 }
 
 /** Whether a payload that is base64 is as this package writes it; `atob` throws at what is none. */
@@ -126,12 +151,6 @@ const isDecodable = (frame: Frame): boolean =>
   frame._tag !== "Data" ||
   typeof frame.data === "string" ||
   (/^[A-Za-z0-9+/]*={0,2}$/.test(frame.data.base64) && frame.data.base64.length % 4 === 0)
-
-const fits = <A>(schema: Schema.Codec<A>, value: unknown): { readonly value: A } | string => {
-  if (compileCheck(schema)(value)) return { value: value as A }
-  const { message, path } = firstProblem(shapeOf(schema.ast), value)
-  return `${renderPath(path)}: ${message}`
-}
 
 /** A tape as the text of its file, without the end line: that needs a hash over this. */
 export const encodeTape = ({ frames, header }: Pick<Tape, "frames" | "header">): string =>

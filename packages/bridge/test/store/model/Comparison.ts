@@ -199,7 +199,7 @@ const validPath = (entries: ReadonlyArray<PlacedEntry>, path: ReadonlyArray<Segm
 }
 
 /** How many sequences of commands are tried. */
-const runs = process.env["AGENTWIRE_SWEEP"] === undefined ? 60 : 5000
+const runs = process.env["AGENTWIRE_SWEEP"] === undefined ? 60 : 1000
 
 /** Random commands of two bridges give the same answers as the model. */
 export const agreesWithModel = (place: PlaceMaker): Effect.Effect<void> =>

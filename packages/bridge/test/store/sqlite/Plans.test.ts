@@ -92,6 +92,19 @@ describe("a database", () => {
           .map((detail) => `${detail}: ${sql}`)
       )
       assert.deepStrictEqual(slow, [])
+      // Nor does it read all of a thread to find a part of it.
+      const plans = asked.flatMap((sql) => explain(sql))
+      for (const search of [
+        "entries USING INDEX entries_id (thread=? AND id=?)",
+        "entries USING INDEX entries_branch (thread=? AND branch=? AND rowid<?)",
+        "entries USING COVERING INDEX entries_branch (thread=? AND branch=? AND rowid<?)",
+        "events USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+        "checkpoints USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
+        "threads USING INDEX threads_archived (archived=? AND (active_at,id)<(?,?))",
+        "threads USING INDEX threads_workspace (workspace=? AND (active_at,id)<(?,?))",
+        "threads USING INDEX threads_workspace_archived (workspace=? AND archived=? AND (active_at,id)<(?,?))"
+      ])
+        assert.include(plans, `SEARCH ${search}`)
     })
   )
 

@@ -19,6 +19,9 @@ import { type Limits, limitsOf, sizeWords } from "../../Limits.ts"
 
 const { sessionBranches, sessionEvents, totalUsage, usageByModel } = Claude.Transcript
 
+/** What is held of a session unless an option says otherwise: people have sessions of 100,000 messages. */
+const defaultMaxBytes = 256 * 1024 * 1024
+
 /** An entry of a conversation, and when it was said. */
 export interface TimedEntry {
   /** Counted from 1. */
@@ -52,7 +55,7 @@ export const projectsOf = ({ values }: Input): string =>
 
 /** The conversation that a command line means. Throws a {@link Failure} that says what to do when there is none. */
 export const conversationOf = async (name: string, input: Input): Promise<Conversation> => {
-  const limits = limitsOf(input)
+  const limits = { ...limitsOf(input), ...(input.values["max-size"] === undefined && { maxBytes: defaultMaxBytes }) }
   const { branch } = input.values
   const place = await placeOf(name, input)
   const read = await attempt(readSession(place, { ...limits, read: (file) => chunksOf(file) }), input, limits)

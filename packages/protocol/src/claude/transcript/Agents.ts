@@ -48,7 +48,8 @@ export const agentsOf = (tree: TranscriptTree, files: ReadonlyArray<AgentFile>):
   const nodes = [...tree.nodes.filter(({ isSidechain }) => !isSidechain), ...all.flatMap((file) => file.nodes)]
   const launches = nodes.flatMap(launchesIn)
   const byId = new Map(launches.map((launch) => [launch.id, launch]))
-  const answered = new Map(nodes.flatMap(answeredAgents))
+  // An agent that is sent another message is named by the result of that call, too: the first is the one that started it.
+  const answered = new Map(nodes.flatMap(answeredAgents).toReversed())
   const claimed = new Set<string>()
   const claim = (call: string | undefined): string | undefined => {
     if (call !== undefined) claimed.add(call)

@@ -48,7 +48,8 @@ export const QueuedCommandLine = attachment("QueuedCommand", "queued_command", {
   isMeta: flag,
   runId: text,
   timestamp: text,
-  usage: optional(JsonObject)
+  usage: optional(JsonObject),
+  toolsUsedDelta: texts
 })
 
 /** A prompt, or the end of a task, that came while a turn was in progress. */

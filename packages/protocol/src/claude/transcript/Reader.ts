@@ -106,7 +106,7 @@ export class TranscriptReader {
     if (node === undefined || this.#uuids.has(node.uuid)) return true
     this.#uuids.add(node.uuid)
     this.#nodes.push(node)
-    this.#held += nodeBytes + (node.said === undefined ? 0 : line._tag === "Text" ? 2 * line.text.length : 0)
+    this.#held += nodeBytes + (node.said !== undefined && line._tag === "Text" ? line.text.length : 0)
     return true
   }
 

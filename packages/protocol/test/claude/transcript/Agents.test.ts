@@ -20,6 +20,12 @@ describe("the call that started a sub-agent", () => {
     expect(agent).toMatchObject({ lane: "t2", name: "poet" })
   })
 
+  it("is the first whose result names it: later ones sent it another message", () => {
+    const named = { toolUseResult: { agentId: "x" } }
+    const lines = [...main, result("r1", "c1", "t1", "Done.", named), result("r2", "c2", "t2", "Done.", named)]
+    expect(agentsIn(lines, [asked])[0]?.lane).toBe("t1")
+  })
+
   it("is one that has the same words, each once, where nothing else tells", () => {
     const agents = agentsIn(main, [asked, { ...asked, id: "y" }, { ...asked, id: "z" }])
     expect(agents.map(({ lane }) => lane)).toEqual(["t1", "t2", "agent:z"])

@@ -104,6 +104,13 @@ export const reasons: ReadonlyArray<Reason> = [
     }
   },
   {
+    name: "speaks_again",
+    words:
+      "A sub-agent that is sent another message after its end speaks under another name on the wire (`…#2`), if its end was told before: a matter of time. Its file goes on.",
+    explains: only("wire", ({ id, lane }) => lane !== null && /#\d+\//.test(id)),
+    seen: { "2.1.197": [], "2.1.325": ["subagent_output_tool"] }
+  },
+  {
     name: "killed",
     words:
       "The CLI writes what it has heard a moment later: blocks that were whole when the process was killed may not be in the file.",
