@@ -108,7 +108,7 @@ describe("readers that stop reading", () => {
     return onBridge(
       wires[0],
       { replies: [saysWith({ dripMs: 2 }, text(...pieces))] },
-      { session: { log: { maxCharacters: 1_000_000 } }, http: { sse: { stallLimit: "5 seconds" } } },
+      { session: { log: { maxCharacters: 1_000_000 } }, http: { sse: { stallLimit: "1 second" } } },
       async (place) => {
         const session = await place.session()
         const events = async () => session.log.next()

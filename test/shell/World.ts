@@ -21,6 +21,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { findTape, installCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { answer, prompt } from "../../packages/protocol/test/claude/transcript/Write.ts"
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -81,6 +82,7 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
   const home = join(folder, ".home")
   const work = clone ?? join(folder, "work")
   for (const path of [bin, home, work]) mkdirSync(path, { recursive: true })
+  keepSession(home)
   const api = await startModel({ script: model })
   await furnish(work)
   await programs(bin, clone === undefined)
@@ -214,4 +216,19 @@ const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   if (!isInstalled) return
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
   script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)
+}
+
+/** A session that Claude Code has kept, whose id begins as the README says. */
+const keepSession = (home: string): void => {
+  const project = join(home, ".claude", "projects", "-project")
+  mkdirSync(project, { recursive: true })
+  const sessionId = "3f2a6c1e-0b5d-4c53-9a77-2f64c1f0c9de"
+  const lines = [
+    prompt("11111111-1111-4111-8111-111111111111", null, "Say hello.", { sessionId, cwd: "/project" }),
+    answer("22222222-2222-4222-8222-222222222222", "11111111-1111-4111-8111-111111111111", "msg_1", "Hello.", {
+      sessionId,
+      cwd: "/project"
+    })
+  ]
+  writeFileSync(join(project, `${sessionId}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
 }

@@ -5,7 +5,7 @@ import { transcriptOf } from "../../src/model/Transcript.ts"
 import { parseTape } from "../../src/tape/ParseTape.ts"
 import { encodeTape, tapeLines } from "../../src/tape/TapeCodec.ts"
 import { transcriptTape } from "../../src/tape/TranscriptTape.ts"
-import { endsOf, sessionsIn } from "../claude/transcript/Comparison.ts"
+import { endsOf, sessionsIn, unanchored } from "../claude/transcript/Comparison.ts"
 import { filesOf, kept } from "../claude/transcript/Kept.ts"
 import { wireEvents } from "../claude/transcript/WireSide.ts"
 import { answer, prompt, written } from "../claude/transcript/Write.ts"
@@ -16,7 +16,9 @@ const sessions = kept.flatMap(({ name, scenario, version }) =>
 
 /** Notices of the CLI are tasks there, and what a file does not tell is not on the tape. */
 const entriesOf = (events: Parameters<typeof transcriptOf>[0]) =>
-  transcriptOf(events).entries.filter(({ kind }) => kind !== "task")
+  transcriptOf(events)
+    .entries.filter(({ kind }) => kind !== "task")
+    .map(unanchored)
 
 describe("a tape that is made from a session file", () => {
   it.each(sessions)("says what $name says", ({ session }) => {

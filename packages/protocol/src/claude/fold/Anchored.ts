@@ -14,7 +14,8 @@ interface Line {
 
 /** Names the point after a line, which is the point after an item; without one, after whatever was said last. */
 export const anchorLine = ({ session }: FoldState, line: Line, id: string | undefined, out: Out): void => {
-  const sessionId = session ?? textIn(line.session_id)
+  // A session file may not say yet which session it is of.
+  const sessionId = [session, textIn(line.session_id)].find((name) => name !== undefined && name !== "")
   const uuid = textIn(line.uuid)
   if (sessionId === undefined || uuid === undefined) return
   out.push({
