@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs"
 import { listTapes, readTapeFile } from "@agentwire/fixtures"
 import { Tape } from "@agentwire/protocol"
 import { type Sample, samples } from "../packages/protocol/test/tape/secret/Samples.ts"
+import { isLeft, secondSamples } from "../packages/protocol/test/tape/secret/second/SecondSamples.ts"
 
 const seeds = [1, 2, 3]
 const megabyte = 1_000_000
@@ -51,6 +52,26 @@ const found = () => {
   const kinds = new Set(all.map(({ name }) => name)).size
   console.log(`Found: ${count} of ${total} (${kinds} kinds, ${seeds.length} of each, in every place, whole and cut)`)
   for (const [what, times] of missed) console.log(`  missed ${times} times: ${what}`)
+}
+
+/** The same for the second set, which was written without a look at the rules. */
+const foundOfSecond = () => {
+  const missed = new Map<string, number>()
+  const all = seeds.flatMap((seed) => secondSamples(seed))
+  let [count, total] = [0, 0]
+  for (const { kind, secrets, text } of all)
+    for (const frames of [
+      [frameOf(`${JSON.stringify({ type: "user", text })}\n`, "stdout")],
+      [frameOf(text, "stderr")],
+      [frameOf(text.slice(0, 30), "stderr"), frameOf(text.slice(30), "stderr")]
+    ]) {
+      total++
+      if (!isLeft(redacted(frames), secrets)) count++
+      else missed.set(kind, (missed.get(kind) ?? 0) + 1)
+    }
+  const kinds = new Set(all.map(({ kind }) => kind)).size
+  console.log(`Found of the second set: ${count} of ${total} (${kinds} kinds)`)
+  for (const [kind, times] of missed) console.log(`  missed ${times} times: ${kind}`)
 }
 
 const falseAlarms = async () => {
@@ -124,5 +145,6 @@ const slowest = () => {
 }
 
 found()
+foundOfSecond()
 await falseAlarms()
 slowest()

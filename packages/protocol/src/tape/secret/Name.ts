@@ -8,7 +8,7 @@ export type Named = "password" | "phrase" | "secret" | "key" | "header"
 
 /** The words of which one is in every name that says something. */
 export const nameWords: ReadonlyArray<string> = [
-  ...["pass", "pwd", "secret", "token", "key", "auth", "cred", "cookie", "sig", "mnemonic", "seed"]
+  ...["pass", "pwd", "secret", "token", "key", "auth", "cred", "cookie", "sig", "mnemonic", "seed", "psk"]
 ]
 
 const wholeNames: Readonly<Record<string, Named>> = {
@@ -30,6 +30,7 @@ const wholeNames: Readonly<Record<string, Named>> = {
   "set-cookie": "header",
   pass: "password",
   pw: "password",
+  psk: "password",
   auth: "key",
   sig: "key"
 }
@@ -38,13 +39,14 @@ const wholeNames: Readonly<Record<string, Named>> = {
 const meaningless =
   /^(?:\d+|v\d+|base|base64|b64|hex|raw|plain|plaintext|value|val|str|prod|production|dev|development|staging|test|live|old|new|current|default|primary|secondary|main)$/
 
-const passwordWord = /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|pwd)$/
+const passwordWord =
+  /(?:password|passwd|passphrase|passcode|passwort|kennwort|contrasena|pwd|(?:store|key|user|root|admin|bind|db|ssh|sudo|become|vault|smtp|mail|ftp|http|login)pass)$/
 const phraseWord = /(?:mnemonic|seedphrase|recoveryphrase)$/
 const secretWord = /(?:secret|token|apikey|accesskey|secretkey|privatekey|accountkey|authkey|credentials?)$/
 
 /** `api key` is one, `primary key` is none. */
 const beforeKey =
-  /(?:api|secret|access|private|signing|signature|encryption|encrypt|decryption|account|auth|authentication|master|licen[cs]e|shared|service|admin|deploy|storage|subscription|webhook|session|app|application|client|consumer|function|host|root|user|personal|integration|ingest|server|write|read|cipher|hmac|jwt|crypto|wallet|security|bot|project|org|data|dsa|rsa|aes|ssh|pgp|gpg|tls|ssl)$/
+  /(?:api|secret|access|private|signing|signature|encryption|encrypt|decryption|account|auth|authentication|master|licen[cs]e|shared|service|admin|deploy|storage|subscription|webhook|session|app|application|client|consumer|function|host|root|user|personal|integration|ingest|server|write|read|cipher|hmac|jwt|crypto|wallet|security|bot|project|org|data|dsa|rsa|aes|fernet|validation|ssh|pgp|gpg|tls|ssl)$/
 const neverBeforeKey =
   /^(?:public|pub|primary|foreign|partition|sort|cache|registry|hot|shortcut|row|column|composite|unique|index|idx|natural|schema|sequence|bucket|object|s3|message|translation|i18n|locale|react|map|dictionary|event|press|no|any|each|first|last|next|query|routing|group|topic|storage_key|meta|prop|property|config|setting|feature|hash)$/
 const neverBeforeToken =

@@ -60,16 +60,20 @@ export interface Applied {
   readonly looked: number
 }
 
-/** Adds what the rules find. */
-export const applyRules = (text: string, found: Array<Found>): Applied => {
+/** Adds what the rules find, and the ranges over which they looked to find it or to find nothing. */
+export const applyRules = (text: string, found: Array<Found>, spans?: Array<Range>): Applied => {
   let openFrom = text.length
   let looked = text.length
   const doneBy: Array<number> = []
   ruleNeedles.each(text, ({ value: { rank, rule }, word }, at) => {
     if (at < (doneBy[rank] ?? 0)) return
-    const { done = 0, secrets, seen } = rule.look(text, at, word)
-    looked += Math.max(word.length, Math.min(seen, text.length) - at)
-    if (rule.isWide === true && seen > text.length) openFrom = Math.min(openFrom, at)
+    const { done = 0, reach = 0, secrets, seen } = rule.look(text, at, word)
+    const far = Math.max(seen, reach)
+    looked += Math.max(word.length, Math.min(far, text.length) - at)
+    if (rule.isWide === true) {
+      if (far > text.length) openFrom = Math.min(openFrom, at)
+      if (seen > at) spans?.push({ start: at, end: Math.min(seen, text.length) })
+    }
     if (done > 0) doneBy[rank] = done
     for (const { because = rule.because, end, from = at, kind = rule.kind, start } of secrets) {
       if (start >= end) continue

@@ -3,68 +3,18 @@
  * the id of an AWS key, after an option of a command that takes a password, in a netrc file, or behind the name of a
  * service.
  */
-import { begins, type Look, matchAt, nothing, type Rule } from "./Rule.ts"
+import { address, goAddress, oracle, pgpass, queryKey, signed } from "./Addresses.ts"
+import { changed, command, commands } from "./Commands.ts"
+import { jsonKey, privateKey, puttyKey } from "./Keys.ts"
+import { newLine } from "./Line.ts"
+import { begins, type Look, matchAt, nothing, notYet, type Rule } from "./Rule.ts"
 import { isSecretValue } from "./Value.ts"
 
-const label = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y
-const labelLength = 80
-/** Up to the end or the next beginning; what is no part of a key ends it. */
-const armoured = /[\w+/=\s:,.()\\<>@;]*(?:-(?!---)[\w+/=\s:,.()\\<>@;]*)*/y
-const closingLabel = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y
-/** A key without an end: lines of base64. */
-const base64Lines = /(?:(?:[\s\\]{0,8}[A-Za-z0-9+/=]{16,76})+(?:[\s\\]{1,4}[A-Za-z0-9+/=]{1,16}(?![\w-]))?)?/y
-
-const privateKey = (text: string, at: number): Look => {
-  const opening = matchAt(label, text, at)
-  if (opening === null) return nothing(at + labelLength)
-  const from = at + opening[0].length
-  const body = from + (matchAt(armoured, text, from)?.[0].length ?? 0)
-  const closed = matchAt(closingLabel, text, body)
-  if (closed !== null) {
-    const end = body + closed[0].length
-    return { seen: end, secrets: [{ start: at, end }] }
-  }
-  const end = from + (matchAt(base64Lines, text, from)?.[0].length ?? 0)
-  return { seen: Math.max(body + labelLength, end), secrets: [{ start: at, end }] }
-}
-
-const puttyLines = /[ \t]{0,4}\d{1,4}\r?\n((?:[A-Za-z0-9+/=]{1,80}\r?\n?)*)/y
-
-const puttyKey = (text: string, at: number, word: string): Look => {
-  const match = matchAt(puttyLines, text, at + word.length)
-  if (match === null) return nothing(at + word.length + 16)
-  const end = at + word.length + match[0].length
-  const start = end - (match[1]?.length ?? 0)
-  return {
-    seen: end + 1,
-    secrets: start < end ? [{ start, end: end - (/\r?\n$/.exec(match[1] ?? "")?.[0].length ?? 0) }] : []
-  }
-}
-
-/** `//user:password@`, `//:password@`, and `//key@` where that looks random. */
-const userinfo = /:\/\/(?:([^\s:@/"'`<>\\?#]{0,128}):([^\s"'`<>/\\]{1,256})|([A-Za-z0-9_-]{16,128}))@(?=[\w.[-])/y
-const stand = /^(?:pass(?:word|wd)?|pwd|pw|secret|token|x-oauth-basic|x-token-auth)$/i
-
-const address = (text: string, at: number): Look => {
-  const host = at + 3 + (matchAt(authority, text, at + 3)?.[0].length ?? 0)
-  const match = matchAt(userinfo, text, at)
-  if (match === null) return nothing(host + 1)
-  const [whole, user = "", password, key] = match
-  const value = password ?? key ?? ""
-  const end = at + whole.length - 1
-  const isSecret =
-    password === undefined ? /\d/.test(value) : !stand.test(value) && !reference.test(value) && !user.startsWith("$")
-  return { seen: host + 1, secrets: isSecret ? [{ start: end - value.length, end }] : [] }
-}
-
-const authority = /[^\s"'`<>/\\]{0,400}/y
-const reference = /^(?:\$[({A-Z]|\{\{|<|\*+$|%[sd]$|REDACTED_|\{\w*\})/
-
-const credentials = /[ \t]{1,4}([\w.~+/=-]{8,})/y
+const credentials = /(?:[ \t]{1,4}|\.(?=[\w-]{20}))([\w.~+/=-]{8,})/y
 
 const bearer = (text: string, at: number, word: string): Look => {
   const match = begins(text, at) ? matchAt(credentials, text, at + word.length) : null
-  if (match === null) return nothing(at + word.length + 12)
+  if (match === null) return notYet(at + word.length + 12)
   const value = match[1] ?? ""
   const end = at + word.length + match[0].length
   const start = end - value.length
@@ -96,44 +46,46 @@ const besideAwsId = (text: string, at: number): Look => {
   return { seen, secrets }
 }
 
-/** Commands, and after which of their options a password or a name and a password are. */
-const commands: Readonly<Record<string, RegExp>> = {
-  curl: /(?:^|\s)(?:-u|--user|-U|--proxy-user)[ \t=]{0,2}["']?[^\s:"']{1,128}:([^\s"']{1,256})/g,
-  sshpass: /\s-p[ \t]{0,2}["']?([^\s"']{1,256})/g,
-  mysql: /\s-p["']?([^\s"']{1,256})/g,
-  mariadb: /\s-p["']?([^\s"']{1,256})/g,
-  "redis-cli": /\s(?:-a|--pass)[ \t]{1,2}["']?([^\s"']{1,256})/g,
-  docker: /^\s{1,4}login\s[^\n]{0,400}?-p[ \t]{1,2}["']?([^\s"']{1,256})/g,
-  podman: /^\s{1,4}login\s[^\n]{0,400}?-p[ \t]{1,2}["']?([^\s"']{1,256})/g,
-  ldapsearch: /\s-w[ \t]{1,2}["']?([^\s"']{1,256})/g,
-  openssl: /\s-pass(?:in|out)?[ \t]{1,2}["']?pass:([^\s"']{1,256})/g,
-  htpasswd: /\s-\w{0,4}b\w{0,4}[ \t]{1,2}(?:[^\s"']{1,128}[ \t]{1,2}){1,2}["']?([^\s"']{1,256})/g,
-  smbclient: /\s-U[ \t]{0,2}["']?[^\s"'%]{1,128}%([^\s"']{1,256})/g
-}
-const commandLength = 600
-
-const command = (text: string, at: number, word: string): Look => {
-  const from = at + word.length
-  const option = commands[word]
-  if (option === undefined || !begins(text, at) || !/^(?:$|\w{0,8}\s)/.test(text.slice(from, from + 10)))
-    return nothing(from)
-  const rest = text.slice(from, from + commandLength)
-  const lineEnd = rest.search(/(?<!\\)\r?\n/)
-  const secrets = [...(lineEnd === -1 ? rest : rest.slice(0, lineEnd)).matchAll(option)].flatMap(
-    ({ 0: whole, 1: value = "", index }) => {
-      const end = from + index + whole.length
-      const isBlank = /^(?:[$<*]|\{\{|\d+$|[a-z]+=)/.test(value) || value.includes("REDACTED_")
-      return isBlank || value.length < 3 ? [] : [{ start: end - value.length, end }]
-    }
-  )
-  return { seen: from + (lineEnd === -1 ? commandLength : lineEnd), secrets }
-}
-
-const netrcLine = /\s{1,20}\S{1,128}\s{1,20}(?:account\s{1,20}\S{1,128}\s{1,20})?password\s{1,20}(\S{1,512})/y
+const space = `(?:${newLine}[ \\t]{0,20}|[ \\t]{1,20})`
+const netrcLine = new RegExp(
+  `${space}\\S{1,128}${space}(?:account${space}\\S{1,128}${space})?password${space}(\\S{1,512})`,
+  "y"
+)
 
 const netrc = (text: string, at: number, word: string): Look => {
   const match = begins(text, at) ? matchAt(netrcLine, text, at + word.length) : null
-  if (match === null) return nothing(at + word.length + 360)
+  if (match === null) return notYet(at + word.length + 360)
+  const value = match[1] ?? ""
+  const end = at + word.length + match[0].length
+  const isReal = isSecretValue("password", value, { isQuoted: false, isAssigned: true, isOwnLine: true })
+  return isReal ? { seen: end + 1, secrets: [{ start: end - value.length, end }] } : nothing(end + 1)
+}
+
+/** The values of a secret of Kubernetes are base64, each on a line under `data:`. */
+const dataLines = new RegExp(
+  `(?:${newLine}[ \\t]{0,8}[\\w.-]{1,64}:[ \\t]["']?[A-Za-z0-9+/]{4,20000}={0,2}["']?(?=[\\s\\\\"']|$)){1,50}`,
+  "y"
+)
+const dataValue = /: ["']?((?:[A-Za-z0-9+/]{4}){2,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)["']?(?=[\r\n]|$)/g
+
+const kubernetes = (text: string, at: number, word: string): Look => {
+  const from = at + word.length
+  const block = matchAt(dataLines, text, from)?.[0]
+  if (block === undefined) return notYet(from + 200)
+  const secrets = [...block.matchAll(dataValue)].flatMap(({ 0: whole, 1: value = "", index }) => {
+    const start = from + index + whole.indexOf(value)
+    const isCoded = /[a-z]/.test(value) && /[A-Z]/.test(value) && (value.endsWith("=") || /\d/.test(value))
+    return isCoded ? [{ start, end: start + value.length }] : []
+  })
+  return { seen: from + block.length + 1, reach: from + block.length + 200, secrets, done: from + block.length }
+}
+
+/** `AUTH user password` of Redis, `AUTH PLAIN …` of mail. */
+const authLine = /(?:[A-Za-z][\w-]{1,31}[ \t]{1,2})?["']?((?=\S{0,64}\d)(?=\S{0,64}[A-Za-z])[^\s"']{8,256})/y
+
+const authenticate = (text: string, at: number, word: string): Look => {
+  const match = begins(text, at) ? matchAt(authLine, text, at + word.length) : null
+  if (match === null) return notYet(at + word.length + 320)
   const value = match[1] ?? ""
   const end = at + word.length + match[0].length
   const isReal = isSecretValue("password", value, { isQuoted: false, isAssigned: true, isOwnLine: true })
@@ -199,16 +151,6 @@ const service = (text: string, at: number, word: string): Look => {
   return { seen: start + value.length + 1, secrets: [{ start, end: start + value.length }] }
 }
 
-/** Addresses that carry their own permission: `sig=…` of a shared access signature. */
-const signature = /[A-Za-z0-9%+/_-]{20,}(?:%3D|=){0,2}/iy
-
-const signed = (text: string, at: number, word: string): Look => {
-  const match = begins(text, at) ? matchAt(signature, text, at + word.length) : null
-  if (match === null) return nothing(at + word.length + 24)
-  const start = at + word.length
-  return { seen: start + match[0].length + 1, secrets: [{ start, end: start + match[0].length }] }
-}
-
 const wide = { isWide: true } as const
 
 /** The rules for secrets that their place gives away. */
@@ -227,7 +169,7 @@ export const placeRules: ReadonlyArray<Rule> = [
     because: "is the private half of a PuTTY key",
     words: ["Private-Lines:", "Private-MAC:"],
     ...wide,
-    look: (text, at, word) => (word === "Private-MAC:" ? mac(text, at, word) : puttyKey(text, at, word))
+    look: puttyKey
   },
   {
     rule: "AWS secret",
@@ -271,7 +213,70 @@ export const placeRules: ReadonlyArray<Rule> = [
     ...wide,
     look: command
   },
+  {
+    rule: "changed password",
+    kind: "password",
+    because: "is what a command takes for a password",
+    words: ["echo", "printf"],
+    ...wide,
+    look: changed
+  },
+  {
+    rule: "key in an address",
+    kind: "secret",
+    because: "is the key of an address",
+    words: ["?key=", "&key=", "?code=", "&code=", "?k=", "&k=", "?t=", "&t="],
+    ...wide,
+    look: queryKey
+  },
+  {
+    rule: "Oracle address",
+    kind: "password",
+    because: "is the password in an address",
+    words: ["oracle:thin:", "oracle:oci:"],
+    ...wide,
+    look: oracle
+  },
+  {
+    rule: "Go address",
+    kind: "password",
+    because: "is the password in an address",
+    words: ["@tcp(", "@unix("],
+    look: goAddress
+  },
+  {
+    rule: ".pgpass",
+    kind: "password",
+    because: "is the password of a line of .pgpass",
+    words: [":5432:", ":5433:", ":6432:", ":*:"],
+    ...wide,
+    look: pgpass
+  },
+  {
+    rule: "JSON web key",
+    kind: "private-key",
+    because: "is a private number of a key",
+    words: ["kty"],
+    ...wide,
+    look: jsonKey
+  },
   { rule: "netrc", kind: "password", because: "is the password of a login", words: ["login"], ...wide, look: netrc },
+  {
+    rule: "AUTH",
+    kind: "password",
+    because: "follows AUTH",
+    words: ["AUTH "],
+    ...wide,
+    look: authenticate
+  },
+  {
+    rule: "Kubernetes secret",
+    kind: "secret",
+    because: "is base64 under data",
+    words: ["data:", "Data:"],
+    ...wide,
+    look: kubernetes
+  },
   {
     rule: "SQL",
     kind: "password",
@@ -291,10 +296,3 @@ export const placeRules: ReadonlyArray<Rule> = [
     look: service
   }
 ]
-
-function mac(text: string, at: number, word: string): Look {
-  const match = /^[ \t]{0,4}([0-9a-f]{32,128})/.exec(text.slice(at + word.length, at + word.length + 140))
-  if (match === null) return nothing(at + word.length + 140)
-  const end = at + word.length + match[0].length
-  return { seen: end + 1, secrets: [{ start: end - (match[1]?.length ?? 0), end }] }
-}

@@ -8,8 +8,10 @@ import type { Range } from "../../wire/internal/JsonText.ts"
 
 /** What a rule found out at a word. */
 export interface Look {
-  /** The end of what was looked at: beyond it the text may say anything. */
+  /** The end of what was looked at: beyond it the text may say anything, and before it the text must not be cut. */
   readonly seen: number
+  /** How far more text could make a secret of what is none yet, if that is further. */
+  readonly reach?: number
   readonly secrets: ReadonlyArray<Sighting>
   /** Up to where the rule need not look again, if that is further than the last secret. */
   readonly done?: number
@@ -41,8 +43,11 @@ export interface Rule {
   readonly look: (text: string, at: number, word: string) => Look
 }
 
-/** Nothing was found, and this far was looked. */
+/** Nothing was found, and this far was looked: had the text ended before, something might have been. */
 export const nothing = (seen: number): Look => ({ seen, secrets: [] })
+
+/** Nothing was found, nor would be in less of the text: what is missing must come before this point. */
+export const notYet = (reach: number): Look => ({ seen: 0, reach, secrets: [] })
 
 const alphanumeric = /[A-Za-z0-9]/
 const encodedBefore = /(?:%[0-9A-Fa-f]{2}|(?:^|\W)\d{1,3}m)$/

@@ -51,7 +51,11 @@ export interface Scanner {
 }
 
 /** Any other character than those a token is made of; a backslash may escape one of them. */
-const gap = /[^\w.~+/=%@:\\-]/
+const gap = /[^\w.~+/=%@:!$\\-]/
+
+/** The words of rules that a gap may cut, such as `api key`. */
+const wideWords = ruleWords.map(({ word }) => word.toLowerCase()).filter((word) => gap.test(word.slice(0, -1)))
+const longestWideWord = Math.max(...wideWords.map((word) => word.length))
 
 /** How often a text is unescaped: a JSON string in a JSON string in a tool result in a line, and some. */
 const maxDepth = 6
@@ -70,14 +74,14 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
   const wideForms = forms.filter(({ text }) => gap.test(text))
   const added = (options.patterns ?? []).map(finderOf)
 
-  const scan = (text: string): Pass => {
+  const scan = (text: string, spans?: Array<Range>): Pass => {
     const found: Array<Found> = []
     if (forms.length > 0)
       formNeedles.each(text, ({ value: form }, at) => {
         if (isKnownHere(form, text, at))
           found.push({ ...form, rule: "known value", start: at, end: at + form.text.length, from: at, rank: -1 })
       })
-    const { openFrom } = applyRules(text, found)
+    const { openFrom } = applyRules(text, found, spans)
     for (const { find } of added)
       for (const { end, start } of find(text))
         if (start < end)
@@ -139,13 +143,19 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
       if (end === 0) return 0
       let spans: ReadonlyArray<Range> = []
       for (const view of viewsOf(text)) {
-        const { found, openFrom } = scan(view)
-        const begun = wideForms.map(({ text: form }) => view.length - begunLength(form, view))
+        const looks: Array<Range> = []
+        const { found, openFrom } = scan(view, looks)
+        const tail = view.slice(-longestWideWord).toLowerCase()
+        const begun = [
+          ...wideForms.map(({ text: form }) => view.length - begunLength(form, view)),
+          ...wideWords.map((word) => view.length - begunLength(word, tail))
+        ]
         const open = Math.min(openFrom, ...begun)
         const here = found.map((one): Range => ({ start: Math.min(one.from, one.start), end: one.end }))
         spans = joined([
           ...toEscaped(view, spans),
           ...here,
+          ...looks,
           ...(open < view.length ? [{ start: open, end: view.length }] : [])
         ])
       }

@@ -28,6 +28,15 @@ const sentence =
 const path = /^(?:(?:~|\.{1,2})?\/\S*$|[A-Za-z]:\\|[a-z][a-z0-9+.-]*:\/\/)/i
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
+/** One in 64 texts of base64 begins with a slash; their letters change from large to small as those of no path do. */
+const isPath = (value: string): boolean =>
+  path.test(value) &&
+  !(
+    /^\/[A-Za-z0-9+/]{22,}={0,2}$/.test(value) &&
+    count(/\d/g, value) >= 2 &&
+    count(/[a-z][A-Z]|[A-Z][a-z]/g, value) >= value.length / 8
+  )
+
 const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0
 
 /** Whether a value under such a name is a secret. */
@@ -37,7 +46,7 @@ export const isSecretValue = (named: Named, whole: string, writing: Writing): bo
   // A template, a colour.
   if (value.includes("${") || /^#[0-9a-f]{3,8}$/i.test(value) || (!writing.isQuoted && code.test(value))) return false
   if (named === "header") return value.length >= 8 && !plainWord.test(value) && !isSentence(value) && !blank.test(value)
-  if (plainWord.test(value) || blank.test(value) || path.test(value)) return false
+  if (plainWord.test(value) || blank.test(value) || isPath(value)) return false
   switch (named) {
     case "password":
       return isPassword(value, writing)
@@ -73,7 +82,7 @@ const isRandom = (value: string, { isAssigned, isOwnLine, isQuoted }: Writing): 
   if (value.length < 8 || /[^\x21-\x7e]/.test(value)) return false
   if (uuid.test(value)) return true
   // A number, a version, a date, a path.
-  if (/^(?:[\d.,:_+-]+|v?\d+\.\d+[\w.+-]*|\d{4}-\d\d-\d\d.*|(?:\.{0,2}|~)\/[\w@./-]*)$/.test(value)) return false
+  if (/^(?:[\d.,:_+-]+|v?\d+\.\d+[\w.+-]*|\d{4}-\d\d-\d\d.*)$/.test(value) || isPath(value)) return false
   const digits = count(/\d/g, value)
   if (digits === 0) {
     if (value.length >= 20 && count(/[a-z][A-Z]|[A-Z][a-z]/g, value) >= value.length / 4) return true

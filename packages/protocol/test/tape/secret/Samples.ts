@@ -35,6 +35,7 @@ export const makeRandom = (seed: number) => {
     Array.from({ length }, () => alphabet[Math.floor(roll() * alphabet.length)]).join("")
   const hex = from(`${digits}abcdef`)
   return {
+    from,
     hex,
     digit: from(digits),
     small: from(digits + lower),

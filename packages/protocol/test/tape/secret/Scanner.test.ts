@@ -2,9 +2,11 @@
 import { Tape } from "@agentwire/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { ruleWords } from "../../../src/tape/secret/Pass.ts"
 import { makeScanner } from "../../../src/tape/secret/Scanner.ts"
 import { blameless } from "./Blameless.ts"
 import { makeRandom, type Sample, samples } from "./Samples.ts"
+import { isLeft, secondSamples } from "./second/SecondSamples.ts"
 
 const all = samples(20261117)
 
@@ -133,6 +135,31 @@ describe("a secret", () => {
   })
 })
 
+/** Of these nothing but the place in a column, or a word of one program, says what they are. */
+const notFound = ["Bundler", "CSV"]
+
+describe("a secret of the second set", () => {
+  it("leaves no trace, wherever it stands: alone, in a line, on stderr, in pieces", () => {
+    const left = new Set<string>()
+    for (const [index, { kind, secrets, text }] of secondSamples(20261118).entries()) {
+      const cut = 1 + ((index * 7919) % Math.max(1, text.length - 1))
+      const parts = [text.slice(0, cut), text.slice(cut)]
+      // One way each, by turns: all of them are the same, as the laws here say.
+      const ways = [
+        () => Tape.redactText(text),
+        () => redact([line({ type: "user", text })]),
+        () =>
+          redact(parts.map((part) => frame(part, "stderr")))
+            .split("\u0000")
+            .join(""),
+        () => said(redact(parts.map((part) => delta({ type: "text_delta", text: part }))), "text")
+      ]
+      if (isLeft(ways[index % ways.length]?.() ?? text, secrets)) left.add(kind)
+    }
+    expect([...left].sort()).toEqual(notFound)
+  })
+})
+
 describe("what is none", () => {
   it.each(blameless)("stays: %s", (text) => {
     expect(Tape.redactText(text)).toBe(text)
@@ -162,6 +189,66 @@ describe("a value that is known", () => {
         )
       }),
       { numRuns: 200 }
+    )
+  })
+})
+
+/** Bits of all rules, in any order: what a rule takes for its word, what leads to a value, and values. */
+const bits = fc
+  .array(
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom(
+          ...[" ", " ", "\n", "\r\n", "\t", "=", ": ", ":", ", ", ";", " is ", " -p ", "--", "</", "<", ">", "/", "@"],
+          ...['"', "'", '\\"', "\\n", "(", ")", "}", "-----", "?", "&", "$", "!", "| "]
+        )
+      },
+      {
+        weight: 3,
+        arbitrary: fc.constantFrom(
+          ...["hunter", "Tr0ub4dorx77", "wJalrXUtnFEMI7MDENGbPxRfiCYEXAMPLEKEY9", "abc", "the", "a:b", "12345678", "x"],
+          ...["DB_PASSWORD", "token", "string", "value", "name", "GenieKey", "default"]
+        )
+      },
+      { weight: 2, arbitrary: fc.constantFrom(...ruleWords.map(({ word }) => word)) }
+    ),
+    { minLength: 2, maxLength: 16 }
+  )
+  .map((parts) => parts.join(""))
+
+describe("what is settled", () => {
+  const { find, settledLength } = makeScanner()
+  const second = secondSamples(20261118).map(({ text }) => text)
+  const first = all.flatMap(({ texts }) => texts.map(([, text]) => text))
+  const text = fc
+    .tuple(
+      fc.array(fc.oneof(bits, fc.constantFrom(...first, ...second), fc.constantFrom(...blameless)), {
+        minLength: 1,
+        maxLength: 3
+      }),
+      fc.constantFrom(" ", "\n", ", ", " and ", "</", ";")
+    )
+    .map(([parts, between]) => parts.join(between))
+
+  it("stays as it is, whatever follows, and so does what follows: a text may be cut there", () => {
+    const places = (found: ReturnType<typeof find>, by = 0) =>
+      found.map(({ end, start }) => `${start + by}-${end + by}`)
+    fc.assert(
+      fc.property(text, fc.double({ min: 0, max: 1, noNaN: true }), (whole, share) => {
+        const cut = settledLength(whole.slice(0, Math.ceil(share * whole.length)))
+        expect([...places(find(whole.slice(0, cut))), ...places(find(whole.slice(cut)), cut)]).toEqual(
+          places(find(whole))
+        )
+      }),
+      {
+        numRuns: 3000,
+        examples: [
+          ["<password>Tr0ub4dorx77x</password> da39a3ee5e6b4b0d3255bfef95601890afd80709", 1],
+          ["password: hunter passwd", 1],
+          ["Your API key is: 3f9Kq81LmZ0pXv7TbN2w", 0.35]
+        ]
+      }
     )
   })
 })
