@@ -2,8 +2,11 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-/** The kinds: what must be understood, what must not, and what once got past and is judged ever since. */
-export type CorpusName = "ordinary" | "doubtful" | "evasions"
+/**
+ * The kinds: what must be understood, what must not, and what once got past and is judged ever since; what writes or
+ * runs something, and what prints a secret, thought up without a look at the tables; and what people look at all day.
+ */
+export type CorpusName = "ordinary" | "doubtful" | "evasions" | "writing" | "revealing" | "looking"
 
 /** Reads the texts of one kind. */
 export const corpusTexts = (name: CorpusName): ReadonlyArray<string> =>

@@ -45,7 +45,9 @@ const sample = 1 / 4
 /** Makes texts, judges them, and runs what is allowed, until it is enough. */
 export const fuzz = async ({ isEnough, onFinding, sandbox, seed }: Plan): Promise<Figures> => {
   const random = randomFrom(seed)
-  const corpus = [...corpusTexts("evasions"), ...corpusTexts("doubtful"), ...corpusTexts("ordinary")]
+  const corpus = (["evasions", "doubtful", "ordinary", "writing", "looking"] as const)
+    .flatMap(corpusTexts)
+    .map(inSandbox)
   const figures: Figures = { texts: 0, allowed: 0, run: 0, calls: 0, timedOut: 0, findings: 0 }
   const known = new Set<string>()
 
@@ -95,6 +97,9 @@ export const fuzz = async ({ isEnough, onFinding, sandbox, seed }: Plan): Promis
   } while (!isEnough(figures))
   return figures
 }
+
+/** What a text of the corpus says in the sandbox, where `rm` tells that it was called and `touch` is not there. */
+export const inSandbox = (text: string): string => text.replaceAll("touch", "rm")
 
 /** What one text did that was not listed, in words. */
 export const findingIn = async (sandbox: Sandbox, text: string): Promise<string | undefined> => {

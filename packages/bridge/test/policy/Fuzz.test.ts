@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { corpusTexts } from "../../../../fuzz/policy/Corpus.ts"
-import { type Finding, fuzz } from "../../../../fuzz/policy/Fuzz.ts"
+import { type Finding, fuzz, inSandbox } from "../../../../fuzz/policy/Fuzz.ts"
 import { unlisted } from "../../../../fuzz/policy/Judge.ts"
 import { minimised } from "../../../../fuzz/policy/Minimise.ts"
-import { makeSandbox, type Sandbox } from "../../../../fuzz/policy/Sandbox.ts"
+import { makeSandbox, type Run, type Sandbox } from "../../../../fuzz/policy/Sandbox.ts"
 import { readShellText } from "../../src/policy/shell/ShellText.ts"
 
 describe("what the real bash runs", () => {
@@ -13,18 +13,28 @@ describe("what the real bash runs", () => {
   })
   afterAll(() => sandbox.close())
 
-  it("is listed, or there is a doubt, in all that once got past", async () => {
-    const texts = corpusTexts("evasions")
-    const runs = await sandbox.run(texts)
-    const missed = texts.filter((text, at) => {
+  /** What ran and was not listed, though there was no doubt. */
+  const missedIn = (texts: ReadonlyArray<string>, runs: ReadonlyArray<Run>): ReadonlyArray<string> =>
+    texts.filter((text, at) => {
       const reading = readShellText(text)
       const run = runs[at]
       return run === undefined || (reading.doubts.length === 0 && unlisted(reading, run) !== undefined)
     })
-    expect(missed).toEqual([])
+
+  it("is listed, or there is a doubt, in all that once got past", async () => {
+    const texts = corpusTexts("evasions")
+    const runs = await sandbox.run(texts)
+    expect(missedIn(texts, runs)).toEqual([])
     // They are worth nothing when they do not work.
     const working = runs.filter(({ calls }) => calls.some((call) => call.includes("rm")))
     expect(working.length).toBeGreaterThan(texts.length / 2)
+  })
+
+  it("is listed, or there is a doubt, in texts that others thought up", async () => {
+    const texts = (["writing", "revealing", "looking"] as const).flatMap(corpusTexts).map(inSandbox)
+    const runs = await sandbox.run(texts)
+    expect(missedIn(texts, runs)).toEqual([])
+    expect(runs.filter(({ calls }) => calls.length > 0).length).toBeGreaterThan(texts.length / 3)
   })
 
   it("is listed, or there is a doubt, in texts that a machine made", async () => {

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { afterAll, beforeAll } from "vitest"
+import { corpusTexts } from "../../../../fuzz/policy/Corpus.ts"
 import { explainDecision } from "../../src/policy/Explain.ts"
 import { gitTable } from "../../src/policy/program/GitTable.ts"
 import { programTable } from "../../src/policy/program/ProgramTable.ts"
@@ -99,15 +100,15 @@ const cases: ReadonlyArray<Case> = [
   {
     policy: "read-only",
     promised: { mayChange: () => false, mayReveal: true },
-    evasions: writingTexts,
+    evasions: [...writingTexts, ...corpusTexts("writing"), "cat a.txt\0; touch pwned"],
     options: readingOptions,
-    everyday: [...looking, "grep -rn alpha .", "git log -p -1", "cat .env"]
+    everyday: [...looking, ...corpusTexts("looking"), "grep -rn alpha .", "git log -p -1", "cat .env"]
   },
   {
     policy: "team",
     mode: "planner",
     promised: { mayChange: (path) => path.startsWith("project/plan"), mayReveal: false },
-    evasions: [...writingTexts, ...revealingTexts],
+    evasions: [...writingTexts, ...revealingTexts, ...corpusTexts("writing"), ...corpusTexts("revealing")],
     everyday: [
       ...looking,
       "pwd",
@@ -123,7 +124,7 @@ const cases: ReadonlyArray<Case> = [
     policy: "team",
     mode: "implementer",
     promised: { mayChange: (path) => path.startsWith("project/"), mayReveal: false },
-    evasions: [...revealingTexts, ...accidents],
+    evasions: [...revealingTexts, ...accidents, ...corpusTexts("revealing")],
     everyday: [
       ...looking,
       "mkdir -p new",
