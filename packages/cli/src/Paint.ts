@@ -65,11 +65,18 @@ export const paintFor = (stream: MaybeTerminal, env: Environment): Paint => (isC
 
 /**
  * What steers a terminal, or makes a text look like another: control characters (C0, DEL, C1), those that turn the
- * direction of writing, line separators, and halves of characters, for which a terminal gets what is not UTF-8.
+ * direction of writing or are not seen at all, line separators, and halves of characters, for which a terminal gets
+ * what is not UTF-8. Of what is not seen, a joiner stays in an emoji and in the scripts that are written with it, and
+ * a variant after an emoji.
  */
-const steering = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+const steering =
+  /[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{DI}|(?<![\p{ExtPict}\p{EMod}\p{Mn}\p{Mc}\p{Script=Arabic}])(?:\u200c|\u200d)|(?<![\p{ExtPict}#*0-9])(?:\ufe0e|\ufe0f)/gu
 
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+const escaped = (character: string): string =>
+  Array.from(
+    { length: character.length },
+    (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`
+  ).join("")
 
 /** A text of a stranger, on one line and unable to steer the terminal: what could is shown by its number. */
 export const escapeControls = (text: string): string => text.replace(steering, escaped)

@@ -61,10 +61,28 @@ describe("a text of a stranger", () => {
   it("cannot steer the terminal", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(escapeControls(text)).not.toMatch(/[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
-        expect(visible(text)).not.toMatch(/[^\P{Cc}\n\t]|[\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
+        expect(escapeControls(text)).not.toMatch(
+          /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u
+        )
+        expect(visible(text)).not.toMatch(
+          /[^\P{Cc}\n\t]|[\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u
+        )
       })
     )
+    for (const hidden of [
+      "a\u200bb",
+      "a\u200db",
+      "a\u2060b",
+      "a\ufeffb",
+      "a\u00adb",
+      "a\u3164b",
+      "a\ufe0fb",
+      "a\u{e0041}b"
+    ]) {
+      expect(escapeControls(hidden)).toMatch(/^a(?:\\u[0-9a-f]{4}){1,2}b$/)
+      expect(JSON.parse(`"${escapeControls(hidden)}"`)).toBe(hidden)
+    }
+    for (const whole of ["👩‍💻", "👩🏽‍🚀", "❤️", "1️⃣", "می‌خواهم", "क्‍ष"]) expect(escapeControls(whole)).toBe(whole)
     expect(escapeControls("\ud800 😀")).toBe("\\ud800 😀")
     expect(escapeControls("\u001b]0;title\u0007 \u009b1m ü 😀")).toBe("\\u001b]0;title\\u0007 \\u009b1m ü 😀")
   })

@@ -22,9 +22,11 @@ import { agentwireCommand } from "./AgentwireCommand.ts"
 const folder = mkdtempSync(join(tmpdir(), "agentwire-terminal-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A title, a colour of ours, a cleared screen, C1, bidi, separators, a backspace, a return. */
-const poison: string =
-  "\u001b]0;owned\u0007\u001b[31mFORGED\u001b[39m\u001b[2J\u009b1m\u009d0;x\u009c\u202e\u2066\u200f\u061c\u2028\u007f\b\rx"
+/** A title, the clipboard, a link, DCS, a colour of ours, a cleared screen, C1, bidi, what is not seen, separators, a backspace, a return. */
+const poison: string = [
+  "\u001b]0;owned\u0007\u001b]52;c;eA==\u0007\u001b]8;;x:y\u001b\\\u001bP$q\u001b\\\u001b[31mFORGED\u001b[39m",
+  "\u001b[2J\u009b1m\u009d0;x\u009c\u0090q\u009c\u202e\u2066\u200f\u061c\u200b\u2060\ufeff\u{e0041}\u2028\u007f\b\rx"
+].join("")
 
 const dirty = (name: string): string => `${poison}${name}`
 
@@ -305,7 +307,7 @@ const lines: ReadonlyArray<ReadonlyArray<string>> = [
 /** Our colours, and what takes a progress line away. */
 const escapeCharacter = "\u001b"
 const ours = new RegExp(`${escapeCharacter}\\[(?:0|1|2|22|31|32|33|39)m|\r${escapeCharacter}\\[K`, "g")
-const steering = /[^\P{Cc}\n\t]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufffd]/gu
+const steering = /[^\P{Cc}\n\t]|[\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\ufffd]/gu
 
 const expectHarmless = (text: string, args: ReadonlyArray<string>): void => {
   // The poison has a colour of ours, too: it may be seen, but not felt.
