@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { defineConfig } from "vitest/config"
-import { BaseSequencer, type TestSpecification } from "vitest/node"
+import { BaseSequencer, type InlineConfig, type TestSpecification } from "vitest/node"
 
 /** What takes longest. A file that is begun last is what everybody waits for in the end. */
 const longest = [
@@ -39,54 +39,51 @@ const patient = [
   "packages/fixtures/test/Recording.test.ts"
 ]
 
-/** Files of the packages leave nothing behind for each other, and loading Effect anew would cost more than most of them. */
-const isolate = false
-
 /** Without outsiders: neither a real CLI, nor a browser, nor the official clients. `npm run test:fast` */
-const fast = {
-  extends: true as const,
-  test: { name: "fast", include: ["packages/*/test/**/*.test.ts"], exclude: [...exclude, ...patient], isolate }
-}
+const fast = { include: ["packages/*/test/**/*.test.ts"], exclude: [...exclude, ...patient] }
 
-/** Without outsiders, too, but not fast. */
-const slow = { extends: true as const, test: { name: "slow", include: patient, exclude, isolate } }
-
-/** With outsiders, which `scripts/setup.mjs --outsiders` installs. */
-const real = { extends: true as const, test: { name: "real", include: ["test/**/*.test.ts"], exclude, isolate } }
+/**
+ * Everything: what is fast, what is patient, and what needs outsiders, which `scripts/setup.mjs --outsiders` installs. All
+ * together, so that a worker loads and transforms what they share once.
+ */
+const all = { include: ["packages/*/test/**/*.test.ts", "fuzz/test/**/*.test.ts", "test/**/*.test.ts"], exclude }
 
 /** What `npm test` does a part of, whole: every tape, many generated sessions. `npm run sweep` */
 const sweep = {
-  extends: true as const,
-  test: {
-    name: "sweep",
-    include: [
-      "packages/cli/test/commands/{decode,tape}.test.ts",
-      "packages/cli/test/record/Recorder.test.ts",
-      "packages/cli/test/replay/AsCli.test.ts",
-      "packages/protocol/test/JsonSchema.test.ts",
-      "packages/bridge/test/runtime/claude/tolerance.test.ts",
-      "packages/bridge/test/store/memory/MemoryStore.test.ts",
-      "packages/bridge/test/store/sqlite/{Damage,Killed,SqliteStore}.test.ts",
-      "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
-      "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
-      "packages/protocol/test/claude/transcript/laws.test.ts",
-      "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
-      "packages/protocol/test/tape/{Redact,Replay,ReplayHost}.test.ts",
-      "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
-      "packages/protocol/test/wire/internal/Check.test.ts",
-      "test/agui/*.test.ts",
-      "test/bridge/{attacks/limits,bridge,conform,cuts,defects/stop,hooks,oldversions,options,policy,readers}.test.ts",
-      "test/bridge/{threads,turns,versions}.test.ts",
-      "test/conform/*.test.ts",
-      "test/page/*.test.ts",
-      "test/shell/*.test.ts",
-      "test/transcripts/scenarios.test.ts",
-      "test/translate/*.test.ts"
-    ],
-    exclude,
-    env: { AGENTWIRE_SWEEP: "1" },
-    testTimeout: 1_800_000
-  }
+  include: [
+    "packages/cli/test/commands/{decode,tape}.test.ts",
+    "packages/cli/test/record/Recorder.test.ts",
+    "packages/cli/test/replay/AsCli.test.ts",
+    "packages/protocol/test/JsonSchema.test.ts",
+    "packages/bridge/test/face/agui/Branching.test.ts",
+    "packages/bridge/test/runtime/claude/tolerance.test.ts",
+    "packages/bridge/test/store/memory/MemoryStore.test.ts",
+    "packages/bridge/test/store/sqlite/{Damage,Killed,SqliteStore}.test.ts",
+    "packages/protocol/test/agui/{Differential,Downgrade}.test.ts",
+    "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
+    "packages/protocol/test/claude/transcript/laws.test.ts",
+    "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
+    "packages/protocol/test/tape/{Redact,Replay,ReplayHost}.test.ts",
+    "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
+    "packages/protocol/test/wire/internal/Check.test.ts",
+    "test/agui/*.test.ts",
+    "test/bridge/{attacks/limits,branches,bridge,conform,cuts,defects/stop,hooks,oldversions,options,policy,readers}.test.ts",
+    "test/bridge/{threads,turns,versions}.test.ts",
+    "test/conform/*.test.ts",
+    "test/page/*.test.ts",
+    "test/shell/*.test.ts",
+    "test/transcripts/scenarios.test.ts",
+    "test/translate/*.test.ts"
+  ],
+  exclude,
+  env: { AGENTWIRE_SWEEP: "1" },
+  testTimeout: 1_800_000
+}
+
+/** Which tests are run, by `--mode`. */
+const selections: Readonly<Record<string, Pick<InlineConfig, "include" | "exclude" | "env" | "testTimeout">>> = {
+  fast,
+  sweep
 }
 
 export default defineConfig(({ mode }) => ({
@@ -103,6 +100,8 @@ export default defineConfig(({ mode }) => ({
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    projects: mode === "sweep" ? [sweep] : [fast, slow, real]
+    // Files leave nothing behind for each other, and loading Effect anew would cost more than most of them.
+    isolate: mode === "sweep",
+    ...(selections[mode] ?? all)
   }
 }))

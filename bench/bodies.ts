@@ -1,5 +1,6 @@
 /**
- * How long a bridge stands still for a large body: `npm run bench:bodies`.
+ * How long a bridge stands still for a large body: `npm run bench:bodies`, for every route with `--routes`, for some shapes
+ * with `--only TEXT`, and with threads in a database with `--kept`.
  *
  * The bridge is a process of its own, with an agent that says one word. For each shape and each route, the longest delay
  * of a timer in it is measured, and that of somebody else who asks for something small, again and again; of a few rounds
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     bytes: { type: "string" },
     rounds: { type: "string" },
     routes: { type: "boolean" },
+    kept: { type: "boolean" },
     only: { type: "string" },
     clients: { type: "string" }
   }
@@ -30,9 +32,13 @@ interface Told {
   readonly memory?: number
 }
 
-const server: ChildProcess = fork(new URL("./bodies/Server.ts", import.meta.url), {
-  execArgv: [...process.execArgv, "--expose-gc"]
-})
+const server: ChildProcess = fork(
+  new URL("./bodies/Server.ts", import.meta.url),
+  values.kept === true ? ["--kept"] : [],
+  {
+    execArgv: [...process.execArgv, "--expose-gc"]
+  }
+)
 const told = (): Promise<Told> => new Promise((resolve) => server.once("message", (news) => resolve(news as Told)))
 const order = (what: "reset" | "read"): Promise<Told> => {
   const answer = told()

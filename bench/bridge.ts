@@ -1,17 +1,22 @@
 /**
  * What the bridge adds to the way of an event from the CLI's stdout to the client, and how many events a second it
- * carries, with threads in memory and in a database, beside a bare pipe in the same run: `npm run bench:bridge`, or only for some numbers of sessions:
- * `npm run bench:bridge -- 200`.
+ * carries, with threads in memory and in a database, beside a bare pipe in the same run: `npm run bench:bridge`, or only
+ * for some numbers of sessions: `npm run bench:bridge -- 200`. `--profile FOLDER` writes what each server spent its time
+ * on.
  *
  * Every session has an agent process of its own, which stamps each delta with the time it writes it. For latency the
- * agents speak as fast as a model does; for events a second as fast as they can. They take turns on the same
- * machine with the same agents, so other programs slow them alike; the pipe parses, keeps and translates nothing.
- * The processor's time is that of the server alone, without agents and client.
+ * agents speak as fast as a model does, and begin one after the other; for events a second they begin together and speak
+ * as fast as they can. The servers take turns on the same machine with the same agents, so other programs slow them
+ * alike, and of a few rounds the best counts; the pipe parses, keeps and translates nothing. The processor's time is that
+ * of the server alone, without agents and client.
  */
+import { loadavg } from "node:os"
 import { dirname, join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { type Contender, contenders, serve } from "./bridge/Contender.ts"
-import { Server, serverFlag } from "./bridge/Server.ts"
+import { Server } from "./bridge/Server.ts"
 import type { Pace } from "./bridge/Stamp.ts"
 
 const program = fileURLToPath(import.meta.url)
@@ -24,24 +29,56 @@ const settings = [
   { sessions: 200, pace: { events: 75, everyMs: 40 }, hurried: 40_000 }
 ] as const
 
-const rounds = 2
+const rounds = 3
 
-/** What was measured of a contender. */
+/** Over how many milliseconds the sessions of a round begin, when they speak as fast as a model does. */
+const spreadMs = 1000
+
+/** What was measured of a contender: the best of its rounds. */
 class Figures {
-  readonly latencies: Array<number> = []
+  median = Number.POSITIVE_INFINITY
+  p99 = Number.POSITIVE_INFINITY
+  deltas = 0
   perSecond = 0
-  processorMicros = Number.POSITIVE_INFINITY
+  /** The processor's time for a delta, in microseconds. */
+  readonly micros = { paced: Number.POSITIVE_INFINITY, hurried: Number.POSITIVE_INFINITY }
 
-  quantile(q: number): number {
-    const sorted = this.latencies.sort((a, b) => a - b)
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+  /** Adds the latencies of a round. */
+  add(latencies: ReadonlyArray<number>): void {
+    const sorted = [...latencies].sort((a, b) => a - b)
+    this.median = Math.min(this.median, quantile(sorted, 0.5))
+    this.p99 = Math.min(this.p99, quantile(sorted, 0.99))
+    this.deltas += sorted.length
   }
 }
 
-/** As a number of sessions at once. */
-const together = async (server: Server, sessions: number, pace: Pace): Promise<ReadonlyArray<number>> => {
-  const runs = await Promise.all(Array.from({ length: sessions }, (_, thread) => server.run(thread, pace)))
+const quantile = (sorted: ReadonlyArray<number>, q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN
+
+/** As a number of sessions at once, which begin within some time. */
+const together = async (
+  server: Server,
+  sessions: number,
+  pace: Pace,
+  withinMs: number
+): Promise<ReadonlyArray<number>> => {
+  const runs = await Promise.all(
+    Array.from({ length: sessions }, async (_, thread) => {
+      await sleep((thread / sessions) * withinMs)
+      return server.run(thread, pace)
+    })
+  )
   return runs.flatMap(({ latencies }) => latencies)
+}
+
+/** Does something, and tells how much of the processor's time the server used for each delta, in microseconds. */
+const timed = async (
+  server: Server,
+  work: () => Promise<ReadonlyArray<number>>
+): Promise<{ readonly latencies: ReadonlyArray<number>; readonly micros: number }> => {
+  const used = server.processorMs
+  const latencies = await work()
+  return { latencies, micros: ((server.processorMs - used) * 1000) / latencies.length }
 }
 
 /** Starts the agents, a few at a time, and lets the server's code get warm. */
@@ -55,7 +92,7 @@ const warmUp = async (server: Server, sessions: number): Promise<void> => {
 
 const measure = async ({ hurried, pace, sessions }: (typeof settings)[number]): Promise<void> => {
   const servers: ReadonlyArray<Server> = await Promise.all(
-    contenders.map((contender) => Server.start(contender, program, agent))
+    contenders.map((contender) => Server.start(contender, program, agent, values.profile))
   )
   const figures: Readonly<Record<Contender, Figures>> = {
     bridge: new Figures(),
@@ -64,48 +101,47 @@ const measure = async ({ hurried, pace, sessions }: (typeof settings)[number]): 
   }
   for (const server of servers) await warmUp(server, sessions)
   for (let round = 0; round < rounds; round++)
-    for (const server of servers)
-      for (const latency of await together(server, sessions, pace)) figures[server.contender].latencies.push(latency)
+    for (const server of servers) {
+      const own = figures[server.contender]
+      const { latencies, micros } = await timed(server, () => together(server, sessions, pace, spreadMs))
+      own.add(latencies)
+      own.micros.paced = Math.min(own.micros.paced, micros)
+    }
   for (let round = 0; round < rounds; round++)
     for (const server of servers) {
       const own = figures[server.contender]
-      const [begun, used] = [performance.now(), server.processorMs]
-      const { length } = await together(server, sessions, { events: hurried / sessions, everyMs: 0 })
-      own.perSecond = Math.max(own.perSecond, length / ((performance.now() - begun) / 1000))
-      own.processorMicros = Math.min(own.processorMicros, ((server.processorMs - used) * 1000) / length)
+      const begun = performance.now()
+      const fast: Pace = { events: hurried / sessions, everyMs: 0 }
+      const { latencies, micros } = await timed(server, () => together(server, sessions, fast, 0))
+      own.perSecond = Math.max(own.perSecond, latencies.length / ((performance.now() - begun) / 1000))
+      own.micros.hurried = Math.min(own.micros.hurried, micros)
     }
   await Promise.all(servers.map((server) => server.end()))
   report(sessions, pace, figures)
 }
 
-const report = (sessions: number, pace: Pace, figures: Readonly<Record<Contender, Figures>>): void => {
-  const { bridge, kept, pipe } = figures
+const report = (sessions: number, pace: Pace, { bridge, kept, pipe }: Readonly<Record<Contender, Figures>>): void => {
   console.log(
     `\n${sessions} ${sessions === 1 ? "session" : "sessions"}, an agent process each: ` +
-      `${bridge.latencies.length} deltas, ${((sessions * 1000) / pace.everyMs).toFixed(0)} a second`
+      `${bridge.deltas} deltas, ${((sessions * 1000) / pace.everyMs).toFixed(0)} a second; ` +
+      `load ${loadavg()[0]?.toFixed(1)}`
   )
   row("", "in memory", "kept", "pipe", "added by the bridge, and by keeping")
-  for (const [name, q] of [
-    ["median", 0.5],
-    ["p99", 0.99]
-  ] as const) {
-    const [ours, safe, floor] = [bridge.quantile(q), kept.quantile(q), pipe.quantile(q)]
-    row(`latency, ${name}`, ms(ours), ms(safe), ms(floor), `${ms(ours - floor)}, ${ms(safe - ours)}`)
+  const added = (name: string, pick: (figures: Figures) => number, write: (value: number) => string): void => {
+    const [ours, safe, floor] = [pick(bridge), pick(kept), pick(pipe)]
+    row(name, write(ours), write(safe), write(floor), `${write(ours - floor)}, ${write(safe - ours)}`)
   }
+  added("latency, median", ({ median }) => median, ms)
+  added("latency, p99", ({ p99 }) => p99, ms)
+  added("processor, a delta", ({ micros: { paced } }) => paced, micros)
   row(
     "deltas a second, at most",
     bridge.perSecond.toFixed(0),
     kept.perSecond.toFixed(0),
     pipe.perSecond.toFixed(0),
-    `(${(bridge.perSecond / pipe.perSecond).toFixed(2)} x, ${(kept.perSecond / bridge.perSecond).toFixed(2)} x)`
+    `${(bridge.perSecond / pipe.perSecond).toFixed(2)} x, ${(kept.perSecond / bridge.perSecond).toFixed(2)} x`
   )
-  row(
-    "processor, a delta",
-    micros(bridge.processorMicros),
-    micros(kept.processorMicros),
-    micros(pipe.processorMicros),
-    ""
-  )
+  added("processor, a delta then", ({ micros: { hurried } }) => hurried, micros)
 }
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`
@@ -116,10 +152,13 @@ const row = (name: string, bridge: string, kept: string, pipe: string, added: st
 
 const isContender = (text: string | undefined): text is Contender => contenders.some((known) => known === text)
 
-const [, , flag, contender, command = agent] = process.argv
-if (flag === serverFlag && isContender(contender)) await serve(contender, command)
+const { positionals, values } = parseArgs({
+  options: { profile: { type: "string" }, server: { type: "string" } },
+  allowPositionals: true
+})
+if (isContender(values.server)) await serve(values.server, positionals[0] ?? agent)
 else {
   console.log("from the CLI's stdout to the client: the bridge beside a bare pipe")
-  const wanted = process.argv.slice(2).map(Number)
+  const wanted = positionals.map(Number)
   for (const setting of settings) if (wanted.length === 0 || wanted.includes(setting.sessions)) await measure(setting)
 }

@@ -1,12 +1,13 @@
 /**
  * What the store costs, beside plain files in the same run: `npm run bench:store`, or only parts of it:
- * `npm run bench:store -- appends`, `reading`, `opening`.
+ * `npm run bench:store -- appends`, `reading`, `opening`, `connecting`.
  *
  * Plain files are the floor: a line for each event in a file for each session, which is never read again. `nothing`
  * writes nothing and waits for one turn of the event loop, as whoever commits together must. Contenders take turns on
  * the same machine, so other programs slow them alike; compare the ratios, not the times.
  */
 import { quantile, Speakers } from "./store/Appends.ts"
+import { measureConnecting } from "./store/Connecting.ts"
 import { type Contender, files, type MakeContender, memory, nothing, sqlite } from "./store/Contenders.ts"
 import { measureOpening, measureReading } from "./store/Reading.ts"
 
@@ -96,3 +97,4 @@ const isWanted = (part: string): boolean => wanted.length === 0 || wanted.includ
 if (isWanted("appends")) for (const setting of settings) await measureAppends(setting)
 if (isWanted("reading")) await measureReading()
 if (isWanted("opening")) await measureOpening()
+if (isWanted("connecting")) await measureConnecting()

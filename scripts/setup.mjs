@@ -51,18 +51,22 @@ const install = (folder) => {
   run("npm", ["ci", "--no-audit", "--no-fund"], folder)
 }
 
+const packages = ["protocol", "fixtures", "bridge", "cli"].map((name) => join(root, "packages", name))
+
+const bin = (name) => join(root, "node_modules", ".bin", name)
+
 const build = (force) => {
-  const packages = ["protocol", "fixtures", "bridge", "cli"].map((name) => join(root, "packages", name))
   const sources = Math.max(
     ...packages.map((folder) => Math.max(newest(join(folder, "src")), modified(join(folder, "package.json"))))
   )
   const built = Math.min(...packages.map((folder) => modified(join(folder, "dist", "index.js"))))
   if (!force && built >= sources) return
   console.error("Building the packages …")
-  const bin = (name) => join(root, "node_modules", ".bin", name)
-  run(bin("tsc"), ["-b"], root)
   for (const folder of packages) run(bin("tsup"), ["--silent"], folder)
 }
+
+/** The types of the packages, for those who import them. `tsc` itself sees what is current. */
+const buildTypes = () => run(bin("tsc"), ["-b"], root)
 
 /** The page of `agentwire serve --page`, which has the rules of the protocol in it. */
 const buildPage = (force) => {
@@ -74,13 +78,14 @@ const buildPage = (force) => {
 }
 
 /** Does what the file's head says. */
-export const setup = ({ force = false, outsiders = false } = {}) => {
+export const setup = ({ force = false, outsiders = false, types = true } = {}) => {
   install(root)
   if (outsiders) {
     install(join(root, "test"))
     ensureChromium()
   }
   build(force)
+  if (types) buildTypes()
   buildPage(force)
 }
 

@@ -25,7 +25,8 @@ const commandLine = (args) => {
 }
 
 const start = (args) => {
-  setup()
+  // Whoever runs it does not need the types, which take longest.
+  setup({ types: false })
   const line = commandLine(args)
   if (line.includes("--demo"))
     console.error("demo agent: recorded sessions; use `npm start -- --cli claude` for a live one")

@@ -1,8 +1,8 @@
 /**
- * A bridge in a process of its own, with an agent that says one word. What it tells is how long its event loop stood
+ * A bridge in a process of its own, with an agent that says one word; with `--kept` its threads are in a database. What it tells is how long its event loop stood
  * still, how much of the processor it used meanwhile, which does not depend on what else the machine does, and the memory.
  */
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -15,6 +15,7 @@ import { layerBridge } from "../../packages/bridge/src/embed/BridgeLayer.ts"
 import { layerClaudeRuntime } from "../../packages/bridge/src/runtime/claude/ClaudeRuntime.ts"
 import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { HttpServer } from "../../packages/bridge/src/server/HttpServer.ts"
+import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
 import { token } from "./Shapes.ts"
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -58,9 +59,12 @@ process.on("message", (order) => {
   process.send?.({ delayMs: latest, busyMs: busiest, memory: mostMemory })
 })
 
+const folder = mkdtempSync(join(tmpdir(), "agentwire-bodies-"))
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 const cliPath = fileURLToPath(new URL("Agent.mjs", import.meta.url))
 const bridge = layerBridge({
-  session: { cwd: mkdtempSync(join(tmpdir(), "agentwire-bodies-")) },
+  session: { cwd: folder },
+  ...(process.argv.includes("--kept") && { store: layerSqliteStore({ folder: join(folder, "kept") }) }),
   http: { port: 0, access: { token: Redacted.make(token) } }
 }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher({ cliPath })))
 

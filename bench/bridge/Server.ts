@@ -8,7 +8,7 @@ import type { Contender } from "./Contender.ts"
 import { type Pace, StampReader } from "./Stamp.ts"
 
 /** The argument that makes the benchmark's program a contender. */
-export const serverFlag = "--server"
+const serverFlag = "--server"
 
 /** What a run came to: how long each delta took to arrive, in milliseconds. */
 export interface Ran {
@@ -31,9 +31,10 @@ export class Server {
     this.#url = url
   }
 
-  /** Starts a contender. */
-  static async start(contender: Contender, program: string, agent: string): Promise<Server> {
-    const child = spawn(process.execPath, [program, serverFlag, contender, agent], {
+  /** Starts a contender. `profile`: the folder for what it spends its time on. */
+  static async start(contender: Contender, program: string, agent: string, profile?: string): Promise<Server> {
+    const watched = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`]
+    const child = spawn(process.execPath, [...watched, program, serverFlag, contender, agent], {
       stdio: ["pipe", "pipe", "inherit"]
     })
     const [url] = await once(createInterface({ input: child.stdout }), "line")

@@ -22,7 +22,9 @@ const entryOf = (position: number): PlacedEntry => ({
         }
 })
 
-const entries = (count: number): ReadonlyArray<PlacedEntry> => Array.from({ length: count }, (_, n) => entryOf(n))
+/** What was said in a thread. */
+export const entries = (count: number): ReadonlyArray<PlacedEntry> =>
+  Array.from({ length: count }, (_, n) => entryOf(n))
 
 /** The median of some runs, in milliseconds, after one that does not count. */
 const median = async (run: () => unknown, times = 15): Promise<number> => {

@@ -119,15 +119,22 @@ const said: ReadonlyArray<Agui.KnownEntry> = [
   { branch: 0, position: 0, entry: { id: "1", lane: null, kind: "prompt", content: "Hi" } },
   { branch: 0, position: 1, entry: { id: "2", lane: null, kind: "text", text: "Hello" } }
 ]
-const seen = Agui.hasSeen(Agui.seenMarkIn(input.state), { path: said, elsewhere: [] })
+const mark = Agui.seenMarkIn({ agentwire: { conversation: { branch: 0, last: "2" } } })
 const divergence = Agui.divergenceOf(input.messages, {
   path: said,
   isWhole: true,
   elsewhere: [],
-  hasHad: (entry) => seen(entry) !== "lacks",
+  origins: [null],
+  hasHad: Agui.hasSeen(mark, said, [null]),
   sendsAll: Agui.sendsAll(input.forwardedProps)
 })
 console.log(divergence?.kind, Agui.entryIds(input.messages)) // regenerate [ '1' ]
+
+// What a client knows an entry by, and back.
+console.log(
+  said.map(({ entry }) => Agui.messageIdOf(entry)),
+  Agui.entryIdsOf("c:result")
+) // [ '1', '2' ] [ 'c:result', 'c' ]
 
 // Answers to questions, results of tools, and the tools that an application offers.
 console.log(Agui.readAnswer(request, { status: "resolved", payload: { approved: true } }).answer.type) // allow

@@ -14,6 +14,7 @@ import {
   emptyTranscript,
   entryOf,
   events,
+  forkOf,
   incomplete,
   isInBackground,
   isOnPath,
@@ -72,6 +73,7 @@ console.log(transcriptOf([...said, back]).entries.length) // 0
 const origins = [...noBranches, { branch: 0, position: 3 }]
 console.log(pathOf(origins, 1)) // [ { branch: 0, through: 3 }, { branch: 1 } ]
 console.log(pathThrough(origins, { branch: 1, position: 5 })) // [ { branch: 0, through: 3 }, { branch: 1, through: 5 } ]
+console.log(forkOf(pathOf(origins, 0), pathOf(origins, 1))) // { branch: 0, position: 3 }
 
 // The same by hand: the entry that an event begins, and what another event adds to it.
 const entry = entryOf({ type: "item_started", lane: null, id: "2", item: { kind: "text" } })

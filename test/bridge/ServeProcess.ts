@@ -22,6 +22,8 @@ export interface ServeProcess {
   readonly log: () => ReadonlyArray<Readonly<Record<string, unknown>>>
   /** Ends it, and gives its exit code. */
   readonly stop: () => Promise<number | null>
+  /** Kills it at once, and waits until it is gone. */
+  readonly kill: () => Promise<void>
 }
 
 /** How it is started. */
@@ -35,6 +37,15 @@ export interface ServeProcessOptions {
   readonly prepare?: (root: string) => void | Promise<void>
   /** Looks at the folder before it is removed. */
   readonly onEnd?: (root: string) => void
+  /** A folder that a server has had before. It is not prepared, and not removed. Default: a new one. */
+  readonly root?: string
+}
+
+/** A folder with what every server has there. */
+export const makeServeRoot = (): string => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-")))
+  for (const folder of ["project", "home"]) mkdirSync(join(root, folder))
+  return root
 }
 
 /** The program in the CLI's place. */
@@ -46,12 +57,12 @@ export const startServe = async ({
   before = ":",
   env = {},
   onEnd = () => undefined,
-  prepare = () => undefined
+  prepare = () => undefined,
+  root: given
 }: ServeProcessOptions = {}): Promise<ServeProcess> => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-")))
+  const root = given ?? makeServeRoot()
   const project = join(root, "project")
-  for (const folder of [project, join(root, "home")]) mkdirSync(folder)
-  await prepare(root)
+  if (given === undefined) await prepare(root)
   const command = [...agentwireCommand, "serve"]
   const options = ["--port", "0", "--cwd", project, "--cli", standInCli, ...args(root)]
   const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {
@@ -70,7 +81,7 @@ export const startServe = async ({
   })
   const ended = once(child, "close").then(() => {
     onEnd(root)
-    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    if (given === undefined) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   })
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (chunk) => {
@@ -95,6 +106,10 @@ export const startServe = async ({
       await ended
       clearTimeout(impatience)
       return child.exitCode
+    },
+    kill: async () => {
+      child.kill("SIGKILL")
+      await ended
     }
   }
 }

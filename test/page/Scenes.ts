@@ -89,6 +89,7 @@ const scenes = {
   hang: [{ kind: "message", blocks: [text("Before the pause.", "never")], break: { how: "hang", afterEvents: 4 } }],
   error: [{ kind: "error", status: 400, type: "invalid_request_error", message: "The model does not like this." }],
   dies: [says(text("I end myself."), bash("kill -9 $PPID; sleep 5; echo x > dies.txt")), done("Alive again.")],
+  back: [done("Answer one."), done("Answer two."), done("Another two."), done("Answer to other words.")],
   plain: [done("First answer."), done("Second answer."), done("Third answer.")]
 } satisfies Readonly<Record<string, ReadonlyArray<Reply>>>
 

@@ -8,6 +8,7 @@ import { approvalTests } from "./approvals.ts"
 import { startBrowser } from "./Browser.ts"
 import { chatTests } from "./chat.ts"
 import { demoTests } from "./demo.ts"
+import { goingBackTests } from "./goingback.ts"
 import { keyboardTests } from "./keyboard.ts"
 import { lookTests } from "./looks.ts"
 import { scriptFor } from "./Scenes.ts"
@@ -38,6 +39,7 @@ const stage: Stage = () => {
 }
 
 describe.concurrent("the chat", () => chatTests(stage))
+describe.concurrent("going back", () => goingBackTests(stage))
 describe.concurrent("questions of the agent", () => approvalTests(stage))
 describe.concurrent("questions and the keyboard", () => keyboardTests(stage))
 describe.concurrent("threads", () => threadTests(stage))

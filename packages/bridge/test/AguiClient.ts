@@ -4,11 +4,10 @@
  */
 import type { Agui } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { type ApprovalMode, aguiThread } from "../src/face/agui/AguiThread.ts"
 import { runEvents } from "../src/face/agui/RunEvents.ts"
-import { type ReadRun, type RunRefused, readSubmission } from "../src/face/agui/Submission.ts"
+import { type RunRefused, submitInput } from "../src/face/agui/Submission.ts"
 import type { LogFailed, ReadFailed } from "../src/log/BoundedLog.ts"
 import type { Session, ThreadBusy } from "../src/session/Session.ts"
 
@@ -50,15 +49,9 @@ export const aguiClient = (session: Session, approvals: ApprovalMode = "deny"): 
         ...(prompt === undefined ? [] : [{ id: `user-${runId}`, role: "user" as const, content: prompt }])
       ]
       const input: Agui.RunAgentInput = { threadId: session.threadId, runId, messages, ...more }
-      let read: ReadRun = { echo: input, answered: new Set() }
-      const accepted = yield* session.submit((waiting) =>
-        Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
-          read = submission
-          return submission
-        })
-      )
-      const { from, keepPlace } = thread.readerFor(input.messages)
-      return runEvents(session.log, thread, { ...read, input, accepted, from }).pipe(
+      const submitted = yield* submitInput(session, thread, input, approvals)
+      const { from, keepPlace } = thread.readerFor(input.messages, submitted)
+      return runEvents(session.log, thread, { ...submitted, input, from }).pipe(
         Stream.tap(({ events, place }) =>
           Effect.sync(() => {
             messages = events.reduce(withEvent, messages)

@@ -30,7 +30,7 @@ export interface FakeAgents {
 }
 
 /** What an agent says of itself when it is started. */
-const greeting: Line = {
+export const greeting: Line = {
   commands: [],
   output_style: "default",
   available_output_styles: ["default"],

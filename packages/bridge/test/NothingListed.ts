@@ -9,13 +9,25 @@ const notHere = Effect.fail(new SessionRefused({ code: "SESSION_NOT_FOUND", mess
 /** Empty lists. */
 export const nothingListed: Pick<
   Sessions["Service"],
-  "list" | "page" | "summary" | "history" | "change" | "workspaces" | "adoptable" | "adopt" | "statuses"
+  | "list"
+  | "page"
+  | "summary"
+  | "history"
+  | "branches"
+  | "fork"
+  | "change"
+  | "workspaces"
+  | "adoptable"
+  | "adopt"
+  | "statuses"
 > = {
   list: Effect.succeed([]),
   statuses: Effect.succeed([]),
   page: () => Effect.succeed({ sessions: [], before: undefined }),
   summary: () => Effect.undefined,
   history: () => Effect.undefined,
+  branches: () => Effect.undefined,
+  fork: () => Effect.undefined,
   change: () => Effect.undefined,
   workspaces: {
     list: Effect.succeed([]),

@@ -1,8 +1,8 @@
 /**
- * The chat: CopilotKit's own, with cards for tools, a dialog for questions, a tool that changes the page, and words
- * for what goes wrong, of which CopilotKit shows nothing (docs/wire/ag-ui.md §4.6).
+ * The chat: CopilotKit's own, with cards for tools, a dialog for questions, a tool that changes the page, ways back to
+ * earlier messages, and words for what goes wrong, of which CopilotKit shows nothing (docs/wire/ag-ui.md §4.6).
  */
-import type { CopilotChatMessageViewProps, Message } from "@copilotkit/react-core/v2"
+import type { CopilotChatMessageViewProps, CopilotChatUserMessage, Message } from "@copilotkit/react-core/v2"
 import {
   CopilotChat,
   CopilotChatMessageView,
@@ -19,6 +19,7 @@ import { isSingleEndpoint } from "./Address.ts"
 import { settleAnswers } from "./Answers.ts"
 import { useApprovals } from "./Approval.tsx"
 import type { Feed } from "./Feed.ts"
+import { UserMessage, useGoingBack } from "./GoingBack.tsx"
 import { type Problem, problemFrom } from "./Problem.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
 import type { PageSettings, Server } from "./Server.ts"
@@ -167,6 +168,7 @@ const MessageView = ({ isRunning = false, messages = [] }: CopilotChatMessageVie
   const { dismiss, problem } = useContext(ChatContext)
   const { agent } = useAgent()
   const { copilotkit } = useCopilotKit()
+  const { regenerate } = useGoingBack()
   const own = useMemo(() => messages.filter((message) => !isInCard(message)), [messages])
   const last = messages.findLast(({ role }) => role === "user")
   const sendAgain = (): void => {
@@ -180,7 +182,12 @@ const MessageView = ({ isRunning = false, messages = [] }: CopilotChatMessageVie
       {messages.length === 0 && !isRunning ? (
         <Welcome />
       ) : (
-        <CopilotChatMessageView messages={own} isRunning={isRunning} />
+        <CopilotChatMessageView
+          messages={own}
+          isRunning={isRunning}
+          assistantMessage={{ onRegenerate: regenerate }}
+          userMessage={UserMessage as typeof CopilotChatUserMessage}
+        />
       )}
       {problem !== undefined && (
         <ProblemCard problem={problem}>

@@ -1,6 +1,6 @@
 /**
  * Folders outside the roots, against `agentwire serve` as a process of its own: by the management API, and by a database
- * that somebody has changed. No agent starts there, also not through a link.
+ * that somebody has changed. No agent starts there, also not through a link, and threads of such folders are not there.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { eventually, livingIn } from "../../../packages/bridge/test/FakeCli.ts"
 import { putThreads } from "../Kept.ts"
-import { head, postRun, runBody, textIn } from "../RawRun.ts"
+import { head, postRun, runBody, runRequest, textIn } from "../RawRun.ts"
 import { type ServeProcess, startServe } from "../ServeProcess.ts"
 import { attack } from "./Attack.ts"
 
@@ -58,7 +58,20 @@ afterAll(async () => {
 const agentsStarted = (): number => serve.log().filter(({ event }) => event === "agent started").length
 
 describe("a folder outside the roots", () => {
-  test.each(folders)("from a changed database: %s", async (threadId, _, code) => {
+  const isBelow = (code: string): boolean => code === "CWD_MISSING" || code === "CWD_NOT_A_FOLDER"
+
+  test.each(folders.filter(([, , code]) => !isBelow(code)))(
+    "from a changed database: %s has no threads",
+    async (threadId) => {
+      const run = attack(serve, runRequest(serve.port, runBody(threadId, "one")))
+      const line = `GET /api/sessions/${encodeURIComponent(threadId)}/messages HTTP/1.1`
+      const read = attack(serve, head(serve.port, {}, line))
+      expect([(await run).status, (await run).code]).toEqual([409, "THREAD_EXISTS"])
+      expect([(await read).status, (await read).code]).toEqual([404, "SESSION_NOT_FOUND"])
+    }
+  )
+
+  test.each(folders.filter(([, , code]) => isBelow(code)))("from a changed database: %s", async (threadId, _, code) => {
     const events = await postRun(serve.url, runBody(threadId, "one"))
     expect(events.at(-1)).toMatchObject({ type: "RUN_ERROR", code })
     const isTold = (entry: Readonly<Record<string, unknown>>) => entry["thread"] === threadId && entry["code"] === code

@@ -64,6 +64,7 @@ const startServe = async (
 
 /** Uses one server after the other, with the same files. */
 const servers = (
+  signal: "SIGTERM" | "SIGKILL",
   lanes: ReadonlyArray<Lane>,
   lives: ReadonlyArray<
     (
@@ -92,7 +93,7 @@ const servers = (
           await life({ url, management: makeClient({ url, token }), project: setup.project }, asked)
         } finally {
           const ended = once(child, "close")
-          child.kill("SIGTERM")
+          child.kill(signal)
           await within("the server ends", ended).catch(() => child.kill("SIGKILL"))
         }
       }
@@ -107,52 +108,59 @@ const fileOf = (thread: string): string => `written-by-${thread}`
 const tried = says("Tried.")
 
 describe("what a session was made with", () => {
-  it.live("is what it has after a restart, whether anything was said in it or not", () => {
-    const lanes = Object.keys(threads).map((thread) => ({
-      match: `[${thread}] Write`,
-      replies: [says(tool("Write", { file_path: fileOf(thread), content: "content" })), tried]
-    }))
-    const hello = Object.keys(threads).map((thread) => ({
-      match: `[${thread}] Hello`,
-      replies: [says("Hello."), tried]
-    }))
-    const made = { mode: "planner", model: "claude-sonnet-4-5", permissionMode: "acceptEdits" } as const
-    return servers(
-      [...lanes, ...hello],
-      [
-        async ({ management, project, url }) => {
-          for (const [threadId, isUsed] of Object.entries(threads)) {
-            const cwd = join(project, threadId)
-            mkdirSync(cwd)
-            expect(await management.sessions.create({ threadId, cwd, ...made })).toMatchObject({ cwd, mode: "planner" })
-            if (!isUsed) continue
-            const agent = agentAt(url, undefined, threadId)
-            await ask(agent, `[${threadId}] Hello`)
-            expect(wordsTo(agent)).toEqual(["Hello."])
-            await management.sessions.setPermissionMode(threadId, { mode: "plan" })
+  it.live.each(["SIGTERM", "SIGKILL"] as const)(
+    "is what it has after %s and a restart, whether anything was said in it or not",
+    (signal) => {
+      const lanes = Object.keys(threads).map((thread) => ({
+        match: `[${thread}] Write`,
+        replies: [says(tool("Write", { file_path: fileOf(thread), content: "content" })), tried]
+      }))
+      const hello = Object.keys(threads).map((thread) => ({
+        match: `[${thread}] Hello`,
+        replies: [says("Hello."), tried]
+      }))
+      const made = { mode: "planner", model: "claude-sonnet-4-5", permissionMode: "acceptEdits" } as const
+      return servers(
+        signal,
+        [...lanes, ...hello],
+        [
+          async ({ management, project, url }) => {
+            for (const [threadId, isUsed] of Object.entries(threads)) {
+              const cwd = join(project, threadId)
+              mkdirSync(cwd)
+              expect(await management.sessions.create({ threadId, cwd, ...made })).toMatchObject({
+                cwd,
+                mode: "planner"
+              })
+              if (!isUsed) continue
+              const agent = agentAt(url, undefined, threadId)
+              await ask(agent, `[${threadId}] Hello`)
+              expect(wordsTo(agent)).toEqual(["Hello."])
+              await management.sessions.setPermissionMode(threadId, { mode: "plan" })
+            }
+          },
+          async ({ management, project, url }, asked) => {
+            const { sessions } = await management.sessions.list()
+            for (const threadId of Object.keys(threads) as ReadonlyArray<keyof typeof threads>) {
+              const cwd = join(project, threadId)
+              expect.soft(sessions).toContainEqual(expect.objectContaining({ threadId, cwd, mode: "planner" }))
+              const agent = agentAt(url, undefined, threadId)
+              expect.soft(await ask(agent, `[${threadId}] Write`)).toMatchObject({ error: undefined })
+              expect.soft(wordsTo(agent).at(-1)).toBe("Tried.")
+              const request = asked.at(-1)
+              expect.soft(request?.["model"]).toBe(made.model)
+              expect.soft(lastMessage(request)).toContain("Planners only plan.")
+              expect.soft([cwd, project].some((folder) => existsSync(join(folder, fileOf(threadId))))).toBe(false)
+              expect.soft((await management.sessions.get(threadId)).init).toMatchObject({
+                cwd,
+                model: made.model,
+                // Also what was chosen afterwards.
+                permissionMode: threads[threadId] ? "plan" : made.permissionMode
+              })
+            }
           }
-        },
-        async ({ management, project, url }, asked) => {
-          const { sessions } = await management.sessions.list()
-          for (const threadId of Object.keys(threads) as ReadonlyArray<keyof typeof threads>) {
-            const cwd = join(project, threadId)
-            expect.soft(sessions).toContainEqual(expect.objectContaining({ threadId, cwd, mode: "planner" }))
-            const agent = agentAt(url, undefined, threadId)
-            expect.soft(await ask(agent, `[${threadId}] Write`)).toMatchObject({ error: undefined })
-            expect.soft(wordsTo(agent).at(-1)).toBe("Tried.")
-            const request = asked.at(-1)
-            expect.soft(request?.["model"]).toBe(made.model)
-            expect.soft(lastMessage(request)).toContain("Planners only plan.")
-            expect.soft([cwd, project].some((folder) => existsSync(join(folder, fileOf(threadId))))).toBe(false)
-            expect.soft((await management.sessions.get(threadId)).init).toMatchObject({
-              cwd,
-              model: made.model,
-              // Also what was chosen afterwards.
-              permissionMode: threads[threadId] ? "plan" : made.permissionMode
-            })
-          }
-        }
-      ]
-    )
-  })
+        ]
+      )
+    }
+  )
 })

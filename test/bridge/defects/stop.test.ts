@@ -17,6 +17,9 @@ const trials = sweeping ? 20 : 4
 /** The moments of a sweep, in milliseconds after the end of the call: from 0 to 30, evenly. */
 const moments = Array.from({ length: trials }, (_, index) => Math.round((index * 30) / (trials - 1)))
 
+/** Further ones, for when the question always came first: on a busy machine a client reads late. */
+const spare = Array.from({ length: 16 }, () => 0)
+
 const touch = (name: string) => tool("Bash", { command: `touch ${name}`, description: "Make a file" })
 
 /** A thread that calls a tool first and that nobody lets call it. */
@@ -69,7 +72,7 @@ describe.each(routes)("a run that is stopped by %s", (route) => {
   it.live(
     "just after its tool call, before the question about it, leaves the thread to the next prompt",
     () => {
-      const threads = moments.map((moment, index) => ({ moment, index, thread: `t${index}` }))
+      const threads = [...moments, ...spare].map((moment, index) => ({ moment, index, thread: `t${index}` }))
       return onBridge(
         current,
         { replies: [says("Nobody's.")], lanes: threads.flatMap(({ thread }) => calling(thread)) },
@@ -78,6 +81,7 @@ describe.each(routes)("a run that is stopped by %s", (route) => {
           const failed: Array<string> = []
           let inTime = 0
           for (const { index, moment, thread } of threads) {
+            if (index >= trials && inTime > 0) break
             const agent = agentOn(place, thread, clients[index % clients.length])
             const trial = async (): Promise<void> => {
               const wasOpen = await stopAfterCall(place, agent, moment)

@@ -3,86 +3,27 @@
  * with the first prompt of a folder only; what comes after is sound. Without a fault it repeats each prompt, and
  * `count` and `count for nobody` make it count until there is a file `stop-counting` in its folder.
  */
-import { closeSync, existsSync, writeFileSync, writeSync } from "node:fs"
+import { closeSync, existsSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"
+import {
+  answer,
+  begin,
+  delta,
+  end,
+  result as endTurn,
+  event,
+  init,
+  interrupted,
+  put,
+  say,
+  times
+} from "../CliLines.mjs"
 
-let ids = 0
-const own = { session_id: "11111111-1111-4111-8111-111111111111" }
-const uuid = () => `${String(process.pid).padStart(8, "0").slice(-8)}-0000-4000-8000-${String(++ids).padStart(12, "0")}`
-const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 }
-
-/** Past the streams of Node, so that it is out when the next line runs, and waits while nobody reads. */
-const put = (fd, bytes) => {
-  let rest = typeof bytes === "string" ? Buffer.from(bytes) : bytes
-  while (rest.length > 0) {
-    try {
-      rest = rest.subarray(writeSync(fd, rest))
-    } catch (error) {
-      if (error.code !== "EAGAIN") throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
-    }
-  }
-}
-
-let copies = 1
-const say = (message) => put(1, `${JSON.stringify({ ...own, uuid: uuid(), ...message })}\n`.repeat(copies))
-const event = (event) => say({ type: "stream_event", event, parent_tool_use_id: null })
-const answer = (request_id, response = {}) =>
-  say({ type: "control_response", response: { subtype: "success", request_id, response } })
-
-const init = () =>
-  say({
-    type: "system",
-    subtype: "init",
-    cwd: process.cwd(),
-    tools: [],
-    mcp_servers: [],
-    model: "m",
-    permissionMode: "default",
-    slash_commands: [],
-    apiKeySource: "none",
-    claude_code_version: "2.1.325",
-    output_style: "default",
-    skills: [],
-    plugins: []
-  })
-
-let messageId = ""
-const begin = () => {
-  messageId = `msg_${uuid()}`
-  event({
-    type: "message_start",
-    message: { id: messageId, type: "message", role: "assistant", model: "m", content: [], stop_reason: null, usage }
-  })
-  event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } })
-}
-const delta = (text) => event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } })
-const end = (text) => {
-  event({ type: "content_block_stop", index: 0 })
-  const message = { id: messageId, type: "message", role: "assistant", model: "m", content: [{ type: "text", text }] }
-  say({ type: "assistant", message: { ...message, stop_reason: null, usage }, parent_tool_use_id: null })
-  event({ type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage })
-  event({ type: "message_stop" })
-}
 /** Whether there is a prompt that was not answered to the end. */
 let inTurn = false
-const result = (text, more = {}) => {
+const result = (text, more) => {
   inTurn = false
-  say({
-    type: "result",
-    subtype: "success",
-    is_error: false,
-    result: text,
-    duration_ms: 1,
-    duration_api_ms: 1,
-    num_turns: 1,
-    stop_reason: "end_turn",
-    total_cost_usd: 0,
-    usage,
-    modelUsage: {},
-    permission_denials: [],
-    ...more
-  })
+  endTurn(text, more)
 }
 
 const repeat = (prompt) => {
@@ -100,10 +41,11 @@ let counting
 /** The file is of the one who counts for somebody; the others of the folder would write over it. */
 const count = (file) => {
   let text = ""
+  let number = 0
   init()
   begin()
   counting = setInterval(() => {
-    const next = `${ids} `
+    const next = `${++number} `
     text += next
     delta(next)
     if (!existsSync("stop-counting")) return
@@ -141,12 +83,7 @@ const sound = {
     answer(id)
     // Like the real one: `interrupt_idle`.
     if (!inTurn) return
-    result("", {
-      subtype: "error_during_execution",
-      is_error: true,
-      errors: [],
-      terminal_reason: "aborted_streaming"
-    })
+    result("", interrupted)
   },
   stdinEnd: () => process.exit(0)
 }
@@ -250,9 +187,9 @@ const faults = {
   },
   "says everything twice": {
     prompt: (text) => {
-      copies = 2
+      times.copies = 2
       repeat(text)
-      copies = 1
+      times.copies = 1
     }
   },
   "says more after the result": {

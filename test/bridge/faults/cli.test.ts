@@ -1,7 +1,7 @@
 /**
  * CLIs that fail, each in its own way: the run says what happened, the next run works, and nothing stays behind.
  */
-import { chmodSync, copyFileSync, writeFileSync } from "node:fs"
+import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Agui } from "@agentwire/protocol"
@@ -171,8 +171,7 @@ describe("a CLI that cannot be asked for its version", () => {
       },
       async ({ folder, url }) => {
         expectEnding(await postRun(url, runBody("t", "one")), [code, words])
-        copyFileSync(faultyCli, join(folder, "sound.mjs"))
-        writeScript(folder, "claude", `#!/bin/sh\nexec ${process.execPath} ${join(folder, "sound.mjs")} "$@"\n`)
+        writeScript(folder, "claude", `#!/bin/sh\nexec ${process.execPath} ${faultyCli} "$@"\n`)
         chmodSync(join(folder, "claude"), 0o755)
         expectEnding(await postRun(url, runBody("t", "two")), "You said two.")
       }

@@ -9,7 +9,7 @@ import type * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
-import type { BodyOf, OutputOf } from "../face/management/Api.ts"
+import type { BodyOf, OutputOf, QueryOf } from "../face/management/Api.ts"
 import { askAgent } from "../face/management/NativeClaude.ts"
 import { nativeFailed, startFailed } from "../face/management/Refusals.ts"
 import type { Handler } from "../server/HttpHandler.ts"
@@ -215,6 +215,31 @@ export class Bridge {
   /** The result of a call of one of the application's tools, where no run brings it. */
   async answerTool(threadId: string, toolCallId: string, result: BodyOf<"tools.answer">): Promise<void> {
     await this.#do("tools.answer", { params: { threadId, toolCallId }, body: result })
+  }
+
+  // --- what was said ---------------------------------------------------------------------
+
+  /** What was said in a session, the newest messages first: in the conversation, or along another branch. */
+  messages(threadId: string, query: QueryOf<"sessions.messages"> = {}): Promise<OutputOf<"sessions.messages">> {
+    return this.#do("sessions.messages", { params: { threadId }, query })
+  }
+
+  /** The branches of a session, the newest first. */
+  branches(threadId: string, query: QueryOf<"sessions.branches"> = {}): Promise<OutputOf<"sessions.branches">> {
+    return this.#do("sessions.branches", { params: { threadId }, query })
+  }
+
+  /**
+   * Goes back to after a message, or to before one, or goes on with another branch, and waits until the agent is there. What
+   * had followed stays on its branch.
+   */
+  revert(threadId: string, to: BodyOf<"sessions.revert">): Promise<OutputOf<"sessions.revert">> {
+    return this.#do("sessions.revert", { params: { threadId }, body: to })
+  }
+
+  /** Makes a session of another one, with its history up to a message, or with all of it. */
+  fork(threadId: string, fork: BodyOf<"sessions.fork"> = {}): Promise<SessionInfo> {
+    return this.#do("sessions.fork", { params: { threadId }, body: fork })
   }
 
   // --- asking the agent ------------------------------------------------------------------

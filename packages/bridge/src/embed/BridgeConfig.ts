@@ -23,7 +23,7 @@ import type { HookFailed } from "../runtime/claude/HookCallbacks.ts"
 import { claudeToolInputs } from "../runtime/claude/ToolInputs.ts"
 import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgent.ts"
 import { HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
-import type { AgentOptions } from "../session/AgentOptions.ts"
+import { type AgentOptions, BadOption } from "../session/AgentOptions.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
 import type { BusyMode } from "../session/SessionActor.ts"
 import type { Sessions } from "../session/Sessions.ts"
@@ -103,6 +103,55 @@ export interface BridgeConfig {
   readonly durability?: Durability
   /** Where the log goes. Default nowhere. */
   readonly log?: LogOptions
+}
+
+/** Every option there is, so that one that there is not can be refused. */
+const known: Readonly<Record<keyof BridgeConfig, true>> = {
+  agent: true,
+  flags: true,
+  hooks: true,
+  sessionOptions: true,
+  cwd: true,
+  roots: true,
+  host: true,
+  port: true,
+  token: true,
+  allowedOrigins: true,
+  allowedHosts: true,
+  basePath: true,
+  agentId: true,
+  limits: true,
+  approvals: true,
+  approvalTimeout: true,
+  busy: true,
+  policy: true,
+  mode: true,
+  maxSessions: true,
+  idleTimeout: true,
+  data: true,
+  durability: true,
+  log: true
+}
+
+/** What became of options of before. */
+const gone: Readonly<Record<string, string>> = {
+  indexPath:
+    "Name a folder with `data` instead: threads are kept in a database there, with all that was said. `agentwire serve --data FOLDER --import FILE` takes over those of a file of before."
+}
+
+/** Refuses options that there are not: a program without types would else believe that they hold. */
+export const checkConfig = (config: BridgeConfig): Effect.Effect<void, BadOption> => {
+  const stray = Object.entries(config).find(([name, value]) => value !== undefined && !Object.hasOwn(known, name))
+  if (stray === undefined) return Effect.void
+  const [name] = stray
+  const advice = Object.hasOwn(gone, name) ? gone[name] : `Those that there are: ${Object.keys(known).join(", ")}.`
+  return Effect.fail(
+    new BadOption({
+      code: "BAD_OPTION",
+      path: name,
+      message: `A bridge has no option ${JSON.stringify(name)}. ${advice}`
+    })
+  )
 }
 
 /** A token that cannot be guessed. */

@@ -20,7 +20,7 @@ import { layerMemoryStore } from "../store/memory/MemoryStore.ts"
 import { Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
 import { checkChoices } from "./CheckedChoices.ts"
-import { rootedLists } from "./RootedLists.ts"
+import { layerRootedStore, rootedConversations } from "./RootedStore.ts"
 
 /** What all sessions of a bridge have in common. */
 export interface SharedSessionOptions extends Omit<SessionOptions, "claim" | "sessionKey" | "findFolder" | "canAsk"> {
@@ -51,7 +51,8 @@ const layerSessionMaker = (
       const store = yield* Store
       return {
         agentName: runtime.name,
-        conversations: runtime.conversations,
+        conversations:
+          runtime.conversations === undefined ? undefined : rootedConversations(folders, runtime.conversations),
         folder: (cwd) => Effect.mapError(folders.resolve(cwd), refused),
         terms: ({ agent = {}, cwd = options.cwd, mode = options.mode }) => ({
           cwd,
@@ -89,16 +90,12 @@ const layerSessionMaker = (
     })
   )
 
-/**
- * The same sessions; one for a folder that is not below a root, or with options that do not fit, is refused when it is
- * asked for, and threads of other folders are not listed: a store may be that of many bridges.
- */
-const layerRootedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
+/** The same sessions; one for a folder that is not below a root, or with options that do not fit, is refused at once. */
+const layerCheckedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
   Layer.effect(
     Sessions,
     Effect.map(Sessions, (sessions) => ({
       ...sessions,
-      ...rootedLists(folders, sessions),
       open: (threadId, choices) =>
         choices === undefined
           ? sessions.open(threadId)
@@ -123,9 +120,10 @@ export const layerBridgeSessions = (
   const checked = Effect.andThen(Effect.fromResult(decodeAgentOptions(session.agent ?? {})), makeWorkingFolders(roots))
   return Layer.unwrap(
     Effect.map(checked, (folders) =>
-      layerRootedSessions(folders).pipe(
+      layerCheckedSessions(folders).pipe(
         Layer.provide(layerSessions(sessions)),
         Layer.provide(layerSessionMaker(session, folders)),
+        Layer.provide(layerRootedStore(folders)),
         Layer.provide(store)
       )
     )

@@ -14,7 +14,7 @@ import { type Handler, makeHandler } from "../server/HttpHandler.ts"
 import { type HttpServerFailed, type HttpServerOptions, type Listening, serveHttp } from "../server/HttpServer.ts"
 import type { Session, SessionStatus } from "../session/Session.ts"
 import { Sessions } from "../session/Sessions.ts"
-import { type BridgeConfig, httpOptions, layerOfConfig } from "./BridgeConfig.ts"
+import { type BridgeConfig, checkConfig, httpOptions, layerOfConfig } from "./BridgeConfig.ts"
 import { bridgeErrorOf } from "./BridgeError.ts"
 import { runCommand } from "./Command.ts"
 import { listenerObserver } from "./ListenerObserver.ts"
@@ -60,6 +60,7 @@ export const openBridge = async (
 ): Promise<RunningBridge> => {
   const scope = Scope.makeUnsafe()
   const building = Effect.gen(function* () {
+    yield* checkConfig(config)
     const http = yield* httpOptions(config, token)
     const onStatus = (threadId: string, status: SessionStatus) =>
       Effect.sync(() => listeners.notify("status", { threadId, status }))

@@ -55,9 +55,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Make one with `POST /api/sessions`, or begin a run on the thread."
   ),
   MESSAGE_NOT_FOUND: explained(
-    "No prompt with that id was said to the agent in this conversation.",
+    "No message with that id was said in this thread. For `rewind-files`: no prompt, in this conversation.",
     "Use the id that the message has in AG-UI, or that `POST …/messages` answered."
   ),
+  BRANCH_NOT_FOUND: explained("The thread has no branch with that number.", "See `GET …/branches`; the first is 0."),
   WORKSPACE_NOT_FOUND: explained(
     "There is no workspace with that id, or its folder is not under a root of the bridge.",
     "See `GET /api/workspaces`; `POST /api/workspaces` finds or makes that of a folder."
@@ -76,7 +77,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "A run is open on the thread, and the thread takes one at a time.",
     "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
   ),
-  THREAD_EXISTS: explained("A thread with that id exists already.", "Choose another id, or use the existing thread."),
+  THREAD_EXISTS: explained(
+    "A thread with that id exists already; when it is not in the list, in a folder that is not below a root of this bridge.",
+    "Choose another id, or use the existing thread."
+  ),
   THREAD_ELSEWHERE: explained(
     "Another bridge that is alive has the thread. All others can be used.",
     "Use the thread there, or end that bridge; the message names its process."
@@ -84,6 +88,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   AGENT_NOT_RUNNING: explained(
     "The agent is not running, so it cannot be asked.",
     "Start it with `POST …/start`, or send a message."
+  ),
+  BRANCH_UNAVAILABLE: explained(
+    "The agent cannot go back to that message: it was compacted since, its transcript is gone, or the agent never said where it is.",
+    "Go back to a later message, or begin a new conversation. Nothing has changed."
   ),
   CHECKPOINTING_OFF: explained(
     "The session keeps no checkpoints of files, so nothing can be put back.",

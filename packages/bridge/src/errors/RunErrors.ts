@@ -25,6 +25,10 @@ export const bridgeRunErrors: Readonly<Record<string, Explained>> = {
     "The bridge was gone before the end of the turn: killed, or its machine. What was said until then is kept.",
     "Send a message: the agent continues the conversation."
   ),
+  THREAD_EXISTS: explained(
+    "A thread with this id exists already, in a folder that is not below a root of this bridge. CopilotKit is told so in a stream.",
+    "Choose another id, or use the thread at the bridge of its folder."
+  ),
   THREAD_ELSEWHERE: explained(
     "Another bridge that is alive has the thread. CopilotKit is told so in a stream.",
     "Use the thread there, or end that bridge."

@@ -70,7 +70,10 @@ export const sessionErrors: Readonly<Record<string, Explained>> = {
     "The id is empty, too long, or has control characters.",
     "Use 1 to 256 printable characters."
   ),
-  THREAD_EXISTS: explained("A thread with this id exists already.", "Choose another id, or open the existing thread."),
+  THREAD_EXISTS: explained(
+    "A thread with this id exists already; when it is not in the list, in a folder that is not below a root of this bridge.",
+    "Choose another id, or open the existing thread."
+  ),
   BAD_OPTION: explained("An option of the session does not fit.", "Read the message, which names it."),
   THREAD_ELSEWHERE: explained("Another bridge that is alive has the thread.", "Use it there, or end that bridge."),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back.")

@@ -3,7 +3,6 @@
  * the next entry gets. Positions only grow, whatever the branch.
  */
 import { type Checkpoint, type Segment, trunk } from "../store/Checkpoint.ts"
-import type { PlacedEntry } from "../store/Store.ts"
 
 /** Where the entries of a conversation lie. */
 export interface ConversationPath {
@@ -19,9 +18,3 @@ export const pathAt = (checkpoint: Checkpoint | undefined): ConversationPath => 
 
 /** The branch that new entries are on. */
 export const branchOf = ({ path }: Pick<ConversationPath, "path">): number => path.at(-1)?.branch ?? 0
-
-/** Whether an entry belongs to the conversation. */
-export const isOnPath = (
-  { path }: Pick<ConversationPath, "path">,
-  { branch, position }: Pick<PlacedEntry, "branch" | "position">
-): boolean => path.some((segment) => segment.branch === branch && position <= (segment.through ?? position))

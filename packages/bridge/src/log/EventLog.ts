@@ -17,13 +17,12 @@ import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
 import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
-import { type EntryView, type LogCut, mapViewError, viewEntries } from "./EntryView.ts"
+import { type EntryView, mapViewError, viewEntries } from "./EntryView.ts"
 import { makeLogWriter } from "./LogWriter.ts"
-import { type HistoryPage, type Moment, readHistory, readMoment } from "./MomentReader.ts"
+import { type Moment, readMoment } from "./MomentReader.ts"
 import { pageCursor } from "./PageCursor.ts"
 import { afterLast, type LogEntry, type OpenAt, storedEntries, type TurnStart } from "./StoredEntries.ts"
 import { readThreadEnd } from "./StoredThreadTail.ts"
-import type { PageQuery } from "./TranscriptPages.ts"
 import { weightOf } from "./Weight.ts"
 
 export type { EntryView } from "./EntryView.ts"
@@ -46,6 +45,11 @@ export interface EventLogLimits {
   readonly checkpointEvents?: number
   /** After about how many characters of events a checkpoint is written. Default 1,000,000. */
   readonly checkpointCharacters?: number
+  /**
+   * About how many characters of events may wait for a store that takes its time. With more the log fails: nobody sees any
+   * of them, and they would fill the memory. Default 64,000,000.
+   */
+  readonly maxPendingCharacters?: number
 }
 
 /** What happened in a session. */
@@ -56,6 +60,8 @@ export interface EventLog {
   readonly change: (change: ThreadChange) => void
   /** The sequence number the next event will have. */
   readonly next: () => number
+  /** The position that the next entry of the transcript will have. */
+  readonly nextPosition: () => number
   /** The number of the first event since the thread was opened: those that closed what was open are among them. */
   readonly openedAt: number
   /** Where the session began, after those: nothing was open. */
@@ -72,8 +78,6 @@ export interface EventLog {
   readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
   /** Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. */
   readonly look: <A, E>(use: (view: EntryView<LogFailed>) => Effect.Effect<A, E>) => Effect.Effect<A, E | LogFailed>
-  /** A page of what was said, when all is written that was added until now. */
-  readonly page: (query: PageQuery) => Effect.Effect<HistoryPage, LogFailed>
   /** Waits until all that was added is written. */
   readonly settled: Effect.Effect<void, LogFailed>
   /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */
@@ -96,12 +100,12 @@ interface TakenBatch extends Batch {
   readonly until: number
 }
 
-/** How a turn ends whose bridge was gone before its end. */
-const bridgeEnded: Model.TurnOutcome = {
+/** How a turn ends whose bridge was gone before its end: those who asked for it could not be told. */
+export const bridgeEnded = {
   type: "failed",
   code: "BRIDGE_ENDED",
   message: "The bridge ended in the middle of the turn. What was said until then is kept: send a message to continue."
-}
+} as const satisfies Model.TurnOutcome
 
 /**
  * The log of a thread: its newest checkpoint, and what happened since. What a bridge before has left open is closed. It is
@@ -116,7 +120,7 @@ export const openEventLog = ({
   Effect.gen(function* () {
     const { threadId } = claim
     const { maxCharacters = 4_000_000, maxEvents = 2000, maxHistoryBytes = 8_000_000 } = limits
-    const { checkpointCharacters = 1_000_000, checkpointEvents = 5000 } = limits
+    const { checkpointCharacters = 1_000_000, checkpointEvents = 5000, maxPendingCharacters = 64_000_000 } = limits
     const written = storedEntries(store, threadId)
     const end = yield* readThreadEnd(store, claim)
     const { tail } = end
@@ -127,6 +131,7 @@ export const openEventLog = ({
     const window = makeBoundedLog<LogEntry, LogFailed>({ maxEntries: maxEvents, maxCharacters, first: claim.next })
     const failure = Deferred.makeUnsafe<LogFailed>()
     let pending: Array<Happened> = []
+    let pendingCharacters = 0
     let change: ThreadChange | undefined
     let isCheckpointDue = false
     /** How many are reading what was said: a checkpoint would change it under their eyes. */
@@ -158,6 +163,7 @@ export const openEventLog = ({
           const events = pending
           const thread = change
           pending = []
+          pendingCharacters = 0
           change = undefined
           const until = window.next()
           return {
@@ -201,9 +207,11 @@ export const openEventLog = ({
         if (isMessage(event)) change = { ...change, activeAt: at }
         if (event.type === "state_changed") change = { ...change, state: event.state }
         pending.push({ at, event })
+        pendingCharacters += size
         window.add((seq) => ({ seq, at, event, before, line }), size)
       }
-      writer.kick()
+      if (pendingCharacters > maxPendingCharacters) fail(stalled)
+      else writer.kick()
     }
 
     const readChunk = (
@@ -256,12 +264,18 @@ export const openEventLog = ({
       Effect.catch(effect, asFailure)
 
     /** No checkpoint is written while somebody looks. */
-    const atCut = <A, E>(use: (cut: LogCut) => Effect.Effect<A, E>): Effect.Effect<A, E | LogFailed> =>
+    const atCut = <A, E>(
+      use: (view: EntryView<LogFailed>, seq: number) => Effect.Effect<A, E>
+    ): Effect.Effect<A, E | LogFailed> =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           looking++
         }),
-        () => Effect.flatMap(failing(writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() }))), use),
+        () =>
+          Effect.gen(function* () {
+            const cut = yield* failing(writer.look(() => ({ seq: window.next(), situation, tail: tail.cut() })))
+            return yield* use(mapViewError(yield* failing(viewEntries(store, threadId, cut)), failureOf), cut.seq)
+          }),
         () =>
           Effect.sync(() => {
             looking--
@@ -277,6 +291,7 @@ export const openEventLog = ({
         writer.kick()
       },
       next: window.next,
+      nextPosition: () => tail.place.nextPosition,
       openedAt: claim.next,
       opened,
       oldest: window.oldest,
@@ -288,22 +303,29 @@ export const openEventLog = ({
         }),
       situation: () => situation,
       moment: ({ maxBytes = maxHistoryBytes } = {}) =>
-        atCut((cut) =>
-          Effect.map(failing(readMoment(store, threadId, cut, maxBytes)), ({ before, ...moment }) => ({
+        atCut((view, seq) =>
+          Effect.map(readMoment(view, maxBytes), ({ before, ...moment }) => ({
+            seq,
             ...moment,
-            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, before)
+            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, view.situation.branch, before)
           }))
         ),
-      look: (use) =>
-        atCut((cut) =>
-          Effect.flatMap(failing(viewEntries(store, threadId, cut)), (view) => use(mapViewError(view, failureOf)))
-        ),
-      page: (query) => atCut(({ tail }) => failing(readHistory(store, threadId, tail, query))),
-      settled: failing(writer.look(() => undefined)),
+      look: (use) => atCut(use),
+      // Who waits for a store that does not answer learns when it is given up.
+      settled: Effect.raceFirst(
+        failing(writer.look(() => undefined)),
+        Effect.flatMap(Deferred.await(failure), Effect.fail)
+      ),
       failure: Deferred.await(failure),
       close
     }
   })
+
+/** A store that does not answer is one that fails, once too much waits for it. */
+const stalled = {
+  code: "STORE_UNWRITABLE",
+  message: "What happens cannot be kept: the store does not answer, and too much waits for it. Look at its disk."
+}
 
 /** A store that breaks is one that fails: whoever waits for what is written must not wait for ever. */
 const broken = (defect: unknown): Effect.Effect<never, StoreFailed> =>

@@ -3,11 +3,8 @@
  */
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
-import type { Store } from "../store/Store.ts"
-import type { StoreFailed } from "../store/StoreErrors.ts"
-import type { LogCut } from "./EntryView.ts"
-import { countMessages, type PageQuery, readPage, type TranscriptPage } from "./TranscriptPages.ts"
-import { type SettledTail, settleTail, type TailCut, unsureOf } from "./TranscriptTail.ts"
+import type { EntryView } from "./EntryView.ts"
+import { type PageQuery, readPage, type TranscriptPage } from "./TranscriptPages.ts"
 
 /** A moment of a session: what was said and what is open, before the event of a number. */
 export interface Moment {
@@ -25,41 +22,25 @@ export interface HistoryPage extends TranscriptPage {
   readonly total: number | undefined
 }
 
-/** What reads the entries of a transcript. */
-export type EntryReader = Pick<Store["Service"], "entries" | "entriesById" | "messageParts" | "countMessages">
-
-/** What was said at a cut, within a number of bytes. */
-export const readMoment = (
-  store: EntryReader,
-  threadId: string,
-  { seq, situation, tail }: LogCut,
+/** What was said at a moment, within a number of bytes. */
+export const readMoment = <E>(
+  view: EntryView<E>,
   maxBytes: number
-): Effect.Effect<Omit<Moment, "before"> & Pick<TranscriptPage, "before">, StoreFailed> =>
+): Effect.Effect<Omit<Moment, "seq" | "before"> & Pick<TranscriptPage, "before">, E> =>
   Effect.gen(function* () {
-    const settled = yield* settle(store, threadId, tail)
-    const { before, entries, messages } = yield* readPage(store, threadId, settled, { maxBytes })
-    const omitted = before === undefined ? 0 : (yield* countMessages(store, threadId, settled)) - messages
+    const { before, entries, messages } = yield* readPage(view, { maxBytes })
+    // Counting takes its time, too, in a thread that is longer than what fits.
+    const omitted = before === undefined ? 0 : (yield* Effect.andThen(Effect.yieldNow, view.countMessages)) - messages
+    const { situation } = view
     const { session } = situation
-    return { seq, situation, before, transcript: { entries, omitted, ...(session !== undefined && { session }) } }
+    return { situation, before, transcript: { entries, omitted, ...(session !== undefined && { session }) } }
   })
 
-/** A page of what was said at a cut. */
-export const readHistory = (
-  store: EntryReader,
-  threadId: string,
-  tail: TailCut,
-  query: PageQuery
-): Effect.Effect<HistoryPage, StoreFailed> =>
+/** A page of what was said at a moment. */
+export const readHistory = <E>(view: EntryView<E>, query: PageQuery): Effect.Effect<HistoryPage, E> =>
   Effect.gen(function* () {
-    const settled = yield* settle(store, threadId, tail)
-    const page = yield* readPage(store, threadId, settled, query)
+    const page = yield* readPage(view, query)
     if (query.before !== undefined) return { ...page, total: undefined }
-    const total = page.before === undefined ? page.messages : yield* countMessages(store, threadId, settled)
+    const total = page.before === undefined ? page.messages : yield* view.countMessages
     return { ...page, total }
-  })
-
-const settle = (store: EntryReader, threadId: string, tail: TailCut): Effect.Effect<SettledTail, StoreFailed> =>
-  Effect.gen(function* () {
-    const unsure = unsureOf(tail)
-    return settleTail(tail, unsure.length === 0 ? [] : yield* store.entriesById(threadId, unsure))
   })

@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import type { Claim, Store } from "../store/Store.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
 import { pathAt } from "./ConversationPath.ts"
-import { type EntryReader, type HistoryPage, readHistory } from "./MomentReader.ts"
-import type { PageQuery } from "./TranscriptPages.ts"
+import { type EntryReader, type EntryView, viewEntries } from "./EntryView.ts"
 import { TranscriptTail } from "./TranscriptTail.ts"
 
 /** A thread as it is at the end of its log. */
@@ -48,20 +47,25 @@ export const readThreadEnd = (
 /** How often a thread is read again that somebody writes meanwhile. */
 const maxTries = 20
 
-/** A page of what was said in a thread, whoever has it: another bridge may write it meanwhile. */
-export const readStoredHistory = (
-  store: EntryReader & Pick<Store["Service"], "events" | "next" | "checkpointBefore">,
+/**
+ * Looks at what was said in a thread, whoever has it: another bridge may write it meanwhile, and then it is looked at
+ * again.
+ */
+export const lookAtStored = <A, E>(
+  store: EntryReader & Pick<Store["Service"], "countEntries" | "events" | "next" | "checkpointBefore">,
   threadId: string,
-  query: PageQuery,
+  use: (view: EntryView) => Effect.Effect<A, E>,
   triesLeft = maxTries
-): Effect.Effect<HistoryPage, StoreFailed> =>
+): Effect.Effect<A, E | StoreFailed> =>
   Effect.gen(function* () {
     const next = (yield* store.next(threadId)) ?? 0
     const newest = store.checkpointBefore(threadId, Number.MAX_SAFE_INTEGER)
     const checkpoint = yield* newest
-    const { tail } = yield* readThreadEnd(store, { threadId, checkpoint, next })
-    const page = yield* readHistory(store, threadId, tail.cut(), query)
+    const { situation, tail } = yield* readThreadEnd(store, { threadId, checkpoint, next })
+    const seen = yield* Effect.result(
+      Effect.flatMap(viewEntries(store, threadId, { situation, tail: tail.cut() }), use)
+    )
     // Entries that were written since are not those that the events since the checkpoint are about.
-    if (triesLeft === 0 || (yield* newest)?.seq === checkpoint?.seq) return page
-    return yield* readStoredHistory(store, threadId, query, triesLeft - 1)
+    if (triesLeft === 0 || (yield* newest)?.seq === checkpoint?.seq) return yield* Effect.fromResult(seen)
+    return yield* lookAtStored(store, threadId, use, triesLeft - 1)
   })

@@ -5,13 +5,11 @@
  * with its result, however much later that came. So nothing is in two pages, and nothing between them. What was said before a page
  * begins is never read, and neither is what was said after it, but for those parts.
  */
-import type * as Model from "@agentwire/protocol/model"
+import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../store/MessageOf.ts"
-import type { PlacedEntry, Store } from "../store/Store.ts"
-import type { StoreFailed } from "../store/StoreErrors.ts"
-import { isOnPath } from "./ConversationPath.ts"
-import type { SettledTail } from "./TranscriptTail.ts"
+import type { PlacedEntry } from "../store/Store.ts"
+import type { EntryView } from "./EntryView.ts"
 
 /** Which messages are wanted: the newest that fit. */
 export interface PageQuery {
@@ -35,8 +33,6 @@ export interface TranscriptPage {
   readonly before: number | undefined
 }
 
-type Entries = Pick<Store["Service"], "entries" | "entriesById" | "messageParts" | "countMessages">
-
 /** What belongs together: an entry, or a message with its calls and their results. */
 interface Unit {
   /** The position at which it begins. */
@@ -47,19 +43,17 @@ interface Unit {
 /** How many entries are read at once. */
 const windowSize = { least: 32, most: 500 }
 
-/** A page of a transcript, of which the end may be in memory. */
-export const readPage = (
-  store: Entries,
-  threadId: string,
-  tail: SettledTail,
-  { atLeastOne = false, before = tail.nextPosition, maxBytes, maxMessages = Number.POSITIVE_INFINITY }: PageQuery
-): Effect.Effect<TranscriptPage, StoreFailed> =>
+/** A page of a transcript. */
+export const readPage = <E>(
+  view: EntryView<E>,
+  { atLeastOne = false, before = view.nextPosition, maxBytes, maxMessages = Number.POSITIVE_INFINITY }: PageQuery
+): Effect.Effect<TranscriptPage, E> =>
   Effect.gen(function* () {
     const size = Math.max(windowSize.least, Math.min(windowSize.most, 2 * maxMessages))
     const taken: Array<Unit> = []
     let [messages, bytes] = [0, 0]
-    for (let until = Math.min(before, tail.nextPosition); ; ) {
-      const window = yield* readWindow(store, threadId, tail, { until, size, maxBytes })
+    for (let until = Math.min(before, view.nextPosition); ; ) {
+      const window = yield* readWindow(view, { until, size, maxBytes })
       for (const unit of window.units) {
         const more = sizeOf(unit)
         const fits = messages + countOf(unit) <= maxMessages && bytes + more <= maxBytes
@@ -75,26 +69,12 @@ export const readPage = (
     }
   })
 
-/** How many messages a transcript has, of which the end may be in memory. */
-export const countMessages = (
-  store: Entries,
-  threadId: string,
-  tail: SettledTail
-): Effect.Effect<number, StoreFailed> =>
-  Effect.gen(function* () {
-    const fresh = tail.entries.filter((entry) => !entry.stored && isOfTranscript(tail, entry))
-    const shared = new Set(fresh.flatMap(({ entry }) => messageOf(entry) ?? []))
-    const alone = fresh.filter(({ entry }) => messageOf(entry) === undefined).length
-    const known = shared.size === 0 ? [] : yield* store.messageParts(threadId, [...shared])
-    for (const part of known) if (isOfTranscript(tail, part)) shared.delete(messageOf(part.entry) ?? "")
-    const stored = yield* store.countMessages(threadId, { path: tail.path, before: tail.nextPosition })
-    return stored + shared.size + alone
-  })
+const byPosition = (one: PlacedEntry, other: PlacedEntry): number => one.position - other.position
 
 const pageOf = (taken: ReadonlyArray<Unit>, messages: number, before: number | undefined): TranscriptPage => ({
   entries: taken
     .flatMap(({ parts }) => parts)
-    .sort((one, other) => one.position - other.position)
+    .sort(byPosition)
     .map(({ entry }) => entry),
   messages,
   before
@@ -112,44 +92,34 @@ const overhead = 150
 const sizeOf = ({ parts }: Unit): number =>
   parts.reduce((sum, { entry }) => sum + Buffer.byteLength(JSON.stringify(entry)) + entry.id.length + overhead, 0)
 
-const isOfTranscript = ({ nextPosition, path }: SettledTail, entry: PlacedEntry): boolean =>
-  entry.position < nextPosition && isOnPath({ path }, entry)
-
 /** The units that begin in a part of the transcript, the newest first. */
-const readWindow = (
-  store: Entries,
-  threadId: string,
-  tail: SettledTail,
+const readWindow = <E>(
+  view: EntryView<E>,
   { maxBytes, size, until }: { readonly until: number; readonly size: number; readonly maxBytes: number }
-): Effect.Effect<{ readonly units: ReadonlyArray<Unit>; readonly from: number; readonly more: boolean }, StoreFailed> =>
+): Effect.Effect<{ readonly units: ReadonlyArray<Unit>; readonly from: number; readonly more: boolean }, E> =>
   Effect.gen(function* () {
-    const page = yield* store.entries(threadId, { path: tail.path, before: until, maxEntries: size, maxBytes })
-    const from = page.more ? (page.entries[0]?.position ?? 0) : 0
-    /** Entries of the store, and those that memory has instead or besides. */
-    const withTail = (
-      found: ReadonlyArray<PlacedEntry>,
-      isWanted: (entry: PlacedEntry) => boolean
-    ): ReadonlyArray<PlacedEntry> => {
-      const all = new Map(found.filter((each) => isOfTranscript(tail, each)).map((each) => [each.position, each]))
-      for (const { branch, entry, position } of tail.entries) {
-        const placed = { branch, entry, position }
-        const isOurs = all.has(position) || isWanted(placed)
-        if (isOurs && isOfTranscript(tail, placed)) all.set(position, placed)
-      }
-      return [...all.values()].sort((one, other) => one.position - other.position)
-    }
-
-    const window = withTail(page.entries, ({ position }) => position >= from && position < until)
-    const names = new Set(window.flatMap(({ entry }) => messageOf(entry) ?? []))
-    const isPart = ({ entry }: PlacedEntry): boolean => {
-      const name = messageOf(entry)
-      return name !== undefined && names.has(name)
-    }
-    const parts = withTail(yield* named(store.messageParts, threadId, names), isPart).filter(isPart)
+    const { entries: window, more } = yield* view.page({ before: until, maxEntries: size, maxBytes })
+    // One entry may have megabytes: to measure it is work for another turn of the event loop than to read it.
+    yield* Effect.yieldNow
+    const from = more ? (window[0]?.position ?? 0) : 0
+    const isSaid = (each: PlacedEntry): boolean => each.position < view.nextPosition && Model.isOnPath(view.path, each)
+    /** Entries of the window, with those of the same kind beyond it: nothing is read twice. */
+    const withOthers = (
+      own: ReadonlyArray<PlacedEntry>,
+      others: Effect.Effect<ReadonlyArray<PlacedEntry>, E>
+    ): Effect.Effect<ReadonlyArray<PlacedEntry>, E> =>
+      Effect.map(others, (found) => [...own, ...found.filter(isSaid)].sort(byPosition))
     const isResult = ({ entry }: PlacedEntry): boolean => entry.kind === "result"
+
+    const shared = window.filter(({ entry }) => messageOf(entry) !== undefined)
+    const names = shared.flatMap(({ entry }) => messageOf(entry) ?? [])
+    const parts = yield* withOthers(shared, view.messageParts(names, { from, until }))
     const calls = new Set(parts.flatMap(({ entry }) => (entry.kind === "call" ? [entry.id] : [])))
     const asked = new Set([...calls, ...window.filter(isResult).map(({ entry }) => entry.id)])
-    const answers = withTail(yield* named(store.entriesById, threadId, asked), ({ entry }) => asked.has(entry.id))
+    const answers = yield* withOthers(
+      window.filter(({ entry }) => asked.has(entry.id)),
+      view.find(asked, { from, until })
+    )
     const called = new Set(answers.flatMap(({ entry }) => (entry.kind === "call" ? [entry.id] : [])))
     const units = unitsOf({
       alone: window.filter(
@@ -158,15 +128,8 @@ const readWindow = (
       parts,
       results: answers.filter((each) => isResult(each) && calls.has(each.entry.id))
     }).filter(({ root }) => root >= from && root < until)
-    return { units, from, more: page.more }
+    return { units, from, more }
   })
-
-const named = (
-  ask: Entries["entriesById"],
-  threadId: string,
-  names: ReadonlySet<string>
-): Effect.Effect<ReadonlyArray<PlacedEntry>, StoreFailed> =>
-  names.size === 0 ? Effect.succeed([]) : ask(threadId, [...names])
 
 /** Entries as units, the newest first. */
 const unitsOf = (found: {

@@ -8,7 +8,7 @@
  */
 import * as Model from "@agentwire/protocol/model"
 import type { PlacedEntry } from "../store/Store.ts"
-import { branchOf, type ConversationPath, isOnPath } from "./ConversationPath.ts"
+import { branchOf, type ConversationPath } from "./ConversationPath.ts"
 
 /** An entry in its place. */
 interface Slot {
@@ -210,7 +210,7 @@ export class TranscriptTail {
   }
 
   #index(slot: Slot): void {
-    if (!isOnPath(this.#place, slot)) return
+    if (!Model.isOnPath(this.#place.path, slot)) return
     const { entry, position } = slot
     ;(entry.kind === "result" ? this.#results : this.#items).set(entry.id, slot)
     if (entry.lane === null && (this.#last === undefined || position >= this.#last.position)) this.#last = slot
@@ -261,7 +261,7 @@ const itemIn = (
   id: string,
   path: ConversationPath["path"]
 ): PlacedEntry | undefined =>
-  found.findLast(({ entry, ...place }) => entry.id === id && entry.kind !== "result" && isOnPath({ path }, place))
+  found.findLast(({ entry, ...place }) => entry.id === id && entry.kind !== "result" && Model.isOnPath(path, place))
 
 /** An entry of the store with what was said of it here: late, and since its item was begun again. */
 const mergedSlot = (

@@ -7,7 +7,7 @@
  * it. So: resolve right before the start, and do not keep the answer.
  */
 import { lstat, realpath } from "node:fs"
-import { isAbsolute, relative, resolve, sep } from "node:path"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
@@ -37,6 +37,8 @@ export interface WorkingFolders {
   readonly roots: ReadonlyArray<string>
   /** The real path of a folder under a root. */
   readonly resolve: (path: string) => Effect.Effect<string, WorkingFolderRefused>
+  /** Whether a folder is under a root, or was before it was gone. */
+  readonly contains: (path: string) => Effect.Effect<boolean>
 }
 
 /** Longer paths are refused by the systems this runs on. */
@@ -48,7 +50,7 @@ export const makeWorkingFolders = Effect.fn("makeWorkingFolders")(function* (
 ): Effect.fn.Return<WorkingFolders, WorkingFolderRefused> {
   const real: Array<string> = []
   for (const root of roots) real.push(yield* realRoot(root))
-  return { roots: real, resolve: (path) => resolveUnder(real, path) }
+  return { roots: real, resolve: (path) => resolveUnder(real, path), contains: (path) => containsPath(real, path) }
 })
 
 const realRoot = (root: string): Effect.Effect<string, WorkingFolderRefused> =>
@@ -81,6 +83,18 @@ const resolveUnder = Effect.fn("WorkingFolders.resolve")(function* (
   if (!within(real)) return yield* outside
   return yield* checkFolder(real)
 })
+
+/** As far as there is something, links are followed; nobody knows where the rest of a path led. */
+const containsPath = (roots: ReadonlyArray<string>, path: string, rest = ""): Effect.Effect<boolean> =>
+  Effect.matchEffect(Effect.andThen(checkPath(path), realPath(path)), {
+    onSuccess: (real) => Effect.succeed(roots.some((root) => isUnder(root, join(real, rest)))),
+    onFailure: ({ code }) => {
+      const above = dirname(path)
+      return above === path || code === "CWD_BAD_PATH" || code === "CWD_NOT_ABSOLUTE"
+        ? Effect.succeed(false)
+        : Effect.suspend(() => containsPath(roots, above, join(basename(path), rest)))
+    }
+  })
 
 const checkPath = (path: string): Effect.Effect<void, WorkingFolderRefused> => {
   if (path === "" || path.length > maxPathLength || path.includes("\0"))

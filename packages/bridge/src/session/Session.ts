@@ -11,7 +11,9 @@ import type { LogFailed } from "../log/BoundedLog.ts"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { BranchFailed, WentBack } from "./Branching.ts"
 import type { BranchPoint } from "./BranchPoint.ts"
+import type { PointTarget } from "./PointTarget.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
 
@@ -117,13 +119,10 @@ export interface Session {
     read: (waiting: Waiting) => Result.Result<Submission, E>
   ) => Effect.Effect<Accepted, ThreadBusy | LogFailed | E>
   /**
-   * Goes back to a point, and waits until the agent is there. The turn that is open ends first. What followed the point stays
-   * on its branch. `on`: the branch that the conversation was on when the point was found.
+   * Goes back, and waits until the agent is there. The turn that is open ends first. What followed stays on its branch. When
+   * it cannot be, the conversation stays as it is.
    */
-  readonly goBack: (
-    point: Omit<BranchPoint, "again">,
-    on: number
-  ) => Effect.Effect<void, StartFailed | ConversationMoved | LogFailed>
+  readonly goBack: (target: PointTarget) => Effect.Effect<WentBack, ThreadBusy | BranchFailed>
   /**
    * Ends the turn of a ticket, or drops the prompt that waits for its turn; without a ticket, the turn that is open.
    * The questions of the turn are closed. True when there was anything to stop.

@@ -21,15 +21,15 @@ import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
 import { type Claim, Store } from "../store/Store.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
-import { type BranchRequest, makeBranching } from "./Branching.ts"
+import { type BranchFailed, type BranchRequest, makeBranching, type WentBack } from "./Branching.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
+import { findTarget } from "./PointTarget.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makeRequests, refusalOf } from "./Requests.ts"
 import { type AgentOptions, Runtime, type StartFailed } from "./Runtime.ts"
 import {
   type Accepted,
-  ConversationMoved,
   NothingPending,
   type Session,
   type SessionStatus,
@@ -294,7 +294,7 @@ export const makeSession = (
         agentBecame
       }
     )
-    const branching = makeBranching({ log, goBack: conversation.goBack, locked, inBackground })
+    const branching = makeBranching({ log, goBack: conversation.goBack, now, locked, inBackground })
     const answerAgent = (id: string, answer: Model.Answer): Effect.Effect<void> =>
       conversation.send({ type: "answer", id, answer })
     const requests = makeRequests({
@@ -398,7 +398,7 @@ export const makeSession = (
             ticket,
             prompt,
             followsAnswers: submission.answers.length + submission.results.length > 0,
-            ...(point !== undefined && { branch: { point } })
+            ...(point !== undefined && { branch: { find: Effect.succeed(point) } })
           }
           if (plan === "begin") yield* begin(queued)
           else {
@@ -409,28 +409,26 @@ export const makeSession = (
         })
       ).pipe(Effect.tap(log.settled))
 
-    const moved = new ConversationMoved({
-      threadId,
-      message: `The conversation of thread ${threadId} has gone back meanwhile.`
-    })
+    const goingBackAlready = new ThreadBusy({ threadId, message: `Thread ${threadId} is going back already.` })
 
-    const goBack: Session["goBack"] = (point, on) =>
+    const goBack: Session["goBack"] = (target) =>
       Effect.gen(function* () {
-        const done = Deferred.makeUnsafe<void, StartFailed>()
+        const find = log.look((view) => findTarget(view, target))
+        // Nothing is stopped for what cannot be.
+        const point = yield* find
+        const { branch } = log.situation()
+        if ("branch" in target && target.branch === branch) return { point, branch }
+        const done = Deferred.makeUnsafe<WentBack, BranchFailed>()
         yield* locked(
           Effect.gen(function* () {
-            if (log.situation().branch !== on) return yield* moved
-            queue.unshift({
-              ticket: `branch:${log.next()}`,
-              prompt: undefined,
-              followsAnswers: false,
-              branch: { point, done }
-            })
+            if (branching.isUnderWay() || queue.some(({ branch }) => branch?.done !== undefined))
+              return yield* goingBackAlready
+            const ticket = `branch:${log.next()}`
+            queue.unshift({ ticket, prompt: undefined, followsAnswers: false, branch: { find, done } })
             yield* inTurn() ? endTurn : beginNext
           })
         )
-        yield* Deferred.await(done)
-        yield* log.settled
+        return yield* Effect.tap(Deferred.await(done), () => log.settled)
       })
 
     const changeState = (state: unknown): void => {
@@ -481,7 +479,8 @@ export const makeSession = (
 
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
-        queue.length = 0
+        for (const { branch } of queue.splice(0)) branching.abandon(branch)
+        branching.abandon()
         yield* disconnect
         yield* become("terminated")
         yield* outside.close
@@ -520,7 +519,13 @@ export const makeSession = (
       tools: Effect.sync(() => tools),
       callTool: (name, input) => outside.call(tools, name, input),
       start: Effect.andThen(locked(conversation.start), conversation.whenReady),
-      native: conversation.native,
+      native: {
+        ...conversation.native,
+        // What somebody has chosen outlives the bridge from when they are told that it is so. Where it cannot be kept, the
+        // session ends.
+        request: (method, body) =>
+          Effect.tap(conversation.native.request(method, body), () => Effect.ignore(log.settled))
+      },
       disconnect
     }
   })

@@ -23,6 +23,8 @@ export interface SessionSummary {
   readonly archived: boolean
   /** It was begun elsewhere, such as in a terminal, and continued here. */
   readonly adopted: boolean
+  /** The thread that it was made of, where it is a fork. */
+  readonly forkOf: string | undefined
   /** When the thread was made, in milliseconds since 1970. */
   readonly createdAt: number
   /** When the last message was said in it, in milliseconds since 1970. Being looked at does not count. */
@@ -103,6 +105,7 @@ export const summaryOf = (thread: ListedThread, status: SessionStatus): SessionS
   workspaceId: thread.workspaceId,
   archived: thread.archived,
   adopted: thread.adopted ?? false,
+  forkOf: thread.forkOf,
   createdAt: thread.createdAt,
   usedAt: thread.activeAt
 })

@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 export class SessionRefused extends Schema.TaggedError<SessionRefused>()("SessionRefused", {
   /**
    * Stable: `SESSION_LIMIT`, `BAD_THREAD_ID`, `THREAD_EXISTS`, `THREAD_ELSEWHERE`, `BAD_OPTION`, `CLOSING` (the
-   * bridge ends), `BAD_CURSOR` (of another list), `SESSION_NOT_FOUND`, `AGENT_UNSUPPORTED`, and those of `WorkingFolderRefused`,
-   * `StoreFailed` and `TranscriptFailed`.
+   * bridge ends), `BAD_CURSOR` (of another list), `SESSION_NOT_FOUND`, `MESSAGE_NOT_FOUND`, `BRANCH_NOT_FOUND`,
+   * `BRANCH_UNAVAILABLE`, `AGENT_UNSUPPORTED`, and those of `WorkingFolderRefused`, `StoreFailed` and `TranscriptFailed`.
    */
   code: Schema.String,
   message: Schema.String

@@ -20,13 +20,16 @@ import { type Claim, Store } from "../store/Store.ts"
 import type { StoredThread } from "../store/StoredThread.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { type AdoptedThread, type AdoptRequest, readAdoptable, readAdopted } from "./Adoption.ts"
-import { openThread } from "./OpenThread.ts"
+import { type ForkRequest, readFork } from "./Fork.ts"
+import { makeLookAtThread } from "./LookAtThread.ts"
+import { openThread, threadExists } from "./OpenThread.ts"
 import type { ProviderConversations } from "./ProviderConversations.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 import { refused, SessionRefused } from "./SessionRefused.ts"
 import { type SessionChange, type SessionChoices, type SessionSummary, Sessions } from "./Sessions.ts"
 import { makeThreadBook } from "./ThreadBook.ts"
-import { makeHistories } from "./ThreadHistory.ts"
+import { readBranches } from "./ThreadBranches.ts"
+import { readThreadHistory } from "./ThreadHistory.ts"
 
 /** What a thread is made with. */
 export type ThreadTerms = Pick<StoredThread, "cwd" | "mode" | "options">
@@ -207,8 +210,7 @@ const makeSessions = Effect.fnUntraced(function* (
     beginning?: AdoptedThread["beginning"]
   ): Effect.Effect<Session, SessionRefused> =>
     Effect.gen(function* () {
-      if (!(yield* Effect.mapError(book.add(thread, beginning), refused)))
-        return yield* new SessionRefused({ code: "THREAD_EXISTS", message: "A thread with this id exists already." })
+      if (!(yield* Effect.mapError(book.add(thread, beginning), refused))) return yield* threadExists
       return yield* open(thread.threadId).pipe(Effect.tapError(() => Effect.ignore(book.forget(thread.threadId))))
     })
 
@@ -309,6 +311,17 @@ const makeSessions = Effect.fnUntraced(function* (
       return entry?.phase === "open" ? made(entry) : Effect.undefined
     })
 
+  const look = makeLookAtThread(store, openHere)
+
+  const fork = (threadId: string, request: ForkRequest): Effect.Effect<Session | undefined, SessionRefused> =>
+    Effect.gen(function* () {
+      yield* check(request.threadId)
+      const forked = yield* readFork(store, look, threadId, request)
+      if (forked === undefined) return undefined
+      const cwd = yield* maker.folder(forked.thread.cwd)
+      return yield* openNew({ ...forked.thread, cwd }, forked.beginning)
+    })
+
   const change = (
     threadId: string,
     { archived, summary, title }: SessionChange
@@ -345,10 +358,16 @@ const makeSessions = Effect.fnUntraced(function* (
     list: book.list,
     page: book.page,
     summary: (threadId) => Effect.mapError(book.summary(threadId), refused),
-    history: makeHistories(store, openHere),
+    history: (threadId, query) => look(threadId, (seen) => readThreadHistory(seen, query)),
+    branches: (threadId, query) => look(threadId, (seen) => readBranches(seen, query)),
+    fork,
     change,
     workspaces: book.workspaces,
-    adoptable: (query) => readAdoptable(store, maker.conversations, query),
+    adoptable: (query) =>
+      Effect.gen(function* () {
+        const cwd = query.cwd === undefined ? undefined : yield* maker.folder(query.cwd)
+        return yield* readAdoptable(store, maker.conversations, { ...query, cwd })
+      }),
     adopt,
     statuses: Effect.suspend(() => Effect.forEach(opened(), statusOf)),
     remove

@@ -5,9 +5,11 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AdoptablePage, AdoptableQuery, AdoptRequest } from "./Adoption.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { ForkRequest } from "./Fork.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 import type { SessionPage, SessionQuery, SessionSummary } from "./SessionList.ts"
 import type { SessionRefused } from "./SessionRefused.ts"
+import type { BranchPage, BranchQuery } from "./ThreadBranches.ts"
 import type { HistoryQuery, ThreadHistory } from "./ThreadHistory.ts"
 import type { Workspaces } from "./Workspaces.ts"
 
@@ -56,6 +58,13 @@ export class Sessions extends Context.Service<
       threadId: string,
       query: HistoryQuery
     ) => Effect.Effect<ThreadHistory | undefined, SessionRefused>
+    /** A page of the branches of a thread. Nothing is started for it. Undefined: there is no such thread. */
+    readonly branches: (threadId: string, query: BranchQuery) => Effect.Effect<BranchPage | undefined, SessionRefused>
+    /**
+     * Makes a thread of another one, which stays as it is: with its history up to a point, its folder, its options and its
+     * state. Undefined: there is no such thread.
+     */
+    readonly fork: (threadId: string, request: ForkRequest) => Effect.Effect<Session | undefined, SessionRefused>
     /** A thread as a list shows it. Undefined: there is no such thread. */
     readonly summary: (threadId: string) => Effect.Effect<SessionSummary | undefined, SessionRefused>
     /** Changes what people know a thread by. Undefined: there is no such thread. */

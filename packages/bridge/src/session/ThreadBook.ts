@@ -38,34 +38,45 @@ export const makeThreadBook = (
   folderOf: (cwd: string) => Effect.Effect<string, SessionRefused>,
   statusOf: (threadId: string) => Effect.Effect<SessionStatus>
 ): ThreadBook => {
-  const workspaces = makeWorkspaces(store)
+  const keeper = makeWorkspaces(store)
 
-  /** The folder of a thread's workspace. One that is gone has a workspace, too. */
-  const workspaceFolder = (cwd: string): Effect.Effect<string> => Effect.catch(folderOf(cwd), () => Effect.succeed(cwd))
+  /** The folder of a thread's workspace. One that is gone has a workspace, too; one where agents may not work has none. */
+  const workspaceFolder = (cwd: string): Effect.Effect<string, SessionRefused> =>
+    Effect.catchIf(
+      folderOf(cwd),
+      ({ code }) => code !== "CWD_OUTSIDE_ROOTS",
+      () => Effect.succeed(cwd)
+    )
 
   const summaryIn = (thread: ListedThread): Effect.Effect<SessionSummary> =>
     Effect.map(statusOf(thread.threadId), (status) => summaryOf(thread, status))
 
   return {
-    workspaces,
+    workspaces: {
+      list: keeper.list,
+      get: keeper.get,
+      ofFolder: (path, name) => Effect.flatMap(folderOf(path), (folder) => keeper.ofFolder(folder, name)),
+      change: keeper.change,
+      remove: keeper.remove
+    },
     add: (thread, beginning) =>
       Effect.gen(function* () {
         const folder = yield* workspaceFolder(thread.cwd)
         const isNew = yield* store.create({ ...thread, workspaceId: workspaceIdOf(folder) }, beginning)
-        if (isNew) yield* workspaces.enter(folder, thread.threadId)
+        if (isNew) yield* keeper.enter(folder, thread.threadId)
         return isNew
       }),
     settle: ({ thread, threadId }) =>
       Effect.gen(function* () {
         if (thread.workspaceId !== undefined) return
-        const { id } = yield* workspaces.ofFolder(yield* workspaceFolder(thread.cwd))
+        const { id } = yield* keeper.ofFolder(yield* workspaceFolder(thread.cwd))
         yield* store.change(threadId, { workspaceId: id })
       }),
     forget: (threadId) =>
       Effect.gen(function* () {
         const workspaceId = (yield* store.thread(threadId))?.workspaceId
         const wasThere = yield* store.remove(threadId)
-        if (workspaceId !== undefined) yield* workspaces.leave(workspaceId, threadId)
+        if (workspaceId !== undefined) yield* keeper.leave(workspaceId, threadId)
         return wasThere
       }).pipe(Effect.mapError(refused)),
     summary: (threadId) =>

@@ -19,11 +19,37 @@ export const isBetter = (next: ThreadTitle, before: ThreadTitle | undefined): bo
   (before === undefined || weights[next.titleBy] >= weights[before.titleBy]) &&
   (next.title !== before?.title || next.titleBy !== before.titleBy)
 
+/** How many characters a title has at most that a person may have written. */
+const maxFork = 200
+
+/** What a fork is called: as the thread it was made of, with a mark and a number. */
+export const forkTitle = ({
+  title,
+  titleBy = "prompt"
+}: Pick<StoredThread, "title" | "titleBy">): ThreadTitle | undefined => {
+  if (title === undefined) return undefined
+  const { count, words = title } = /^(?<words>.*) \(fork(?: (?<count>\d{1,6}))?\)$/s.exec(title)?.groups ?? {}
+  const isFork = words !== title
+  const mark = isFork ? ` (fork ${Number(count ?? 1) + 1})` : " (fork)"
+  return { title: `${[...words].slice(0, maxFork - mark.length).join("")}${mark}`, titleBy }
+}
+
 /** How many characters a title has at most that nobody has written as one. */
 const maxTitle = 80
 
-/** A text as a title: one line, and not too long. */
-export const shortened = (text: string): string => [...text.trim().replace(/\s+/g, " ")].slice(0, maxTitle).join("")
+/** A text as a title: one line, and not too long. No more of it is read than that needs: it may have megabytes. */
+export const shortened = (text: string): string => {
+  let title = ""
+  let isApart = false
+  for (const [piece] of text.matchAll(/\s+|\S{1,80}/g)) {
+    const isGap = piece.trim() === ""
+    if (!isGap) title += isApart && title !== "" ? ` ${piece}` : piece
+    isApart = isGap
+    // A character has two units at most.
+    if (title.length >= 2 * maxTitle) break
+  }
+  return [...title].slice(0, maxTitle).join("")
+}
 
 /** The title that a prompt gives its thread; undefined when it has no words. */
 export const titleOf = (content: Model.Content): string | undefined => {

@@ -80,6 +80,18 @@ export interface EntryPage {
   readonly more: boolean
 }
 
+/** Positions from one on, and before another: those that somebody has read already. */
+export interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+/** Whether a position is not in a span. */
+export const isBeyond = (position: number, { from, until }: Span): boolean => position < from || position >= until
+
+/** No position. */
+export const nowhere: Span = { from: 0, until: 0 }
+
 /** Which threads are wanted. */
 export interface ThreadQuery {
   readonly workspaceId?: string
@@ -158,12 +170,14 @@ export class Store extends Context.Service<
     /** All texts with these ids and all calls that hang on them, on any branch, in order of their positions. */
     readonly messageParts: (
       threadId: string,
-      ids: ReadonlyArray<string>
+      ids: ReadonlyArray<string>,
+      except?: Span
     ) => Effect.Effect<ReadonlyArray<PlacedEntry>, StoreFailed>
     /** All entries with these ids, on any branch, in order of their positions: a call and its result have the same. */
     readonly entriesById: (
       threadId: string,
-      ids: ReadonlyArray<string>
+      ids: ReadonlyArray<string>,
+      except?: Span
     ) => Effect.Effect<ReadonlyArray<PlacedEntry>, StoreFailed>
 
     /** All workspaces, the oldest first; of those of the same time, that with the smaller id (in UTF-8). */

@@ -30,7 +30,9 @@ const fields = {
   /** When the last message was said; being looked at does not count. In milliseconds since 1970. */
   activeAt: Schema.Finite,
   /** It was begun elsewhere, in a terminal for example, and continued here. */
-  adopted: Schema.optionalKey(Schema.Boolean)
+  adopted: Schema.optionalKey(Schema.Boolean),
+  /** The thread that it was made of, with what was said there. */
+  forkOf: Schema.optionalKey(Schema.String)
 } as const
 
 /** What is known of a thread. Keys of later versions are kept. */

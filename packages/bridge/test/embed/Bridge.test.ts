@@ -131,6 +131,16 @@ describe("the life of a bridge", () => {
     expect(await codeOf(bridge.start())).toBe(code)
   })
 
+  it("refuses options that there are not, and says what became of one", async () => {
+    const refusal = (config: object) => bridgeOf(echo, config).bridge.start().then(String, String)
+    expect(await refusal({ indexPath: "/threads.json" })).toMatch(/no option "indexPath"\. Name a folder with `data`/)
+    expect(await refusal({ maxSession: 3 })).toMatch(/no option "maxSession"\. Those that there are: .*maxSessions/)
+    expect(await refusal({ toString: 3 })).toMatch(/no option "toString"\. Those/)
+    const { bridge } = bridgeOf(echo, { indexPath: undefined } as object)
+    await bridge.start()
+    expect(await codeOf(bridgeOf(echo, { indexPath: "/x" } as object).bridge.start())).toBe("BAD_OPTION")
+  })
+
   it("ends its agents when it stops, and the runs they were in", async () => {
     const { agents, bridge } = await opened(endless)
     await bridge.createSession({ threadId: "t" })
@@ -418,12 +428,12 @@ describe("what a bridge tells", () => {
     await rest.return()
 
     const soFar = bridge.events("t")
-    expect((await soFar.next()).value).toMatchObject({ event: { type: "STATE_SNAPSHOT" } })
     const last = all.at(-1)?.[0] ?? 0
     expect((await soFar.next()).value).toMatchObject({
       seq: last,
       event: { type: "MESSAGES_SNAPSHOT", messages: [{ content: "Hi" }, { content: "You said: Hi" }] }
     })
+    expect((await soFar.next()).value).toMatchObject({ event: { type: "STATE_SNAPSHOT" } })
     await soFar.return()
 
     const stop = new AbortController()
@@ -446,6 +456,27 @@ const collect = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> =>
   for await (const item of items) all.push(item)
   return all
 }
+
+describe("what was said", () => {
+  it("can be read, gone back to and forked", async () => {
+    const { bridge } = await opened()
+    await bridge.createSession({ threadId: "t" })
+    for (const word of ["one", "two"]) await (await bridge.sendMessage("t", word)).result
+    const { messages } = await bridge.messages("t")
+    const [, , two] = messages
+    await bridge.revert("t", { beforeMessageId: two?.id ?? "" })
+    expect((await bridge.messages("t")).messages).toEqual(messages.slice(0, 2))
+    expect((await bridge.messages("t", { branch: 0 })).messages).toEqual(messages)
+    expect((await bridge.branches("t")).branches.map(({ branch, current }) => [branch, current])).toEqual([
+      [1, true],
+      [0, false]
+    ])
+    const forked = await bridge.fork("t", { branch: 0, title: "Another way" })
+    expect(forked).toMatchObject({ forkOf: "t", title: "Another way" })
+    expect((await bridge.messages(forked.threadId)).messages).toEqual(messages)
+    expect(await codeOf(bridge.revert("t", { messageId: "none" }))).toBe("MESSAGE_NOT_FOUND")
+  })
+})
 
 describe("asking the agent", () => {
   it("sends the control request of each method", async () => {

@@ -374,6 +374,22 @@ describe("a store that fails", () => {
     })
   )
 
+  it.effect("because it does not answer is not waited for without an end", () =>
+    Effect.gen(function* () {
+      const log = yield* openLog({ ...testStore(), append: () => Effect.never }, { maxPendingCharacters: 1000 })
+      log.append([start])
+      const waiting = yield* Effect.forkChild(Effect.flip(log.settled), { startImmediately: true })
+      yield* Effect.yieldNow
+      log.append(pieces(5))
+      expect(log.next()).toBe(6)
+      log.append(pieces(20))
+      expect((yield* log.failure).code).toBe("STORE_UNWRITABLE")
+      expect((yield* Fiber.join(waiting)).message).toContain("does not answer")
+      log.append(pieces(20))
+      expect(log.next()).toBe(26)
+    })
+  )
+
   it.effect("that breaks is one that fails", () =>
     Effect.gen(function* () {
       const store = testStore()

@@ -99,6 +99,47 @@ describe("under a root", () => {
   )
 })
 
+/** Whether what is at a path is under the root, or was. */
+const contained: ReadonlyArray<readonly [asked: string, isContained: boolean]> = [
+  ...allowed.map(([asked]) => [asked, true] as const),
+  ["root/nothing", true],
+  ["root/nothing/deeper", true],
+  ["root/file", true],
+  ["root/file/deeper", true],
+  ["root/loop", true],
+  ["root/dangling", true],
+  ["root/in/nothing", true],
+  ["outside/back/nothing", true],
+  ["linked-root/nothing", true],
+  ["", false],
+  ["outside", false],
+  ["outside/nothing", false],
+  ["root-2", false],
+  ["root-2/nothing", false],
+  ["root/out", false],
+  ["root/out/nothing", false],
+  ["root/nothing/../../outside", false],
+  ["root/out/../root/../nothing", false]
+]
+
+describe("what is under a root, or was before it was gone", () => {
+  it.effect.each(contained)("%s: %s", ([asked, expected]) =>
+    Effect.gen(function* () {
+      const base = yield* place
+      for (const root of ["root", "linked-root"]) {
+        const { contains } = yield* makeWorkingFolders([join(base, root)])
+        assert.strictEqual(yield* contains(`${base}/${asked}`), expected, root)
+      }
+    })
+  )
+
+  it.effect.each(["", "a", "~", "~/a", "/a\0b", `/${"a".repeat(5000)}`])("%j is not, whatever the roots", (path) =>
+    Effect.gen(function* () {
+      assert.isFalse(yield* (yield* makeWorkingFolders(["/"])).contains(path))
+    })
+  )
+})
+
 describe("refused", () => {
   it.effect.each(refused)("%s: %s", ([asked, code]) =>
     Effect.gen(function* () {

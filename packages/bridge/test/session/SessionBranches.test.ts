@@ -2,6 +2,7 @@
 import * as Model from "@agentwire/protocol/model"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
@@ -90,7 +91,10 @@ describe("a prompt that goes back first", () => {
         yield* ask(session, "one", yield* pointAfter(session, null))
         expect(agents.launched.map(({ resume }) => resume)).toEqual([undefined, undefined])
         expect(yield* conversationOf(session)).toEqual(["one", "You said: one"])
-        expect(session.log.situation()).toMatchObject({ branch: 1, prompt: "one" })
+        expect(session.log.situation()).toMatchObject({
+          branch: 1,
+          newest: yield* textAfter(session, "You said: one")
+        })
       })
     )
   )
@@ -197,39 +201,89 @@ describe("going back without a prompt", () => {
       Effect.gen(function* () {
         yield* ask(session, "one")
         yield* ask(session, "two")
-        yield* session.goBack(yield* pointAfter(session, yield* textAfter(session, "You said: one")), 0)
+        const went = yield* session.goBack({ after: [yield* textAfter(session, "You said: one")] })
+        expect(went).toMatchObject({ branch: 1, point: { from: { branch: 0, position: 1 } } })
         expect(yield* conversationOf(session)).toEqual(["one", "You said: one"])
         expect((yield* happened(session)).at(-1)?.type).toBe("branched")
       })
     )
   )
 
-  it.effect("is refused when the conversation has gone back meanwhile", () =>
+  it.effect("ends the turn that is open, unless nobody can go there", () =>
+    withSession(
+      (line, say) => {
+        if (isPrompt(line))
+          return say(init(), text("Hm"), ...(JSON.stringify(line).includes("quick") ? [result()] : []))
+        return isInterrupt(line) ? say(agreed(line), aborted()) : Effect.void
+      },
+      {},
+      ({ session }) =>
+        Effect.gen(function* () {
+          yield* ask(session, "quick")
+          const { at } = yield* say(session, "slow")
+          yield* until(session, "item_ended", at)
+          expect(yield* Effect.flip(session.goBack({ after: ["nothing"] }))).toMatchObject({
+            code: "MESSAGE_NOT_FOUND"
+          })
+          expect(session.log.situation().turn?.ticket).toBe("slow")
+          yield* session.goBack({ before: ["slow"] })
+          const ends = (yield* happened(session)).flatMap((each) =>
+            each.type === "turn_ended" ? [each.outcome.type] : []
+          )
+          expect(ends).toEqual(["completed", "cancelled"])
+          expect(yield* conversationOf(session)).toEqual(["quick", "Hm"])
+        })
+    )
+  )
+
+  it.effect("is refused while the agent goes back for somebody else", () =>
     withSession(echo, {}, ({ session }) =>
       Effect.gen(function* () {
         yield* ask(session, "one")
-        const point = yield* pointAfter(session, null)
-        yield* session.goBack(point, 0)
-        expect(yield* Effect.flip(session.goBack(point, 0))).toMatchObject({ _tag: "ConversationMoved" })
+        const both = yield* Effect.all(
+          [session.goBack({ before: ["one"] }), session.goBack({ after: ["one"] })].map(Effect.result),
+          { concurrency: "unbounded" }
+        )
+        expect(both.map((each) => (Result.isFailure(each) ? each.failure._tag : each.success.branch))).toEqual([
+          1,
+          "ThreadBusy"
+        ])
       })
     )
   )
 
   it.effect("to a sibling is going on with it", () =>
-    withSession(echo, {}, ({ session }) =>
+    withSession(echo, {}, ({ agents, session }) =>
       Effect.gen(function* () {
         yield* ask(session, "one")
         yield* ask(session, "two", yield* pointAfter(session, null))
-        const sibling = yield* session.log.look((view) =>
-          Effect.map(view.page({ path: [{ branch: 0 }] }), ({ entries }) => branchPoint(entries, true))
-        )
-        if (typeof sibling === "string") throw new Error(sibling)
-        yield* session.goBack(sibling, 1)
+        expect(yield* session.goBack({ branch: 1 })).toMatchObject({ branch: 1 })
+        expect(agents.launched.length, "it is there already").toBe(2)
+        yield* session.goBack({ branch: 0 })
         yield* ask(session, "three")
         expect(yield* conversationOf(session)).toEqual(["one", "You said: one", "three", "You said: three"])
         expect(Model.pathIn(session.log.situation())).toEqual([{ branch: 0, through: 1 }, { branch: 2 }])
+        expect(yield* Effect.flip(session.goBack({ branch: 3 }))).toMatchObject({ code: "BRANCH_NOT_FOUND" })
       })
     )
+  )
+
+  it.effect("is told to whoever waits when the session ends on the way", () =>
+    Effect.gen(function* () {
+      let starts = 0
+      const waiting = yield* withSession(
+        echo,
+        { initially: () => (++starts === 2 ? Effect.never : Effect.void) },
+        ({ agents, session }) =>
+          Effect.gen(function* () {
+            yield* ask(session, "one")
+            const going = yield* Effect.forkDetach(Effect.flip(session.goBack({ before: ["one"] })))
+            yield* eventually(() => agents.launched.length === 2)
+            return going
+          })
+      )
+      expect(yield* Fiber.join(waiting)).toMatchObject({ code: "GONE" })
+    })
   )
 
   it.effect("outlives a restart before anything is said", () => {
@@ -247,7 +301,7 @@ describe("going back without a prompt", () => {
       const session = yield* Scope.provide(open, before)
       yield* ask(session, "one")
       yield* ask(session, "two")
-      yield* session.goBack(yield* pointAfter(session, yield* textAfter(session, "You said: one")), 0)
+      yield* session.goBack({ after: [yield* textAfter(session, "You said: one")] })
       yield* Scope.close(before, Effect.runSync(Effect.exit(Effect.void)))
       const again = yield* open
       expect(yield* conversationOf(again)).toEqual(["one", "You said: one"])

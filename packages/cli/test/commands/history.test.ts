@@ -143,12 +143,13 @@ describe("agentwire history show", () => {
       code: 2,
       err: `${plain} is more than is held in memory: over 1024 bytes. If you trust it, raise the limit with --max-size.\n`
     })
-    const twins = ["aa1", "aa2"].map((name) => join(projects, "-twins", `${name}.jsonl`))
+    // No id of a real session begins so.
+    const twins = ["twin1", "twin2"].map((name) => join(projects, "-twins", `${name}.jsonl`))
     mkdirSync(join(projects, "-twins"))
     for (const twin of twins) writeFileSync(twin, readFileSync(plain ?? ""))
-    expect(await run(["history", "show", "aa", "--projects", projects])).toMatchObject({
+    expect(await run(["history", "show", "twin", "--projects", projects])).toMatchObject({
       code: 2,
-      err: "2 sessions begin with aa: aa1, aa2. Give more of the id.\n"
+      err: "2 sessions begin with twin: twin1, twin2. Give more of the id.\n"
     })
   })
 })

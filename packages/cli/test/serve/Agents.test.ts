@@ -37,8 +37,8 @@ const launchIn = (cwd: string) => {
       })
   })
   return Effect.gen(function* () {
-    const session = yield* (yield* Sessions).open("t")
-    const { code } = yield* Effect.flip(session.start)
+    const sessions = yield* Sessions
+    const { code } = yield* Effect.flip(Effect.flatMap(sessions.open("t"), ({ start }) => start))
     return { code, launched }
   }).pipe(
     Effect.provide(

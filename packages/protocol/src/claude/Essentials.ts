@@ -17,7 +17,7 @@ const speaker = "parent_tool_use_id?"
  * A block, whole, at a path. A tool's result without its content still ends the call. The signature is all that there
  * is of a thought whose text the API was asked to omit.
  */
-const block = (at: string): EssentialPaths => [
+export const blockPaths = (at: string): EssentialPaths => [
   `${at}.type`,
   `${at}.text`,
   `${at}.thinking`,
@@ -42,9 +42,9 @@ const failure: EssentialPaths = ["errors?", "terminal_reason?", "startup_failure
 
 const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   // Without the id of its message a text that was streamed would be said twice. A synthetic model repeats nothing.
-  assistant: ["message.id", ...block("message.content[]"), "message.model?", "error?", speaker],
+  assistant: ["message.id", ...blockPaths("message.content[]"), "message.model?", "error?", speaker],
   user: [
-    ...block("message.content[]"),
+    ...blockPaths("message.content[]"),
     "message.content[].source",
     // An echo of a prompt is not said once more.
     "isReplay?",

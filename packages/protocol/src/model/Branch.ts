@@ -15,6 +15,17 @@ export const EntryPlace = Schema.Struct({ branch: Schema.Natural, position: Sche
 /** Where an entry of the transcript is. */
 export type EntryPlace = typeof EntryPlace.Type
 
+/** Where and when a branch begins. */
+export const BranchBeginning = Schema.Struct({
+  /** No entry of it is before this position. */
+  position: Schema.Natural,
+  /** In milliseconds since 1970. */
+  at: Schema.Finite
+}).annotate({ identifier: "ModelBranchBeginning" })
+
+/** Where and when a branch begins. */
+export type BranchBeginning = typeof BranchBeginning.Type
+
 /** A part of a conversation: the entries of a branch, up to a position. */
 export interface Segment {
   readonly branch: number
@@ -45,3 +56,16 @@ export const pathOf = (origins: Origins, branch: number): ReadonlyArray<Segment>
 /** Whether a path goes by an entry. */
 export const isOnPath = (path: ReadonlyArray<Segment>, { branch, position }: EntryPlace): boolean =>
   path.some((segment) => segment.branch === branch && (segment.through === undefined || position <= segment.through))
+
+/** The last entry that two paths have in common, or could have; undefined when they have nothing in common. */
+export const forkOf = (one: ReadonlyArray<Segment>, other: ReadonlyArray<Segment>): EntryPlace | undefined => {
+  let fork: EntryPlace | undefined
+  for (const [index, { branch, through = Number.MAX_SAFE_INTEGER }] of one.entries()) {
+    const beside = other[index]
+    if (beside?.branch !== branch) return fork
+    const limit = beside.through ?? Number.MAX_SAFE_INTEGER
+    fork = { branch, position: Math.min(through, limit) }
+    if (through !== limit) return fork
+  }
+  return fork
+}

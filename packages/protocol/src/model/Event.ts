@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { JsonObject, optional } from "../wire/Open.ts"
-import { EntryPlace } from "./Branch.ts"
+import { BranchBeginning, EntryPlace } from "./Branch.ts"
 import { Content } from "./Content.ts"
 import { Closing, Request } from "./Request.ts"
 import { Usage } from "./Usage.ts"
@@ -188,6 +188,8 @@ export const events = {
     after: Schema.NullOr(Schema.String),
     /** The runtime's name for that point; null: it begins a conversation anew. */
     anchor: Schema.NullOr(Schema.String),
+    /** Where and when it begins. */
+    begins: optional(BranchBeginning),
     /** The name that whoever asked for it gave the request. */
     ticket: optional(Schema.String)
   }),
@@ -212,10 +214,10 @@ export const events = {
   session_changed: Schema.Struct({ type: Schema.Literal("session_changed"), info: SessionInfo }),
   /** The application's shared state, whole, as its client sent it last. */
   state_changed: Schema.Struct({ type: Schema.Literal("state_changed"), state: Schema.Unknown }),
-  /** The agent has forgotten what was said before: all of it, or all but a summary. */
+  /** The agent has forgotten what was said before: all of it, or all but a summary. `lost`: it never wrote it down. */
   context_reset: Schema.Struct({
     type: Schema.Literal("context_reset"),
-    how: Schema.Literals(["cleared", "compacted"])
+    how: Schema.Literals(["cleared", "compacted", "lost"])
   }),
   /** Anything else, under a documented name. */
   noticed: Schema.Struct({

@@ -5,8 +5,8 @@
  * It is all that a reader who joins there needs besides the transcript, and it is small: it grows with what is open,
  * not with the length of the conversation. A value that no function changes in place.
  */
-import { noBranches, type Origins, pathOf, type Segment } from "./Branch.ts"
-import type { Event, EventOf, ItemStart, Lane, SessionInfo } from "./Event.ts"
+import { type BranchBeginning, noBranches, type Origins, pathOf, type Segment } from "./Branch.ts"
+import type { Event, EventOf, ItemStart, Lane, SessionInfo, TurnOutcome } from "./Event.ts"
 import type { Request } from "./Request.ts"
 import { noUsage, type Usage } from "./Usage.ts"
 
@@ -40,11 +40,19 @@ export interface OpenTurn {
   readonly model: string | undefined
 }
 
+/** Why a turn did not come to its end, with a stable code and in words. */
+export interface TurnFailure {
+  readonly code: string
+  readonly message: string
+}
+
 /** What is open. */
 export interface Situation {
   /** How many turns have begun. */
   readonly turns: number
   readonly turn: OpenTurn | undefined
+  /** Why the newest turn failed, or was cut short at a limit; undefined while one is open, and after any other end. */
+  readonly failure: TurnFailure | undefined
   /** The reply that the main thread is giving: more of it may come before anybody acts. */
   readonly reply: string | undefined
   readonly items: ReadonlyMap<string, OpenItem>
@@ -56,12 +64,17 @@ export interface Situation {
   readonly state: unknown
   /** How often the agent has forgotten what was said before. */
   readonly resets: number
-  /** The newest prompt; undefined before the first, and after going back until the next. */
-  readonly prompt: string | undefined
+  /**
+   * The newest of what was said on the main thread: a prompt, a text, a thought or a call. Undefined before the first, and
+   * after going back until the next.
+   */
+  readonly newest: string | undefined
   /** The branch that the conversation is on. */
   readonly branch: number
   /** Where each branch began. */
   readonly origins: Origins
+  /** By branch, where and when it begins; null where nobody has said so. */
+  readonly beginnings: ReadonlyArray<BranchBeginning | null>
   /**
    * The conversation went back, and the agent has not said since then which conversation of its provider it is in: the
    * runtime's name for the point where it continues, null for a conversation that begins anew.
@@ -73,6 +86,7 @@ export interface Situation {
 export const emptySituation: Situation = {
   turns: 0,
   turn: undefined,
+  failure: undefined,
   reply: undefined,
   items: new Map(),
   lanes: new Map(),
@@ -80,9 +94,10 @@ export const emptySituation: Situation = {
   session: undefined,
   state: undefined,
   resets: 0,
-  prompt: undefined,
+  newest: undefined,
   branch: 0,
   origins: noBranches,
+  beginnings: [null],
   goesOnAt: undefined
 }
 
@@ -98,10 +113,17 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
       return {
         ...before,
         turns: before.turns + 1,
-        turn: { ticket: event.ticket, spent: noUsage, provider: undefined, model: undefined }
+        turn: { ticket: event.ticket, spent: noUsage, provider: undefined, model: undefined },
+        failure: undefined
       }
     case "turn_ended":
-      return { ...before, turn: undefined, reply: undefined, items: outliving(before) }
+      return {
+        ...before,
+        turn: undefined,
+        failure: failureOf(event.outcome),
+        reply: undefined,
+        items: outliving(before)
+      }
     case "reply_started":
       return event.lane === null ? { ...before, reply: event.id } : before
     case "reply_ended":
@@ -109,12 +131,7 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
     case "spent":
       return before.turn === undefined ? before : { ...before, turn: spending(before.turn, event) }
     case "item_started":
-      return event.item.kind === "prompt"
-        ? { ...before, prompt: event.id }
-        : {
-            ...before,
-            items: withEntry(before.items, event.id, { lane: event.lane, item: event.item, phase: "growing" })
-          }
+      return begun(before, event)
     case "item_changed":
       return changed(before, event.id, event.content)
     case "item_ended":
@@ -153,21 +170,34 @@ export const applyToSituation = (before: Situation, event: Event): Situation => 
 }
 
 /** Nothing that was open before grows any more, and the agent knows nothing of what it was told since. */
-const branchedOff = (before: Situation, { anchor, branch, from }: EventOf<"branched">): Situation => {
+const branchedOff = (before: Situation, { anchor, begins, branch, from }: EventOf<"branched">): Situation => {
   const origins = before.origins.slice()
   origins[branch] = from
+  const beginnings = before.beginnings.slice()
+  beginnings[branch] = begins ?? null
   return {
     ...before,
+    failure: undefined,
     reply: undefined,
     items: new Map(),
     lanes: new Map(),
     resets: before.resets + 1,
-    prompt: undefined,
+    newest: undefined,
     branch,
     origins,
+    beginnings,
     goesOnAt: { anchor }
   }
 }
+
+const begun = (before: Situation, { id, item, lane }: EventOf<"item_started">): Situation => ({
+  ...before,
+  ...(lane === null && item.kind !== "task" && { newest: id }),
+  ...(item.kind !== "prompt" && { items: withEntry(before.items, id, { lane, item, phase: "growing" }) })
+})
+
+const failureOf = (outcome: TurnOutcome): TurnFailure | undefined =>
+  outcome.type === "failed" || outcome.type === "limited" ? { code: outcome.code, message: outcome.message } : undefined
 
 const spending = (before: OpenTurn, { model, provider, usage }: EventOf<"spent">): OpenTurn => ({
   ticket: before.ticket,

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema"
 import { optional } from "../wire/Open.ts"
-import { EntryPlace } from "./Branch.ts"
+import { BranchBeginning, EntryPlace } from "./Branch.ts"
 import { ItemStart, Lane, SessionInfo } from "./Event.ts"
 import { Request } from "./Request.ts"
 import type { OpenLane, OpenTurn, Situation } from "./Situation.ts"
@@ -33,6 +33,7 @@ const entriesOf = <S extends Schema.Top>(value: S) => Schema.Array(Schema.Tuple(
 export const SituationJson = Schema.Struct({
   turns: Schema.Natural,
   turn: optional(OpenTurnJson),
+  failure: optional(Schema.Struct({ code: Schema.String, message: Schema.String })),
   reply: optional(Schema.String),
   items: entriesOf(OpenItemJson),
   lanes: entriesOf(OpenLaneJson),
@@ -40,9 +41,10 @@ export const SituationJson = Schema.Struct({
   session: optional(SessionInfo),
   state: optional(Schema.Unknown),
   resets: Schema.Natural,
-  prompt: optional(Schema.String),
+  newest: optional(Schema.String),
   branch: Schema.Natural,
   origins: Schema.Array(Schema.NullOr(EntryPlace)),
+  beginnings: optional(Schema.Array(Schema.NullOr(BranchBeginning))),
   goesOnAt: optional(Schema.Struct({ anchor: Schema.NullOr(Schema.String) }))
 }).annotate({ identifier: "ModelSituation" })
 
@@ -51,12 +53,14 @@ export type SituationJson = typeof SituationJson.Type
 
 /** What is open as plain JSON: {@link situationFromJson} gives the same again. */
 export const situationToJson = ({
+  beginnings,
   branch,
+  failure,
   goesOnAt,
   items,
   lanes,
+  newest,
   origins,
-  prompt,
   reply,
   requests,
   resets,
@@ -67,6 +71,7 @@ export const situationToJson = ({
 }: Situation): SituationJson => ({
   turns,
   ...(turn !== undefined && { turn: turnToJson(turn) }),
+  ...(failure !== undefined && { failure }),
   ...(reply !== undefined && { reply }),
   items: [...items],
   lanes: [...lanes].map(([lane, open]) => [lane, laneToJson(open)] as const),
@@ -74,9 +79,10 @@ export const situationToJson = ({
   ...(session !== undefined && { session }),
   ...(state !== undefined && { state }),
   resets,
-  ...(prompt !== undefined && { prompt }),
+  ...(newest !== undefined && { newest }),
   branch,
   origins: [...origins],
+  beginnings: [...beginnings],
   ...(goesOnAt !== undefined && { goesOnAt })
 })
 
@@ -89,6 +95,7 @@ export const situationFromJson = (json: SituationJson): Situation => ({
     provider: json.turn.provider,
     model: json.turn.model
   },
+  failure: json.failure,
   reply: json.reply,
   items: new Map(json.items),
   lanes: new Map(
@@ -98,9 +105,10 @@ export const situationFromJson = (json: SituationJson): Situation => ({
   session: json.session,
   state: json.state,
   resets: json.resets,
-  prompt: json.prompt,
+  newest: json.newest,
   branch: json.branch,
   origins: json.origins,
+  beginnings: json.beginnings ?? json.origins.map(() => null),
   goesOnAt: json.goesOnAt
 })
 

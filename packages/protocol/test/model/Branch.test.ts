@@ -1,7 +1,15 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type EntryPlace, isOnPath, noBranches, type Origins, pathOf, pathThrough } from "../../src/model/Branch.ts"
-import type { Event } from "../../src/model/Event.ts"
+import {
+  type EntryPlace,
+  forkOf,
+  isOnPath,
+  noBranches,
+  type Origins,
+  pathOf,
+  pathThrough
+} from "../../src/model/Branch.ts"
+import type { Event, ItemStart } from "../../src/model/Event.ts"
 import { applyToSituation, emptySituation, pathIn, type Situation } from "../../src/model/Situation.ts"
 import { situationFromJson, situationToJson } from "../../src/model/SituationJson.ts"
 import { type TranscriptEntry, transcriptOf } from "../../src/model/Transcript.ts"
@@ -149,6 +157,18 @@ describe("a path", () => {
   })
 })
 
+describe("the fork of two paths", () => {
+  const origins: Origins = [null, { branch: 0, position: 1 }, { branch: 0, position: 3 }, null]
+
+  it("is the last entry that both can have", () => {
+    const fork = (one: EntryPlace, branch: number) => forkOf(pathThrough(origins, one), pathOf(origins, branch))
+    expect(fork({ branch: 0, position: 3 }, 1)).toEqual({ branch: 0, position: 1 })
+    expect(fork({ branch: 1, position: 5 }, 2)).toEqual({ branch: 0, position: 1 })
+    expect(fork({ branch: 0, position: 2 }, 2)).toEqual({ branch: 0, position: 2 })
+    expect(fork({ branch: 0, position: 2 }, 3)).toBeUndefined()
+  })
+})
+
 describe("a situation", () => {
   const before = situationOf([
     { type: "turn_started", cause: "prompt" },
@@ -159,14 +179,20 @@ describe("a situation", () => {
 
   it("knows where the agent continues until the agent says which conversation it is in", () => {
     const after = applyToSituation(before, branched)
-    expect(after).toMatchObject({ branch: 1, goesOnAt: { anchor: "here" }, prompt: undefined })
+    expect(after).toMatchObject({ branch: 1, goesOnAt: { anchor: "here" }, newest: undefined })
     expect(after.resets).toBe(before.resets + 1)
     const info = { sessionId: "s", model: "m", cwd: "/" }
     expect(applyToSituation(after, { type: "session_changed", info }).goesOnAt).toBeUndefined()
   })
 
-  it("knows the newest prompt", () => {
-    expect(before.prompt).toBe("p")
+  it("knows the newest of what was said on the main thread", () => {
+    expect(before.newest).toBe("p")
+    const newest = (item: ItemStart, lane: string | null = null) =>
+      applyToSituation(before, { type: "item_started", lane, id: "n", item }).newest
+    expect(newest({ kind: "text" })).toBe("n")
+    expect(newest({ kind: "call", tool: "Bash", action: "command", parent: "m" })).toBe("n")
+    expect(newest({ kind: "task", content: {} })).toBe("p")
+    expect(newest({ kind: "text" }, "lane")).toBe("p")
   })
 
   it("is the same after it was written down", () => {

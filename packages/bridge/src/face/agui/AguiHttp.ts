@@ -13,7 +13,6 @@
  */
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
@@ -29,7 +28,7 @@ import { newsProblem } from "./News.ts"
 import { runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import { sessionChoices } from "./SessionOptions.ts"
-import { type ReadRun, type RunRefused, readSubmission } from "./Submission.ts"
+import { type RunRefused, submitInput } from "./Submission.ts"
 
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
 export type ClientKind = "plain" | "copilotkit"
@@ -76,18 +75,12 @@ const submitRun = (
     const choices = yield* sessionChoices(input, sessionOptions)
     const session = yield* sessions.open(input.threadId, choices)
     const thread = yield* aguiThread(session, approvals)
-    let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set() }
-    const submit = session.submit((waiting) =>
-      Result.map(readSubmission(thread, input, approvals, waiting), (submission) => {
-        read = submission
-        return submission
-      })
-    )
-    const accepted = yield* client === "plain"
+    const submit = submitInput(session, thread, input, approvals)
+    const submitted = yield* client === "plain"
       ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience })
       : submit
-    const { from, keepPlace } = thread.readerFor(input.messages)
-    const events = runEvents(session.log, thread, { ...read, input, accepted, from })
+    const { from, keepPlace } = thread.readerFor(input.messages, submitted)
+    const events = runEvents(session.log, thread, { ...submitted, input, from })
     return {
       ...eventsOf(keepPlace, dialect, events),
       onReaderGone: client === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void

@@ -43,17 +43,27 @@ export interface Reader {
   readonly keepPlace: (place: Place) => void
 }
 
+/** What a client says that it has had. */
+export interface SaidToHave {
+  /** The newest of it; undefined when it does not say. */
+  readonly mark: Agui.SeenMark | undefined
+  /** It is not the newest there is. */
+  readonly isBehind: boolean
+}
+
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
   /** What the requests so far have said. Once the agent has forgotten it, it is told everything again. */
   readonly recall: () => Agui.Thread
-  readonly remember: (thread: Agui.Thread) => void
+  /** `goesBack`: the agent forgets everything else first. */
+  readonly remember: (thread: Agui.Thread, goesBack?: boolean) => void
   /**
    * The reader for a client that comes with these messages. A client that was not here before begins after what anybody
-   * has had: what happened while nobody listened is for the next one to come.
+   * has had: what happened while nobody listened is for the next one to come. One that was there when the bridge before
+   * ended begins with what happened since.
    */
-  readonly readerFor: (messages: ReadonlyArray<Agui.Message>) => Reader
+  readonly readerFor: (messages: ReadonlyArray<Agui.Message>, had?: SaidToHave) => Reader
   /** Keeps the place of a client that joins and is sent everything. `last`: the last message it has then. */
   readonly placeKeeperFor: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["keepPlace"]
 }
@@ -91,20 +101,39 @@ const makeThread = (
   const known = history.map(({ id }) => id).slice(-Agui.maxRemembered)
   let thread: Agui.Thread = { ...Agui.emptyThread, known }
   let resets = situation.resets
-  const options = writeOptions(threadId, approvals)
+  // Who only reads along sends nothing back, and needs no marks.
+  const options: Agui.WriteOptions = { ...writeOptions(threadId, approvals), marks: true }
   /** The places of clients, each in a seat of its own: two of them may have the same messages. */
   const seats: Array<Seat> = []
-  let furthest: Place = {
+  const opened: Place = {
     writer: Agui.initialWriter(options, log.opened.situation),
     seq: log.opened.seq,
     last: undefined
   }
+  let furthest = opened
   const hasHistoryInPart = partlyHas(history)
+  const isFromBefore = justHas(history)
+
+  /** The place of a client that nobody here has seen. */
+  const placeOfStranger = (messages: ReadonlyArray<Agui.Message>, isBehind: boolean): Place => {
+    if (isBehind || hasHistoryInPart(messages)) return { ...furthest, unsure: true }
+    return isFromBefore(messages) ? opened : furthest
+  }
 
   /** Takes the place of the client that has these messages; undefined when it was not here before. */
-  const takePlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
+  const takePlace = (messages: ReadonlyArray<Agui.Message>, mark?: Agui.SeenMark): Place | undefined => {
+    const marked = mark && seats.find(({ place }) => !isMidRun(place) && isAt(place, mark))
+    if (mark !== undefined && marked !== undefined) {
+      seats.splice(seats.indexOf(marked), 1)
+      const own = messages.find(({ id }) => id === marked.place.last)
+      return lacksEnd(marked.place, own) || lacksResult(messages, mark.last)
+        ? { ...marked.place, unsure: true }
+        : marked.place
+    }
     const lasts = new Set(seats.map(({ place }) => place.last))
-    const last = messages.findLast(({ id }) => lasts.has(id))
+    // A client that has an answer after the last message of a place was not there: somebody else has left it.
+    const answered = messages.findLastIndex(({ role }) => role === "assistant" || role === "reasoning")
+    const last = messages.slice(Math.max(0, answered)).findLast(({ id }) => lasts.has(id))
     const found = last === undefined ? [] : seats.filter(({ place }) => place.last === last.id)
     if (found.length === 0) return takeCutPlace(messages)
     // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
@@ -147,11 +176,13 @@ const makeThread = (
       }
       return thread
     },
-    remember: (next) => {
+    remember: (next, goesBack = false) => {
       thread = next
+      // An agent that cannot go back has not been told: then this is wrong, and it is told everything again.
+      if (goesBack) resets = log.situation().resets + 1
     },
-    readerFor: (messages) => {
-      const place = takePlace(messages) ?? (hasHistoryInPart(messages) ? { ...furthest, unsure: true } : furthest)
+    readerFor: (messages, { isBehind, mark } = { isBehind: false, mark: undefined }) => {
+      const place = takePlace(messages, mark) ?? placeOfStranger(messages, isBehind)
       const from = { ...place, last: messages.at(-1)?.id, length: undefined }
       return { from, keepPlace: addSeat({ ...from, unsure: true }, from.last) }
     },
@@ -174,6 +205,18 @@ const partlyHas = (history: ReadonlyArray<Agui.Message>) => {
   }
 }
 
+/**
+ * Whether a client has what was said to its end, and nothing of the agent after that: it was there when the bridge before
+ * ended, and has had nothing since.
+ */
+const justHas = (history: ReadonlyArray<Agui.Message>) => {
+  const last = history.at(-1)
+  return (messages: ReadonlyArray<Agui.Message>): boolean => {
+    const at = last === undefined ? -1 : messages.findLastIndex(({ id }) => id === last.id)
+    return at !== -1 && messages.slice(at + 1).every(({ role }) => role !== "assistant")
+  }
+}
+
 /** Whether a message is only the beginning of another. What was changed is not. */
 const isCut = (own: Agui.Message, whole: Agui.Message): boolean => {
   const [begun, all] = [JSON.stringify(own.content ?? ""), JSON.stringify(whole.content ?? "")]
@@ -183,6 +226,15 @@ const isCut = (own: Agui.Message, whole: Agui.Message): boolean => {
 /** Whether a client has less of its last message than it was sent. */
 const lacksEnd = ({ length = 0 }: Place, message: Agui.Message | undefined): boolean =>
   typeof message?.content === "string" && message.content.length < length
+
+/** Whether a client has a call, and not its result. */
+const lacksResult = (messages: ReadonlyArray<Agui.Message>, call: string): boolean =>
+  messages.some((message) => message.role === "assistant" && message.toolCalls?.some(({ id }) => id === call)) &&
+  !messages.some((message) => message.role === "tool" && message.toolCallId === call)
+
+/** Whether the newest that a client at a place has had is that of a mark. */
+const isAt = ({ writer: { situation } }: Place, { branch, last }: Agui.SeenMark): boolean =>
+  situation.branch === branch && situation.newest === last
 
 /** Whether a client left in the middle of a run. */
 export const isMidRun = ({ unsure, writer }: Place): boolean => unsure === true || Agui.isRunOpen(writer)

@@ -7,8 +7,10 @@
  * both clients ignore a second start of a known id, and keep appending.
  */
 import * as Agui from "@agentwire/protocol/agui"
-import type * as Model from "@agentwire/protocol/model"
-import type { Moment } from "../../log/EventLog.ts"
+import * as Model from "@agentwire/protocol/model"
+import * as Effect from "effect/Effect"
+import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { EventLog, Moment } from "../../log/EventLog.ts"
 
 /** What a reader who joins has already: what it sent along. */
 export interface Had {
@@ -25,12 +27,41 @@ export const snapshots = (
   // What an earlier snapshot left out is not what this one does.
   const own = had.messages.filter(({ id }) => id !== Agui.leftOutActivity)
   return [
-    ...Agui.stateEvents(situation, had.state),
-    ...(messages.length === 0
+    // A conversation that went back to before everything has nothing, and says so.
+    ...(messages.length === 0 && situation.origins.length === 1
       ? []
-      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, fitting(messages, own)) }])
+      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, fitting(messages, own)) }]),
+    // The state says what the reader has had: it must not have that before the messages.
+    ...Agui.stateEvents(situation, had.state)
   ]
 }
+
+/** What a reader has, without the messages of branches that the conversation has left. */
+export const withoutLeft = <A extends Had>(
+  log: Pick<EventLog, "look">,
+  { situation, transcript }: Pick<Moment, "situation" | "transcript">,
+  had: A
+): Effect.Effect<A, LogFailed> => {
+  if (situation.origins.length === 1) return Effect.succeed(had)
+  const path = Model.pathIn(situation)
+  const here = new Set(transcript.entries.map(({ id }) => id))
+  const others = had.messages.flatMap(entriesIn).filter((id) => !here.has(id))
+  return log.look((view) =>
+    Effect.map(view.find(others), (found) => {
+      for (const each of found) if (Model.isOnPath(path, each)) here.add(each.entry.id)
+      const left = new Set(found.flatMap(({ entry }) => (here.has(entry.id) ? [] : [entry.id])))
+      const isLeft = (message: Agui.Message): boolean => {
+        const ids = entriesIn(message)
+        return ids.some((id) => left.has(id)) && !ids.some((id) => here.has(id))
+      }
+      return { ...had, messages: had.messages.filter((message) => !isLeft(message)) }
+    })
+  )
+}
+
+/** The ids by which a message may be known: activities are tasks, too. */
+const entriesIn = (message: Agui.Message): ReadonlyArray<string> =>
+  message.role === "activity" ? [message.id] : Agui.entryIds([message])
 
 /**
  * How long an event may be, in characters. `@ag-ui/client` 1.0.0 ends a stream whose event is longer than 10 MB; 0.0.59
@@ -46,6 +77,7 @@ const fitting = (
   messages: ReadonlyArray<Agui.Message>,
   had: ReadonlyArray<Agui.Message>
 ): ReadonlyArray<Agui.Message> => {
+  if (had.length === 0) return had
   const known = new Set(messages.map(({ id }) => id))
   if (had.every(({ id }) => known.has(id))) return had
   let room = maxCharacters - JSON.stringify(messages).length
@@ -67,6 +99,7 @@ const withOwn = (
   messages: ReadonlyArray<Agui.Message>,
   had: ReadonlyArray<Agui.Message>
 ): ReadonlyArray<Agui.Message> => {
+  if (had.length === 0) return messages
   const known = new Set(messages.map(({ id }) => id))
   const answered = new Set(messages.flatMap((message) => (message.role === "tool" ? [message.toolCallId] : [])))
   const before = new Map<string, ReadonlyArray<Agui.Message>>()

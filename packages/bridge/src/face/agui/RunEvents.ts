@@ -2,8 +2,8 @@
  * The events of a run that was accepted, and before them what its client has not had yet: turns of other clients, or
  * of the agent itself, each in a run of its own.
  *
- * A client that left in the middle of a run, or whose place in the log is not kept any more, joins: it gets the
- * conversation as a snapshot instead.
+ * A client that left in the middle of a run, whose place in the log is not kept any more, or whose conversation went back,
+ * joins: it gets the conversation as a snapshot instead.
  */
 import * as Agui from "@agentwire/protocol/agui"
 import type * as Model from "@agentwire/protocol/model"
@@ -11,10 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ReadFailed } from "../../log/BoundedLog.ts"
 import type { EventLog, LogEntry } from "../../log/EventLog.ts"
-import type { Accepted } from "../../session/Session.ts"
 import { type AguiThread, isMidRun, type Place } from "./AguiThread.ts"
-import { joinOpenTurn, openQuestions, snapshots } from "./Join.ts"
-import type { ReadRun } from "./Submission.ts"
+import { joinOpenTurn, openQuestions, snapshots, withoutLeft } from "./Join.ts"
+import type { SubmittedRun } from "./Submission.ts"
 
 /** Events that belong together in an answer, and where their reader is once they are sent. */
 export interface Outgoing {
@@ -35,20 +34,22 @@ interface Followed extends Placed {
 }
 
 /** A run that was accepted. */
-export interface AcceptedRun extends ReadRun {
+export interface AcceptedRun extends SubmittedRun {
   readonly input: Agui.RunAgentInput
-  readonly accepted: Accepted
   /** Where its client was before. */
   readonly from: Place
 }
 
 /** The events of a run that was accepted, up to its end. */
 export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> => {
-  if (isMidRun(run.from) || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
-  // A run may last for hours: the conversation that came with it is let go, unless a snapshot needs it.
-  const lean = { ...run, input: { ...run.input, messages: [] } }
-  return run.accepted.begins === "now" ? runNow(log, lean) : runWithTurn(log, lean)
+  if (run.goesBack) return runOnBranch(log, thread, run)
+  const isBehind = run.from.writer.situation.branch !== run.accepted.situation.branch
+  if (isMidRun(run.from) || isBehind || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
+  return run.accepted.begins === "now" ? runNow(log, lean(run)) : runWithTurn(log, thread, run)
 }
+
+/** A run may last for hours: the conversation that came with it is let go, unless a snapshot needs it. */
+const lean = (run: AcceptedRun): AcceptedRun => ({ ...run, input: { ...run.input, messages: [] } })
 
 const requestOf = ({ echo, input: { parentRunId, runId } }: AcceptedRun): Agui.RunRequest => ({
   runId,
@@ -94,8 +95,8 @@ const beginsTurnOf =
   ({ event, seq }: LogEntry): boolean =>
     event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
 
-/** The requested work begins with the turn that has its ticket. */
-const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
+/** Follows the log from a place to the end of the requested run, which begins with the turn that has its ticket. */
+const followTurn = (log: Pick<EventLog, "read">, run: AcceptedRun, from: Place): Stream.Stream<Placed, ReadFailed> => {
   const isOurs = beginsTurnOf(run)
   let begunAt = Number.POSITIVE_INFINITY
   const begin = (writer: Agui.Writer, entry: LogEntry): Agui.Written => {
@@ -103,7 +104,46 @@ const runWithTurn = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, Rea
     begunAt = entry.seq
     return beginRun(writer, run, entry.before)
   }
-  return untilRunEnds(followLog(log, run.from, begin), ({ seq }) => seq > begunAt)
+  return untilRunEnds(followLog(log, from, begin), ({ seq }) => seq > begunAt)
+}
+
+/** The requested work begins with its turn. While its client waits for that, others may go back: then it joins. */
+const runWithTurn = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
+  const small = lean(run)
+  const isOurs = beginsTurnOf(small)
+  let waiting: AcceptedRun | undefined = run
+  let isLeft = false
+  const untilLeft = (from: number) =>
+    Stream.takeWhile(log.read(from), (entry) => {
+      if (isOurs(entry)) waiting = undefined
+      isLeft ||= waiting !== undefined && entry.event.type === "branched"
+      return !isLeft
+    })
+  return Stream.concat(
+    followTurn({ read: untilLeft }, small, small.from),
+    Stream.suspend(() => (isLeft && waiting !== undefined ? joinWhenBegun(log, thread, waiting) : Stream.empty))
+  )
+}
+
+/**
+ * The conversation goes back before the requested work begins. What happens until then is not what its client shows, which
+ * may also have messages in an order of its own: so it joins, and has what the agent has. An agent that cannot go back has a
+ * turn all the same, which says so.
+ */
+const runOnBranch = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
+  const { accepted, from, input } = run
+  const beginsTurn = beginsTurnOf(run)
+  const goesBack = ({ event, seq }: LogEntry): boolean =>
+    event.type === "branched" && event.ticket === input.runId && seq >= accepted.at
+  return log.read(accepted.at).pipe(
+    Stream.filter((entry) => goesBack(entry) || beginsTurn(entry)),
+    Stream.take(1),
+    Stream.flatMap(({ before, event, seq }) =>
+      event.type === "branched"
+        ? joinWhenBegun(log, thread, run)
+        : followTurn(log, lean(run), { writer: Agui.initialWriter(thread.options, before), seq, last: from.last })
+    )
+  )
 }
 
 /** Joins the requested run once it has begun. */
@@ -130,6 +170,7 @@ const joinRun = (
     Effect.gen(function* () {
       const { input } = run
       const moment = yield* log.moment()
+      const had = yield* withoutLeft(log, moment, input)
       const passed = yield* Stream.runCollect(Stream.take(log.read(seq), moment.seq - seq))
       let [writer, started] = Agui.beginRun(Agui.initialWriter(thread.options, situation), requestOf(run))
       const last = input.messages.at(-1)?.id
@@ -139,9 +180,9 @@ const joinRun = (
         const end = events.find(Agui.endsRun)
         if (end === undefined) continue
         const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-        return Stream.make({ events: [...started, ...snapshots(moment, input), end], place })
+        return Stream.make({ events: [...started, ...snapshots(moment, had), end], place })
       }
-      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, input)
+      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, had)
       const [waiting, ended] = Agui.endIdleRun(joined)
       const place = { writer: waiting, seq: moment.seq, last }
       return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))
@@ -150,7 +191,7 @@ const joinRun = (
 
 /** The events from a place on, each with the place after it. `before`: what is written before an entry. */
 export const followLog = (
-  log: EventLog,
+  log: Pick<EventLog, "read">,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]
 ): Stream.Stream<Followed, ReadFailed> =>

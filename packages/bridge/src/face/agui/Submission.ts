@@ -2,15 +2,26 @@
  * What a request to run asks of a session.
  */
 import * as Agui from "@agentwire/protocol/agui"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { Submission, Waiting } from "../../session/Session.ts"
-import type { AguiThread, ApprovalMode } from "./AguiThread.ts"
+import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { BranchPoint } from "../../session/BranchPoint.ts"
+import {
+  type Accepted,
+  ConversationMoved,
+  type Session,
+  type Submission,
+  type ThreadBusy,
+  type Waiting
+} from "../../session/Session.ts"
+import type { AguiThread, ApprovalMode, SaidToHave } from "./AguiThread.ts"
+import { findDivergence, type Relation } from "./FindDivergence.ts"
 
 /** A run that is refused. */
 export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
   /** Stable: see docs/errors.md. */
-  code: Schema.Literals(["INTERRUPT_OPEN", "INTERRUPT_UNKNOWN", "RESULT_UNKNOWN"]),
+  code: Schema.Literals(["INTERRUPT_OPEN", "INTERRUPT_UNKNOWN", "RESULT_UNKNOWN", "BRANCH_UNAVAILABLE"]),
   message: Schema.String
 }) {}
 
@@ -20,21 +31,56 @@ export interface ReadRun {
   readonly echo: Agui.RunAgentInput
   /** The questions that it answers. */
   readonly answered: ReadonlySet<string>
+  /** The conversation goes back first, to what its client shows. */
+  readonly goesBack: boolean
 }
 
-/** What a request asks, given what waits for somebody. */
+/** A run that a session has accepted. */
+export interface SubmittedRun extends ReadRun, SaidToHave {
+  readonly accepted: Accepted
+}
+
+/** Submits what a request asks of a session. */
+export const submitInput = (
+  session: Session,
+  thread: AguiThread,
+  input: Agui.RunAgentInput,
+  approvals: ApprovalMode
+): Effect.Effect<SubmittedRun, RunRefused | ThreadBusy | LogFailed> =>
+  Effect.gen(function* () {
+    const { differs, isBehind, mark, on } = yield* findDivergence(session.log, input)
+    let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set(), goesBack: false }
+    const accepted = yield* session.submit<RunRefused | ConversationMoved>((waiting) => {
+      if (waiting.branch !== on) return Result.fail(moved(session))
+      return Result.map(readSubmission(thread, input, approvals, waiting, differs), (submission) => {
+        read = submission
+        return submission
+      })
+    })
+    return { ...read, accepted, isBehind, mark }
+    // Somebody else went back meanwhile: what the request means has to be found out again.
+  }).pipe(Effect.catchTag("ConversationMoved", () => submitInput(session, thread, input, approvals)))
+
+const moved = ({ threadId }: Session): ConversationMoved =>
+  new ConversationMoved({ threadId, message: `The conversation of thread ${threadId} has gone back meanwhile.` })
+
+/** What a request asks, given what waits for somebody, and where it differs from the conversation. */
 export const readSubmission = (
   thread: AguiThread,
   input: Agui.RunAgentInput,
   approvals: ApprovalMode,
-  { pageCalls, requests, state }: Waiting
+  { pageCalls, requests, state }: Waiting,
+  differs?: Relation["differs"]
 ): Result.Result<Submission & ReadRun, RunRefused> => {
   const brought = Agui.broughtState(input.state)
   // The agent is told the state that the thread has, where the client knows of none.
   const told = brought === undefined && state !== undefined ? { ...input, state } : input
-  const inbound = Agui.readInput(thread.recall(), told, { requests, toolCallIds: pageCalls })
+  const inbound = Agui.readInput(thread.recall(), told, { requests, toolCallIds: pageCalls }, differs?.divergence)
   const { answers, prompt, results } = inbound
-  const problem = unknownAnswer(inbound, input) ?? openQuestion(inbound, approvals, requests)
+  const goesBack = inbound.branch !== undefined
+  const point = goesBack ? differs?.point : undefined
+  const problem =
+    unknownAnswer(inbound, input) ?? (goesBack ? unavailable(point) : openQuestion(inbound, approvals, requests))
   if (problem !== undefined) return Result.fail(problem)
   return Result.succeed({
     ticket: input.runId,
@@ -43,12 +89,23 @@ export const readSubmission = (
     tools: Agui.pageTools(input.tools ?? []),
     echo: { ...input, messages: inbound.heard, tools: [], context: [] },
     answered: new Set(answers.map(({ id }) => id)),
+    goesBack,
     // Only once it is accepted: what is refused may be sent again.
-    onAccepted: () => thread.remember(inbound.thread),
+    onAccepted: () => thread.remember(inbound.thread, goesBack),
     ...(brought !== undefined && { state: brought }),
-    ...(prompt !== undefined && { prompt })
+    ...(prompt !== undefined && { prompt: { ...prompt, said: [...(point?.again ?? []), ...prompt.said] } }),
+    ...(point !== undefined && { branch: point })
   })
 }
+
+/** A request that goes back to where nobody can. */
+const unavailable = (point: BranchPoint | undefined): RunRefused | undefined =>
+  point === undefined
+    ? new RunRefused({
+        code: "BRANCH_UNAVAILABLE",
+        message: "The agent cannot go back to this message: it never said where it is."
+      })
+    : undefined
 
 /** A request that only answers what nobody asks any more: an empty success would hide that. */
 const unknownAnswer = (

@@ -10,17 +10,19 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import { bridgeEnded } from "../../log/EventLog.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { answerRun, eventsOf, noEvents, type RunRules, refusalOf, refusedRun } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
-import { joinOpenTurn, snapshots } from "../agui/Join.ts"
+import { joinOpenTurn, snapshots, withoutLeft } from "../agui/Join.ts"
 import { followLog, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { sessionRefused } from "../http/SessionRefusal.ts"
+import { othersFirst } from "../http/Turns.ts"
 
 /** What `/info` tells about the agent. */
 export interface AgentInfo {
@@ -79,6 +81,9 @@ export const answerConnect = (
     Effect.succeed(refusedRun(request.dialect, refusalOf(failure)))
   )
 
+/** How many entries take more than a moment. */
+const manyEntries = 1000
+
 const connect = (
   { dialect, input }: RunRequest,
   approvals: ApprovalMode
@@ -89,21 +94,28 @@ const connect = (
     if (session === undefined) return noEvents(dialect)
     const thread = yield* aguiThread(session, approvals)
     const moment = yield* session.log.moment()
+    const had = yield* withoutLeft(session.log, moment, input)
     const { messages, runId, threadId } = input
+    // A long conversation is gone through here, and again for the snapshot.
+    const inTurns = moment.transcript.entries.length > manyEntries ? othersFirst : Effect.void
+    yield* inTurns
     const last = Agui.messagesOf(moment.transcript).at(-1)?.id
+    yield* inTurns
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
-      const [writer, events] = joinOpenTurn(thread.options, moment, open, input)
+      const [writer, events] = joinOpenTurn(thread.options, moment, open, had)
       const place = { writer, seq: moment.seq, last }
       const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
       return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
-    const said = snapshots(moment, input)
+    const { failure } = moment.situation
+    const said = snapshots(moment, had)
     if (said.length === 0) return noEvents(dialect)
     const events: ReadonlyArray<Agui.AguiEvent> = [
       { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },
       ...said,
-      { type: "RUN_FINISHED", threadId, runId }
+      // How a run failed is not repeated, but of this nobody could be told.
+      failure?.code === bridgeEnded.code ? { type: "RUN_ERROR", ...failure } : { type: "RUN_FINISHED", threadId, runId }
     ]
     const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
     return eventsOf(thread.placeKeeperFor(messages, last), dialect, Stream.make({ events, place }))

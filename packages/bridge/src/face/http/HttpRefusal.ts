@@ -38,8 +38,10 @@ export const refusalStatus = {
   AGENT_NOT_FOUND: 404,
   /** The thread has no session. */
   SESSION_NOT_FOUND: 404,
-  /** The conversation has no prompt with that id. */
+  /** The conversation has no message with that id. */
   MESSAGE_NOT_FOUND: 404,
+  /** The thread has no branch with that number. */
+  BRANCH_NOT_FOUND: 404,
   /** There is no workspace with that id. */
   WORKSPACE_NOT_FOUND: 404,
   /** No question and no call with that id waits for an answer. */
@@ -58,6 +60,8 @@ export const refusalStatus = {
   THREAD_ELSEWHERE: 409,
   /** The agent does not run, so it cannot be asked. */
   AGENT_NOT_RUNNING: 409,
+  /** The agent cannot go back to that message. */
+  BRANCH_UNAVAILABLE: 409,
   /** The session keeps no checkpoints of files, so nothing can be put back. */
   CHECKPOINTING_OFF: 409,
   /** The body is larger than the limit. */

@@ -15,6 +15,9 @@ export const sessionRefused = ({ code, message }: Pick<SessionRefused, "code" | 
     case "CLOSING":
     case "BAD_CURSOR":
     case "SESSION_NOT_FOUND":
+    case "MESSAGE_NOT_FOUND":
+    case "BRANCH_NOT_FOUND":
+    case "BRANCH_UNAVAILABLE":
     case "AGENT_UNSUPPORTED":
       return refuse(code, message)
     case "BAD_OPTION":

@@ -4,6 +4,10 @@
  * The writer takes from its source only what the connection has taken from it, so a reader that stops reading costs one
  * batch of memory, and slows nobody. A batch that does not leave in time, or a log that has moved on, cuts the
  * connection: a regular end would look like the end of the answer. The reader can attach again.
+ *
+ * Time in which this process stood still is no reader's fault. So the time of a reader is counted in steps, at the end of
+ * each of which the event loop has gone round, and what a connection has taken meanwhile is known: however late a step
+ * ends, it is one step.
  */
 import type { ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
@@ -18,7 +22,7 @@ import { othersFirst } from "./Turns.ts"
 export interface StreamOptions {
   /** After how much silence a comment is sent, so that no proxy takes the connection for dead. Default 15 seconds. */
   readonly keepAlive?: Duration.Input
-  /** How long a reader may accept nothing before it is cut off. Default 60 seconds. */
+  /** How long a reader may accept nothing before it is cut off, and at most a tenth of it more. Default 60 seconds. */
   readonly stallLimit?: Duration.Input
 }
 
@@ -47,7 +51,7 @@ export const sseKeepAlive = ": keep-alive\n\n"
 export type Sent = string | Uint8Array | Iterable<string>
 
 /** Writes something, piece by piece, and waits until the connection has taken it. */
-export type Send = (what: Sent) => Effect.Effect<void, ReaderGone | ReaderStalled>
+export type Send = (what: Sent) => Effect.Effect<void, ReaderGone>
 
 /** Writes server-sent events that are text already, to their end. */
 export const writeFrames = (
@@ -75,6 +79,8 @@ export const writeWhileRead = <E>(
     let quietSince = yield* Clock.currentTimeMillis
     /** Only some of the pieces of a text are sent: anything else would be in the middle of an event. */
     let isAmidPieces = false
+    /** How many pieces were written, and how many of them the connection has taken. */
+    const pieces = { written: 0, taken: 0 }
 
     const send: Send = (what) =>
       Effect.gen(function* () {
@@ -83,9 +89,9 @@ export const writeWhileRead = <E>(
         if (!isOnePiece) isAmidPieces = true
         for (const text of isWhole ? [what] : what)
           for (const piece of piecesOf(text)) {
-            yield* flush(response, piece).pipe(
-              Effect.timeoutOrElse({ duration: stallLimit, orElse: () => Effect.fail(new ReaderStalled()) })
-            )
+            pieces.written++
+            yield* flush(response, piece)
+            pieces.taken++
             // A connection may take all of them at once.
             if (!isOnePiece) yield* othersFirst
           }
@@ -103,9 +109,22 @@ export const writeWhileRead = <E>(
       }
     })
 
+    const step = Duration.toMillis(Duration.fromInputUnsafe(stallLimit)) / stallSteps
+    const watchReader = Effect.gen(function* () {
+      for (let idle = 0; idle < stallSteps; ) {
+        const { taken, written } = pieces
+        yield* Effect.sleep(step)
+        yield* othersFirst
+        // Somebody who reads takes something within a step, or is asked to take it in the middle of one.
+        idle = written > taken && pieces.taken === taken ? idle + 1 : 0
+      }
+      return yield* new ReaderStalled()
+    })
+
     response.flushHeaders()
     return yield* pump(send).pipe(
       Effect.raceFirst(breakSilence),
+      Effect.raceFirst(watchReader),
       Effect.raceFirst(closed(response)),
       Effect.andThen(
         Effect.sync((): StreamEnd => {
@@ -131,6 +150,9 @@ export const writeWhileRead = <E>(
     )
   })
 
+/** In how many steps the time of a reader is counted. */
+const stallSteps = 10
+
 const cutOff = (response: ServerResponse): Effect.Effect<StreamEnd> =>
   Effect.sync(() => {
     response.destroy()
@@ -140,13 +162,18 @@ const cutOff = (response: ServerResponse): Effect.Effect<StreamEnd> =>
 /** What is longer is written in pieces: a slow reader of a long text is one that reads. */
 const longText = 65_536
 
-const piecesOf = (text: string | Uint8Array): ReadonlyArray<string | Uint8Array> => {
-  if (text.length <= longText) return [text]
-  const bytes = typeof text === "string" ? Buffer.from(text) : text
-  return Array.from({ length: Math.ceil(bytes.length / longText) }, (_, nth) =>
-    bytes.subarray(nth * longText, (nth + 1) * longText)
-  )
+/** The pieces, each cut when it is its turn. No character is cut. */
+function* piecesOf(text: string | Uint8Array): Generator<string | Uint8Array, void> {
+  for (let from = 0; from < text.length; ) {
+    const to = from + longText
+    const end = typeof text === "string" && to < text.length && isPair(text, to) ? to - 1 : to
+    yield typeof text === "string" ? text.slice(from, end) : text.subarray(from, end)
+    from = end
+  }
 }
+
+/** Whether a character of two units is on both sides of a place. */
+const isPair = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
 /** Writes, and waits until the connection has taken it. */
 const flush = (response: ServerResponse, text: string | Uint8Array): Effect.Effect<void, ReaderGone> =>

@@ -206,7 +206,55 @@ export const api = {
       "another bridge may have the session.",
     query: Bodies.MessagesChoice,
     output: json(Views.MessagePage),
+    refusals: ["BAD_THREAD_ID", "SESSION_NOT_FOUND", "BRANCH_NOT_FOUND", "BAD_INPUT", "BAD_CURSOR", "STORE_FAILED"]
+  },
+  "sessions.branches": {
+    summary: "The branches of a session, a page at a time: the newest first",
+    description:
+      "A conversation that goes back continues on a branch of its own; what had followed stays on the branch before. " +
+      "Nothing is started for it, and another bridge may have the session.",
+    query: Bodies.BranchesChoice,
+    output: json(Views.BranchList),
     refusals: ["BAD_THREAD_ID", "SESSION_NOT_FOUND", "BAD_INPUT", "BAD_CURSOR", "STORE_FAILED"]
+  },
+  "sessions.revert": {
+    summary: "Go back to a message, or go on with another branch, and wait until the agent is there",
+    description:
+      "The run that is open is stopped first. What had followed stays readable, on its branch. Files are not put back: " +
+      "`rewindFiles` does that. When the agent cannot go there, the conversation stays where it was.",
+    body: Bodies.Revert,
+    output: json(Views.Reverted),
+    refusals: [
+      ...ofSession,
+      ...ofBody,
+      "MESSAGE_NOT_FOUND",
+      "BRANCH_NOT_FOUND",
+      "BRANCH_UNAVAILABLE",
+      "THREAD_BUSY",
+      "START_FAILED"
+    ]
+  },
+  "sessions.fork": {
+    summary: "Make a session of another one: with its history up to a message, and to be continued by itself",
+    description:
+      "It has the folder, the mode, the options, the MCP servers and the shared state of the old one, which stays as it is " +
+      "and may be in use. No agent is started: the first message does that, in a copy of the agent's own conversation. What " +
+      "the agent has not said to the end is left out.",
+    body: Bodies.Fork,
+    output: json(Views.SessionView, 201),
+    refusals: [
+      ...ofBody,
+      "BAD_THREAD_ID",
+      "SESSION_NOT_FOUND",
+      "MESSAGE_NOT_FOUND",
+      "BRANCH_NOT_FOUND",
+      "BRANCH_UNAVAILABLE",
+      "THREAD_EXISTS",
+      "FOLDER_REFUSED",
+      "SESSION_LIMIT",
+      "STORE_FAILED",
+      "CLOSING"
+    ]
   },
   "sessions.interrupt": {
     summary: "Stop the run that is open",

@@ -57,6 +57,26 @@ export const NewMessage = Schema.Struct({
   )
 }).annotate({ identifier: "NewMessage" })
 
+const point = {
+  messageId: optional(
+    described(text(1000), "The last message that stays, with the results of its calls. It may be on any branch.")
+  ),
+  beforeMessageId: optional(
+    described(text(1000), "The first message that goes: for another version of it. It may be on any branch.")
+  ),
+  branch: optional(described(Schema.Natural, "All that was said up to the end of this branch stays."))
+}
+
+/** Where a conversation goes back to: one of them. */
+export const Revert = Schema.Struct(point).annotate({ identifier: "Revert" })
+
+/** A session to make of another one, and where it leaves that: one of them, or where it is now. */
+export const Fork = Schema.Struct({
+  ...point,
+  threadId: optional(described(text(256), "The name of the new thread. One is made up when it is left out.")),
+  title: optional(described(text(200), "What the person calls it. As the old one, with a mark, when it is left out."))
+}).annotate({ identifier: "Fork" })
+
 /** Which run to stop. */
 export const Interrupt = Schema.Struct({
   runId: optional(described(text(1000), "Stop this run only. Whichever is open when it is left out."))
@@ -198,7 +218,16 @@ const limit = (max: number, otherwise: number, what: string) =>
 /** Which messages of a session are wanted. */
 export const MessagesChoice = Schema.Struct({
   before: optional(cursor),
-  limit: optional(limit(1000, 100, "messages, about (one comes with the results of its calls),"))
+  limit: optional(limit(1000, 100, "messages, about (one comes with the results of its calls),")),
+  branch: optional(
+    described(Schema.Natural, "Those up to the end of this branch. Those of the conversation when it is left out.")
+  )
+})
+
+/** Which branches of a session are wanted. */
+export const BranchesChoice = Schema.Struct({
+  before: optional(cursor),
+  limit: optional(limit(1000, 100, "branches"))
 })
 
 /** Which sessions are wanted. */

@@ -10,7 +10,6 @@ import * as Result from "effect/Result"
 import { renderMetrics } from "../../observe/Metrics.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
-import { threadIdProblem } from "../../session/SessionRegistry.ts"
 import { Sessions } from "../../session/Sessions.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
@@ -18,7 +17,9 @@ import type { Asked } from "../http/Route.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import { checkAllowed } from "./AllowedOptions.ts"
 import type { BodyOf, OutputOf } from "./Api.ts"
+import { branchHandlers } from "./BranchHandlers.ts"
 import { eventEpoch, lineEpoch, startOf } from "./Cursor.ts"
+import { checkThread, sessionOf } from "./Finding.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
 import type { Handlers, ManagementOptions } from "./Handler.ts"
 import { libraryHandlers } from "./LibraryHandlers.ts"
@@ -27,21 +28,6 @@ import { openApi } from "./OpenApi.ts"
 import { answerRefused, messageRefused, nativeFailed, nothingPending, notRunning, startFailed } from "./Refusals.ts"
 import { view } from "./SessionViews.ts"
 import { tapeOf } from "./WireTape.ts"
-
-/** The session of a thread. */
-const sessionOf = ({
-  params: { threadId }
-}: {
-  readonly params: { readonly threadId: string }
-}): Effect.Effect<Session, HttpRefusal, Sessions> =>
-  Effect.gen(function* () {
-    const sessions = yield* Sessions
-    const problem = threadIdProblem(threadId)
-    if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
-    const session = yield* sessions.find(threadId).pipe(Effect.mapError(sessionRefused))
-    if (session !== undefined) return session
-    return yield* refuse("SESSION_NOT_FOUND", "This thread has no session. Make one with POST /api/sessions.")
-  })
 
 /** Asks the agent of a session. One that is about to be ready is waited for. */
 const control = <S extends Claude.ControlSubtype>(
@@ -103,6 +89,7 @@ export const handlers: Handlers = {
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
   "server.openapi": () => Effect.sync(openApi),
   ...libraryHandlers,
+  ...branchHandlers,
   "sessions.create": ({ asked, body: { cwd, mode, threadId = randomUUID(), ...agent } }) =>
     Effect.gen(function* () {
       yield* checkAllowed(asked.options, agent)
@@ -116,8 +103,7 @@ export const handlers: Handlers = {
   "sessions.remove": ({ params: { threadId } }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      const problem = threadIdProblem(threadId)
-      if (problem !== undefined) return yield* refuse("BAD_THREAD_ID", problem)
+      yield* checkThread(threadId)
       if (yield* Effect.mapError(sessions.remove(threadId), sessionRefused)) return { removed: true }
       return yield* refuse("SESSION_NOT_FOUND", "This thread has no session.")
     }),

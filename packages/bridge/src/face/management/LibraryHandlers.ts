@@ -5,20 +5,13 @@
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import type { ProviderConversation } from "../../session/ProviderConversations.ts"
-import { threadIdProblem } from "../../session/SessionRegistry.ts"
 import { Sessions } from "../../session/Sessions.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { sessionRefused } from "../http/SessionRefusal.ts"
 import { checkAllowed } from "./AllowedOptions.ts"
 import type { OutputOf } from "./Api.ts"
+import { beforeIn, checkThread, existing } from "./Finding.ts"
 import type { Handlers } from "./Handler.ts"
 import { listed, view } from "./SessionViews.ts"
-
-/** What lies before a page. */
-const beforeIn = ({ before }: { readonly before: string | undefined }) => ({
-  hasMore: before !== undefined,
-  ...(before !== undefined && { before })
-})
 
 const adoptable = ({
   activeAt,
@@ -28,23 +21,6 @@ const adoptable = ({
   ...conversation,
   usedAt: activeAt
 })
-
-/** What was asked for, or the refusal that there is none. */
-const existing = <A>(
-  code: "SESSION_NOT_FOUND" | "WORKSPACE_NOT_FOUND",
-  found: A | undefined
-): Effect.Effect<A, HttpRefusal> =>
-  found === undefined ? Effect.fail(refuse(code, missing[code])) : Effect.succeed(found)
-
-const missing = {
-  SESSION_NOT_FOUND: "This thread has no session. Make one with POST /api/sessions.",
-  WORKSPACE_NOT_FOUND: "There is no workspace with this id. Find or make one with POST /api/workspaces."
-} as const
-
-const checkThread = (threadId: string): Effect.Effect<void, HttpRefusal> => {
-  const problem = threadIdProblem(threadId)
-  return problem === undefined ? Effect.void : Effect.fail(refuse("BAD_THREAD_ID", problem))
-}
 
 /** What each of these endpoints does. */
 export const libraryHandlers: Pick<

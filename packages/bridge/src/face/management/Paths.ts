@@ -21,6 +21,9 @@ export const paths = {
   "sessions.disconnect": "POST /api/sessions/:threadId/disconnect",
   "sessions.send": "POST /api/sessions/:threadId/messages",
   "sessions.messages": "GET /api/sessions/:threadId/messages",
+  "sessions.branches": "GET /api/sessions/:threadId/branches",
+  "sessions.revert": "POST /api/sessions/:threadId/revert",
+  "sessions.fork": "POST /api/sessions/:threadId/fork",
   "sessions.interrupt": "POST /api/sessions/:threadId/interrupt",
   "sessions.setModel": "PUT /api/sessions/:threadId/model",
   "sessions.setPermissionMode": "PUT /api/sessions/:threadId/permission-mode",
@@ -69,6 +72,7 @@ export const texts = ["server.metrics", "sessions.tape"] as const satisfies Read
 export const paged = [
   "sessions.list",
   "sessions.messages",
+  "sessions.branches",
   "sessions.adoptable"
 ] as const satisfies ReadonlyArray<EndpointName>
 

@@ -2,10 +2,11 @@
  * What goes wrong below, as refusals of the management API.
  */
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { BranchFailed } from "../../session/Branching.ts"
 import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
 import type { NothingPending, ThreadBusy } from "../../session/Session.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "../http/HttpRefusal.ts"
-import { logFailed } from "../http/SessionRefusal.ts"
+import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 
 const ofNative: Readonly<Record<string, RefusalCode>> = {
   UNSUPPORTED: "AGENT_UNSUPPORTED",
@@ -36,6 +37,20 @@ export const messageRefused = (refused: ThreadBusy | LogFailed): HttpRefusal =>
   refused._tag === "LogFailed"
     ? logFailed(refused)
     : refuse("THREAD_BUSY", `${refused.message} Wait for its end, or stop it with POST …/interrupt.`)
+
+/** A conversation that does not go back. */
+export const branchRefused = (failed: ThreadBusy | BranchFailed): HttpRefusal => {
+  switch (failed._tag) {
+    case "ThreadBusy":
+      return refuse("THREAD_BUSY", `${failed.message} Wait until it is there.`)
+    case "LogFailed":
+      return logFailed(failed)
+    case "SessionRefused":
+      return sessionRefused(failed)
+    case "StartFailed":
+      return failed.code === "BRANCH_UNAVAILABLE" ? refuse(failed.code, failed.message) : startFailed(failed)
+  }
+}
 
 /** An answer that is not taken. */
 export const answerRefused = (refused: NothingPending | LogFailed): HttpRefusal =>

@@ -24,11 +24,12 @@ export const listed = (summary: SessionSummary): Listed => ({
 })
 
 /** What the record of a session says, whether it is open or not. */
-const record = ({ adopted, archived, createdAt, summary, usedAt, workspaceId }: SessionSummary) => ({
+const record = ({ adopted, archived, createdAt, forkOf, summary, usedAt, workspaceId }: SessionSummary) => ({
   archived,
   createdAt,
   usedAt,
   ...(adopted && { adopted }),
+  ...(forkOf !== undefined && { forkOf }),
   ...(summary !== undefined && { summary }),
   ...(workspaceId !== undefined && { workspaceId })
 })

@@ -30,6 +30,7 @@ const record = {
   workspaceId: optional(described(Schema.String, "The workspace of its folder.")),
   archived: Schema.Boolean,
   adopted: optional(described(Schema.Boolean, "It was begun elsewhere, such as in a terminal, and continued here.")),
+  forkOf: optional(described(Schema.String, "The thread that it was made of, where it is a fork.")),
   createdAt: time("When it was made"),
   usedAt: time("When the last message was said in it")
 } as const
@@ -64,6 +65,39 @@ export const MessagePage = Schema.Struct({
   before: optional(before("the messages before these")),
   total: optional(described(number, "How many messages there are in all. Only the newest page says so."))
 }).annotate({ identifier: "MessagePage" })
+
+/** A branch of a session. */
+export const BranchView = Schema.Struct({
+  branch: described(number, "Its number; 0 is what the session began with."),
+  current: described(Schema.Boolean, "Whether the conversation is on it."),
+  after: optional(
+    described(
+      Schema.Struct({ branch: number, messageId: Schema.String }),
+      "The message after which it continues, and the branch of that. Left out where it begins with nothing."
+    )
+  ),
+  firstWords: optional(described(Schema.String, "How the first prompt on it begins.")),
+  messages: described(number, "How many messages were said on it."),
+  createdAt: time("When it began")
+}).annotate({ identifier: "Branch" })
+
+/** The branches of a session, the newest first. */
+export const BranchList = Schema.Struct({
+  branches: Schema.Array(BranchView),
+  hasMore: Schema.Boolean,
+  before: optional(before("the branches before these"))
+}).annotate({ identifier: "BranchList" })
+
+/** Where a conversation has gone back to. */
+export const Reverted = Schema.Struct({
+  branch: described(number, "The branch that the conversation is on now."),
+  messageId: optional(
+    described(
+      Schema.String,
+      "The last message that stays; left out where there is none. A prompt that never reached the agent does not stay: send it again."
+    )
+  )
+}).annotate({ identifier: "Reverted" })
 
 /** A conversation that was begun elsewhere, such as in a terminal. */
 export const Adoptable = Schema.Struct({

@@ -44,6 +44,11 @@ export interface LinkEvents {
   /** The agent is ready: what was kept is being sent. Undefined when its greeting was not understood. */
   readonly ready: (greeting: Claude.ResponseOf<"initialize"> | undefined) => Effect.Effect<void>
   readonly ended: (exit: AgentExit) => Effect.Effect<void>
+  /**
+   * An agent ended before it was ready. True: it could not begin where it was told to, and is started again elsewhere, with
+   * all that is kept for it.
+   */
+  readonly beginsElsewhere?: (exit: AgentExit) => Effect.Effect<boolean>
   readonly failed: (failure: StartFailure) => Effect.Effect<void>
 }
 
@@ -186,7 +191,8 @@ export const makeAgentLink = (
       )
     }
 
-    const listen = (own: Linked): Effect.Effect<void> =>
+    /** Gives whether the agent was started again. */
+    const listen = (own: Linked, ready: Deferred.Deferred<void, StartFailure>): Effect.Effect<boolean> =>
       Effect.gen(function* () {
         yield* Effect.exit(
           Effect.forever(
@@ -196,15 +202,23 @@ export const makeAgentLink = (
         )
         const exit = yield* own.agent.exit
         yield* own.requests.failAll("The agent is gone.")
-        yield* locked(
-          Effect.suspend(() => {
-            if (linked !== own) return Effect.void
+        const isStartedAgain = yield* locked(
+          Effect.gen(function* () {
+            if (linked !== own) return false
             linked = undefined
+            const request = launchRequest
+            const isNew = kept !== undefined && request !== undefined && events.beginsElsewhere !== undefined
+            if (isNew && (yield* events.beginsElsewhere(exit))) {
+              yield* beginStart(Effect.andThen(Scope.close(own.scope, Exit.void), start(request, ready)))
+              return true
+            }
             kept = undefined
-            return events.ended(exit)
+            yield* events.ended(exit)
+            return false
           })
         )
-        yield* Scope.close(own.scope, Exit.void)
+        if (!isStartedAgain) yield* Scope.close(own.scope, Exit.void)
+        return isStartedAgain
       })
 
     const start = (
@@ -221,7 +235,7 @@ export const makeAgentLink = (
       ready: Deferred.Deferred<void, StartFailure>
     ): Effect.Effect<void> =>
       Effect.gen(function* () {
-        let listening: Fiber.Fiber<void> | undefined
+        let listening: Fiber.Fiber<boolean> | undefined
         const started = yield* Effect.exit(
           Effect.gen(function* () {
             const request = yield* asked
@@ -236,7 +250,7 @@ export const makeAgentLink = (
                 linked = made
               })
             )
-            listening = yield* Effect.forkIn(listen(made), scope)
+            listening = yield* Effect.forkIn(listen(made, ready), scope)
             const greeting = yield* made.requests
               .request(
                 "initialize",
@@ -260,9 +274,12 @@ export const makeAgentLink = (
           return
         }
         const failure = failureOf(Cause.squash(started.cause))
-        yield* Deferred.fail(ready, failure)
         // An agent that ended while it started has more to tell: its exit and its last words.
-        if (failure.code === "GONE" && listening !== undefined) return yield* Fiber.join(listening)
+        if (failure.code === "GONE" && listening !== undefined) {
+          if (!(yield* Fiber.join(listening))) yield* Deferred.fail(ready, failure)
+          return
+        }
+        yield* Deferred.fail(ready, failure)
         yield* locked(
           Effect.suspend(() => {
             kept = undefined

@@ -26,13 +26,13 @@ import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
-import { makeGoBack } from "./GoBack.ts"
+import { makeGoBack, unavailableMessage } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
 import { makeHookDesk } from "./HookDesk.ts"
 import { ControlFailed } from "./HostRequests.ts"
 import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
-import { endOf, type Origin, originAt } from "./Origin.ts"
+import { endOf, isNoSession, type Origin, originAt, refusalIn } from "./Origin.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
 
 /** What may be chosen about the runtime. */
@@ -69,6 +69,8 @@ const open = (
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
     let server = fold.pageToolServer
     let tools: ReadonlyArray<Model.PageTool> = []
+    /** The process said that it has nothing of the session that it was to continue. */
+    let hasNoSession = false
     let origin: Origin = (options.goesOnAt && originAt(options.goesOnAt.anchor)) ?? endOf(options.resume)
     let init: Claude.SystemInit | undefined
     let greeting: Claude.ResponseOf<"initialize"> | undefined
@@ -124,7 +126,14 @@ const open = (
     const act = (decoded: Decoded, line: number): Effect.Effect<void> =>
       Effect.gen(function* () {
         if (goBack.isRefused(decoded)) return
-        const events = step(decoded)
+        const refusal = refusalIn(decoded)
+        if (origin.at === undefined && isNoSession(refusal)) {
+          hasNoSession = true
+          return
+        }
+        const told = step(decoded)
+        // A process that has not said where it is was to begin at a point, and does not.
+        const events = origin.at === undefined || refusal === undefined ? told : told.map(unavailableTurn(refusal))
         if (decoded._tag !== "Known") {
           yield* requests.answerUnread(decoded)
           return yield* host.handleEvents(events, line)
@@ -190,6 +199,24 @@ const open = (
       ...(exit.stderr !== "" && { detail: exit.stderr })
     })
 
+    /**
+     * A session that was never written down cannot be continued, now or later: the conversation goes on in a new one, and
+     * the agent is told again what it was told.
+     */
+    const beginsElsewhere = ({ stderr }: AgentExit): Effect.Effect<boolean> =>
+      Effect.gen(function* () {
+        const isLost = hasNoSession || isNoSession(stderr)
+        hasNoSession = false
+        // Whoever wanted to begin at a point is told that nobody can.
+        if (!isLost || goBack.isUnderWay() || origin.resume === undefined || origin.at !== undefined) return false
+        yield* Effect.logWarning("The agent has nothing of its conversation: it begins a new one.").pipe(
+          Effect.annotateLogs({ thread: options.threadId, session: origin.resume })
+        )
+        origin = {}
+        yield* host.handleEvents([{ type: "context_reset", how: "lost" }], undefined)
+        return true
+      })
+
     const link = yield* makeAgentLink(
       host.locked,
       {
@@ -207,6 +234,7 @@ const open = (
           return host.agentBecame("ready")
         },
         ended: (exit) => gone(exited(exit)),
+        beginsElsewhere,
         failed: ({ code, message }) => gone({ type: "error", code, message })
       }
     )
@@ -261,6 +289,8 @@ const open = (
         yield* host.handleEvents(events, undefined)
         // What the agent does with a prompt must not be all that is left of it.
         if (!(yield* host.kept)) return
+        // It may have megabytes: to write it is work for another turn of the event loop than to keep it.
+        yield* Effect.yieldNow
         yield* start
         yield* link.send(Claude.promptLine(command, uuid))
       })
@@ -363,6 +393,14 @@ const open = (
 
 const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string | undefined =>
   typeof session_id === "string" ? session_id : undefined
+
+/** The end of a turn that could not begin where it should. */
+const unavailableTurn =
+  (refusal: string) =>
+  (event: Model.Event): Model.Event =>
+    event.type === "turn_ended" && event.outcome.type === "failed"
+      ? { ...event, outcome: { ...event.outcome, code: "BRANCH_UNAVAILABLE", message: unavailableMessage(refusal) } }
+      : event
 
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"

@@ -32,6 +32,8 @@ export interface GoBack {
   readonly to: (anchor: string | null) => Effect.Effect<void, StartFailed>
   /** Whether a line says that the process does not know the point: it ends no turn, for nothing was asked. */
   readonly isRefused: (decoded: Claude.Decoded) => boolean
+  /** Whether a process is being started at an earlier point. */
+  readonly isUnderWay: () => boolean
   /** The process is gone. */
   readonly ended: (reason: Claude.FinishReason) => void
 }
@@ -61,6 +63,7 @@ export const makeGoBack = (parts: GoBackParts): GoBack => {
       if (attempt !== undefined && refusal !== undefined) attempt.refusal = refusal
       return refusal !== undefined
     },
+    isUnderWay: () => attempt !== undefined,
     ended: (reason) => {
       if (attempt !== undefined) Deferred.doneUnsafe(attempt.ended, Effect.succeed(reason))
     },
@@ -87,10 +90,14 @@ export const makeGoBack = (parts: GoBackParts): GoBack => {
   }
 }
 
+/** Why nobody can go back to a point. `reason`: in the words of the CLI. */
+export const unavailableMessage = (reason: string): string =>
+  `The agent cannot go back to this message: ${reason} It may have been compacted since, or its transcript removed.`
+
 const unavailable = (reason: string): StartFailed =>
   new StartFailed({
     code: "BRANCH_UNAVAILABLE",
-    message: `The agent cannot go back to this message: ${reason} It may have been compacted since, or its transcript removed.`
+    message: unavailableMessage(reason)
   })
 
 const exitFailure = ({ code, detail, signal }: Extract<Claude.FinishReason, { type: "exit" }>): StartFailure => ({

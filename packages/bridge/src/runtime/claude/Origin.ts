@@ -19,6 +19,15 @@ export const originAt = (anchor: string | null): Origin | undefined => {
   return point && { resume: point.sessionId, at: point.uuid, fork: true }
 }
 
+/** The CLI's words for a session that it has nothing of. */
+const noSession = /No conversation found with session ID/
+
+/**
+ * Whether a CLI says that it has nothing of the session it is to continue: it was killed before it had written anything
+ * down (docs/wire/claude-code.md §5.46, §9). All but 2.0.45 say so in a line, that one as it ends.
+ */
+export const isNoSession = (words: string | undefined): boolean => words !== undefined && noSession.test(words)
+
 /** Why a CLI does not begin where it should, in its own words: the only line that it writes then. */
 export const refusalIn = (decoded: Claude.Decoded): string | undefined => {
   if (decoded._tag !== "Known" || decoded.name !== "result/error_during_execution") return undefined

@@ -38,8 +38,24 @@ export interface Memory {
 /** Memory with nothing in it. Stores of the same memory are as bridges on one database. */
 export const makeMemory = (): Memory => ({ threads: new Map(), workspaces: new Map(), marks: new Set(), epochs: 0 })
 
-/** A copy as JSON has it: what databases give back. */
-export const copied = <A>(value: A): A => JSON.parse(JSON.stringify(value))
+/** A copy as JSON has it: what databases give back. Texts are shared: they cannot change, and may have megabytes. */
+export const copied = <A>(value: A): A => copyOf(value) as A
+
+const copyOf = (value: unknown): unknown => {
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : null
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : copyOf(item)))
+  const copy: Record<string, unknown> = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue
+    // To set it would change what the copy inherits from.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value: copyOf(item), ...plain })
+    else copy[key] = copyOf(item)
+  }
+  return copy
+}
+
+const plain = { configurable: true, enumerable: true, writable: true }
 
 /** Compares texts by their bytes in UTF-8, as databases do; the order of JavaScript is that of UTF-16. */
 export const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -16,7 +16,10 @@ import {
   defaultMaxBytes,
   defaultMaxEntries,
   defaultMaxThreads,
+  isBeyond,
+  nowhere,
   type PlacedEntry,
+  type Span,
   Store
 } from "../Store.ts"
 import { changeThread, type StoredThread } from "../StoredThread.ts"
@@ -78,6 +81,20 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
     )
   const read = <A>(body: () => A): Effect.Effect<A, StoreFailed> =>
     use(() => Effect.sync(() => copied({ body: body() }).body as A))
+
+  /** The entries of some names that somebody does not have yet. */
+  const named = (
+    threadId: string,
+    names: ReadonlyArray<string>,
+    except: Span = nowhere,
+    nameOf: (entry: PlacedEntry["entry"]) => string | undefined
+  ): Effect.Effect<ReadonlyArray<PlacedEntry>, StoreFailed> =>
+    read(() => {
+      const wanted = new Set<string | undefined>(names)
+      return inOrder(memory.threads.get(threadId)).filter(
+        ({ entry, position }) => isBeyond(position, except) && wanted.has(nameOf(entry))
+      )
+    })
 
   return {
     create: (thread, beginning = {}) =>
@@ -189,12 +206,8 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
         const shared = all.flatMap(({ entry }) => messageOf(entry) ?? [])
         return all.length - shared.length + new Set(shared).size
       }),
-    messageParts: (threadId, ids) =>
-      read(() =>
-        inOrder(memory.threads.get(threadId)).filter(({ entry }) => ids.some((id) => id === messageOf(entry)))
-      ),
-    entriesById: (threadId, ids) =>
-      read(() => inOrder(memory.threads.get(threadId)).filter(({ entry }) => ids.includes(entry.id))),
+    messageParts: (threadId, ids, except) => named(threadId, ids, except, messageOf),
+    entriesById: (threadId, ids, except) => named(threadId, ids, except, ({ id }) => id),
     workspaces: read(() =>
       [...memory.workspaces.values()].sort((a, b) => a.createdAt - b.createdAt || byBytes(a.id, b.id))
     ),

@@ -73,7 +73,7 @@ export const makeClaims = Effect.fnUntraced(function* (
   })
   // Two connections that move the log into the database at the same moment can damage it, in SQLite before 3.51.3
   // (https://sqlite.org/wal.html#walresetbug), which `libsql` has. So the first does it, the others only when it does not.
-  connection.limitLog(isAlone ? 1000 : 20_000)
+  connection.limitLog(isAlone ? 4000 : 20_000)
   yield* Effect.addFinalizer(() =>
     connection
       .write(() => {

@@ -29,16 +29,18 @@ export class Connection {
   readonly #database: Database
   /** How long a lock of another process is waited for, in milliseconds. */
   readonly #patience: number
+  readonly #onCommit: () => void
   readonly #statements = new Map<string, Statement>()
   #pending: Array<Job> = []
   #isScheduled = false
   #busySince: number | undefined
   #isClosed = false
 
-  constructor(database: Database, path: string, patience: number) {
+  constructor(database: Database, path: string, patience: number, onCommit: () => void) {
     this.#database = database
     this.path = path
     this.#patience = patience
+    this.#onCommit = onCommit
   }
 
   /** A statement, which is prepared once. */
@@ -136,6 +138,7 @@ export class Connection {
       const results = jobs.map(({ body }) => body())
       this.sql("COMMIT").run()
       this.#busySince = undefined
+      this.#onCommit()
       return results
     } catch (error) {
       rollBack(this.#database)

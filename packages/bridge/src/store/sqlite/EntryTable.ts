@@ -5,7 +5,15 @@
 import * as Model from "@agentwire/protocol/model"
 import type { Segment } from "../Checkpoint.ts"
 import { messageOf } from "../MessageOf.ts"
-import { defaultMaxBytes, defaultMaxEntries, type EntryPage, type EntryQuery, type PlacedEntry } from "../Store.ts"
+import {
+  defaultMaxBytes,
+  defaultMaxEntries,
+  type EntryPage,
+  type EntryQuery,
+  nowhere,
+  type PlacedEntry,
+  type Span
+} from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
 import { jsonReader, key, maxNumber, numberIn, numberOfKey, numbers, texts } from "./Rows.ts"
@@ -86,34 +94,40 @@ export class EntryTable {
     return this.count(thread, query) - parts + messages
   }
 
-  /** All entries of these ids. */
-  byId(thread: number, ids: ReadonlyArray<string>): ReadonlyArray<PlacedEntry> {
-    return this.#named(thread, ids, "id", ({ id }) => id)
+  /** All entries of these ids that somebody does not have yet. */
+  byId(thread: number, ids: ReadonlyArray<string>, except?: Span): ReadonlyArray<PlacedEntry> {
+    return this.#named(thread, ids, except, "id", ({ id }) => id)
   }
 
-  /** All texts and calls of these messages. */
-  byMessage(thread: number, ids: ReadonlyArray<string>): ReadonlyArray<PlacedEntry> {
-    return this.#named(thread, ids, "message", messageOf)
+  /** All texts and calls of these messages that somebody does not have yet. */
+  byMessage(thread: number, ids: ReadonlyArray<string>, except?: Span): ReadonlyArray<PlacedEntry> {
+    return this.#named(thread, ids, except, "message", messageOf)
   }
 
   #named(
     thread: number,
     names: ReadonlyArray<string>,
+    { from, until }: Span = nowhere,
     column: "id" | "message",
     nameOf: (entry: Model.TranscriptEntry) => string | undefined
   ): ReadonlyArray<PlacedEntry> {
-    return [...new Set(names)]
-      .flatMap((name) =>
-        this.#connection
-          .sql(
-            `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries WHERE thread = ? AND ${column} = ?`
-          )
-          .all(thread, name)
-          .map((row) => this.#entry(thread, row))
-          // Names that are no valid Unicode are found by what SQLite makes of them.
-          .filter(({ entry }) => nameOf(entry) === name)
-      )
-      .sort((one, other) => one.position - other.position)
+    const wanted = new Set<string | undefined>(names)
+    return (
+      inGroups([...new Set(names)])
+        .flatMap((group) =>
+          this.#connection
+            .sql(
+              `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
+             WHERE thread = ?1 AND ${column} IN (${group.map((_, n) => `?${n + 4}`).join()})
+             AND (key < ${key("?1", "?2")} OR key >= ${key("?1", "?3")})`
+            )
+            .all(thread, Math.min(from, maxNumber), Math.min(until, maxNumber), ...group)
+        )
+        .map((row) => this.#entry(thread, row))
+        // Names that are no valid Unicode are found by what SQLite makes of them.
+        .filter(({ entry }) => wanted.has(nameOf(entry)))
+        .sort((one, other) => one.position - other.position)
+    )
   }
 
   #sizes(thread: number, segment: Segment | undefined, before: number | undefined, limit: number): ReadonlyArray<Row> {
@@ -144,6 +158,18 @@ export class EntryTable {
     }
     return { position, branch: numberIn(row, "branch"), entry: readEntry(row, "entry", place) }
   }
+}
+
+/** How many names are asked for at once: one by itself, or many. A statement is prepared for each. */
+const groupSizes = [1, 100] as const
+
+/** Names in groups of these sizes; the last is filled with one of its own. */
+const inGroups = (names: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const size = names.length === 1 ? groupSizes[0] : groupSizes[1]
+  return Array.from({ length: Math.ceil(names.length / size) }, (_, n) => {
+    const group = names.slice(n * size, (n + 1) * size)
+    return [...group, ...Array<string>(size - group.length).fill(group[0] ?? "")]
+  })
 }
 
 /** The position after the last one that counts. */

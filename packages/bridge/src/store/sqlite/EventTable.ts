@@ -72,28 +72,48 @@ export class EventTable {
 
   /**
    * Puts some events of the journal in their place. True when there is more to do. A row for each append would take
-   * ten times the space.
+   * ten times the space. A row that is large already is moved as it is: to read and write it would take long.
    */
   settle(thread: number): boolean {
     const head = this.#logs.head(thread)
     if (head?.newest === undefined) return false
-    const rows = this.#unsettled(thread, head, head.settled, maxMerged)
     const group: Array<Row> = []
     let size = 0
-    for (const row of rows) {
-      size += row["chunk"] instanceof Uint8Array ? row["chunk"].length : 0
-      if (size > maxChunk && group.length > 0) break
+    for (const row of this.#unsettledSizes(thread, head, maxMerged)) {
+      const bytes = numberIn(row, "bytes")
+      if (size + bytes > maxChunk && group.length > 0) break
+      size += bytes
       group.push(row)
     }
-    const events = group.flatMap((row) => this.#eventsIn(thread, row))
-    const after = head.settled + events.length
+    const [first] = group
+    const after =
+      first !== undefined && group.length === 1 && size > maxChunk
+        ? this.#moveRow(thread, head.settled, first)
+        : this.#mergeRows(thread, head, group.length)
+    this.#delete(group)
+    this.#logs.link(thread, after, after === head.next ? null : head.newest)
+    return after < head.next
+  }
+
+  /** Puts one row in its place. Returns the number of the event after it. */
+  #moveRow(thread: number, settled: number, row: Row): number {
+    if (numberIn(row, "first") !== settled) throw this.#damaged(thread, settled, "it is not there")
+    this.#connection
+      .sql(
+        `INSERT INTO events (key, count, chunk) SELECT ${key("?1", "first")}, count, chunk FROM journal WHERE row = ?2`
+      )
+      .run(thread, numberIn(row, "row"))
+    return settled + numberIn(row, "count")
+  }
+
+  /** Puts the oldest rows in their place, as one. Returns the number of the event after them. */
+  #mergeRows(thread: number, head: LogHead, count: number): number {
+    const events = this.#unsettled(thread, head, head.settled, count).flatMap((row) => this.#eventsIn(thread, row))
     this.#checked(thread, events, head.settled, Math.max(1, events.length))
     this.#connection
       .sql(`INSERT INTO events (key, count, chunk) VALUES (${key("?1", "?2")}, ?3, ?4)`)
       .run(thread, head.settled, events.length, chunkOf(events))
-    this.#delete(group)
-    this.#logs.link(thread, after, after === head.next ? null : head.newest)
-    return after < head.next
+    return head.settled + events.length
   }
 
   /** Deletes what a thread has in the journal. */
@@ -127,6 +147,15 @@ export class EventTable {
         `${chain} SELECT row, ${numbers("first", "count")}, ${texts("chunk")} FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`
       )
       .all(thread, newest ?? 0, from, limit)
+  }
+
+  /** The rows of the journal that are not in their place, without what is in them. */
+  #unsettledSizes(thread: number, { newest, settled }: LogHead, limit: number): ReadonlyArray<Row> {
+    return this.#connection
+      .sql(
+        `${chain} SELECT row, ${numbers("first", "count")}, octet_length(chunk) AS bytes FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`
+      )
+      .all(thread, newest ?? 0, settled, limit)
   }
 
   #eventsIn(thread: number, row: Row): ReadonlyArray<StoredEvent> {

@@ -47,9 +47,9 @@ const databaseOf = (database: LibsqlDatabase): ReturnType<Driver["open"]> => ({
 
 /** Bytes are a `Buffer` when one row is asked for, and an `ArrayBuffer` when all are (0.5.29). */
 const withBytes = (row: Row): Row => {
-  const bytes = Object.entries(row).filter(([, value]) => value instanceof ArrayBuffer)
-  if (bytes.length === 0) return row
-  return { ...row, ...Object.fromEntries(bytes.map(([name, value]) => [name, new Uint8Array(value as ArrayBuffer)])) }
+  const read: Record<string, unknown> = {}
+  for (const name in row) read[name] = row[name] instanceof ArrayBuffer ? new Uint8Array(row[name]) : row[name]
+  return read
 }
 
 /** SQLite's code for a file that cannot be opened. */

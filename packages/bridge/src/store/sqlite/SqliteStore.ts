@@ -16,6 +16,7 @@ import { makeClaims } from "./Claims.ts"
 import { Connection } from "./Connection.ts"
 import { EntryTable } from "./EntryTable.ts"
 import { EventTable } from "./EventTable.ts"
+import { LogSync } from "./LogSync.ts"
 import { LogTable } from "./LogTable.ts"
 import { type DatabaseOptions, databaseFile, openDatabase, patienceOf } from "./OpenDatabase.ts"
 import { ThreadTable } from "./ThreadTable.ts"
@@ -40,7 +41,11 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
   options: SqliteStoreOptions
 ): Effect.fn.Return<Store["Service"], StoreFailed, Scope.Scope> {
   const database = yield* openDatabase(options)
-  const connection = new Connection(database, databaseFile(options.folder), patienceOf(options))
+  const path = databaseFile(options.folder)
+  const log = new LogSync(`${path}-wal`)
+  // With `full`, every commit has waited for the disk.
+  const onCommit = options.durability === "full" ? () => undefined : () => log.committed()
+  const connection = new Connection(database, path, patienceOf(options), onCommit)
   yield* Effect.addFinalizer(() => Effect.sync(() => connection.close()))
   const threads = new ThreadTable(connection)
   const logs = new LogTable(connection)
@@ -103,8 +108,9 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
       readThread(threadId, { entries: [], more: false }, (thread) => entries.page(thread, query)),
     countEntries: (threadId, query) => readThread(threadId, 0, (thread) => entries.count(thread, query)),
     countMessages: (threadId, query) => readThread(threadId, 0, (thread) => entries.countMessages(thread, query)),
-    messageParts: (threadId, ids) => readThread(threadId, [], (thread) => entries.byMessage(thread, ids)),
-    entriesById: (threadId, ids) => readThread(threadId, [], (thread) => entries.byId(thread, ids)),
+    messageParts: (threadId, ids, except) =>
+      readThread(threadId, [], (thread) => entries.byMessage(thread, ids, except)),
+    entriesById: (threadId, ids, except) => readThread(threadId, [], (thread) => entries.byId(thread, ids, except)),
     workspaces: connection.read(() => workspaces.all()),
     workspace: (id) => connection.read(() => workspaces.find(id)),
     putWorkspace: (workspace) => write(() => workspaces.put(workspace)),

@@ -257,6 +257,7 @@ describe("a run that waits for its turn", () => {
       fake.say({ type: "turn_started", cause: "agent" }, ...openText("m", "one "))
       yield* fake.log.settled
       const reading = yield* Effect.forkChild(Effect.flatMap(run(fakes, "second"), sent), { startImmediately: true })
+      yield* Effect.promise(() => fake.until(() => fake.submissions.length > 0))
       fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
       fake.say({ type: "turn_started", cause: "agent" })

@@ -51,6 +51,14 @@ describe("a client", () => {
     expect(thread.readerFor(has("b")).from).toMatchObject({ seq: 9, last: "b" })
   })
 
+  it("does not take a place before what it has", () => {
+    const { at, thread } = setting()
+    thread.readerFor([]).keepPlace(at(5, "a"))
+    thread.readerFor([]).keepPlace(at(9, "z"))
+    expect(thread.readerFor(has("a", "b")).from.seq).toBe(9)
+    expect(thread.readerFor(has("a")).from.seq).toBe(5)
+  })
+
   it("that was not here before begins after what anybody has had", () => {
     const { at, thread } = setting()
     thread.readerFor([]).keepPlace(at(5, "a"))

@@ -26,7 +26,18 @@ const setting = (limits: EventLogLimits = {}) => {
   const accepted = (begins: Accepted["begins"]): Accepted => ({ at: log.next(), situation: log.situation(), begins })
   const run = (runId: string, taken: Accepted, from: Place = newcomer) => {
     const input: Agui.RunAgentInput = { threadId: "t", runId, messages: [] }
-    return Stream.runCollect(runEvents(log, thread, { input, echo: input, answered: new Set(), accepted: taken, from }))
+    return Stream.runCollect(
+      runEvents(log, thread, {
+        input,
+        echo: input,
+        answered: new Set(),
+        goesBack: false,
+        isBehind: false,
+        mark: undefined,
+        accepted: taken,
+        from
+      })
+    )
   }
   return { accepted, log, newcomer, run, thread }
 }

@@ -14,6 +14,7 @@ import {
   isEnvelope
 } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
 import type { JsonAnswer } from "../../../src/face/http/Answer.ts"
+import { bridgeEnded } from "../../../src/log/EventLog.ts"
 import { type FakeSessions, fakeSessions, openText, permission, wholeText } from "../../FakeSessions.ts"
 
 const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({
@@ -87,7 +88,7 @@ describe("connect", () => {
       fake.say(...wholeText("m", "Hi"), { type: "session_changed", info: session })
       fake.finish()
       const events = yield* sent(yield* connect(fakes))
-      expect(types(events)).toEqual(["RUN_STARTED", "STATE_SNAPSHOT", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
+      expect(types(events)).toEqual(["RUN_STARTED", "MESSAGES_SNAPSHOT", "STATE_SNAPSHOT", "RUN_FINISHED"])
       expect(events[0]).toMatchObject({ runId: "connect", threadId: "t" })
       expect(Agui.foldEvents(events)).toMatchObject({
         messages: [{ content: "Hello" }, { content: "Hi" }],
@@ -102,13 +103,22 @@ describe("connect", () => {
       expect(types(yield* sent(yield* connect(fakes)))).toEqual(["RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
     })
   )
+  it.effect("tells that a bridge has ended in the middle of the last turn: nobody could be told then", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions()
+      start(fakes).finish(bridgeEnded)
+      const events = yield* sent(yield* connect(fakes))
+      expect(types(events)).toEqual(["RUN_STARTED", "MESSAGES_SNAPSHOT", "RUN_ERROR"])
+      expect(events.at(-1)).toMatchObject({ code: "BRIDGE_ENDED", message: bridgeEnded.message })
+    })
+  )
   it.effect("to an open run joins it, to its end", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions()
       const fake = start(fakes)
       fake.say(...openText("m", "one "))
       yield* fake.log.settled
-      const reading = yield* Effect.forkChild(Effect.flatMap(connect(fakes), sent), { startImmediately: true })
+      const reading = yield* Effect.forkChild(sent(yield* connect(fakes)), { startImmediately: true })
       fake.say({ type: "item_grew", lane: null, id: "m", delta: "two" }, { type: "item_ended", lane: null, id: "m" })
       fake.finish()
       fake.say({ type: "turn_started", cause: "agent" })

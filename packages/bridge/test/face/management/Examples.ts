@@ -3,9 +3,12 @@
  */
 
 import type { EndpointName } from "../../../src/face/management/Paths.ts"
+import { routeOf } from "../../../src/face/management/Routes.ts"
 import { workspaceIdOf } from "../../../src/session/Workspaces.ts"
 import { echo } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
+import { ask, entering, type Got } from "../../Serving.ts"
+import type { Managed } from "./Managed.ts"
 
 /** A request: the query and the body. Parameters of the path are the same for all. */
 export interface Example {
@@ -42,7 +45,10 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   },
   "sessions.get": {},
   "sessions.change": { body: { title: "Words", summary: "About words", archived: true } },
-  "sessions.messages": { query: "?limit=5" },
+  "sessions.messages": { query: "?limit=5&branch=0" },
+  "sessions.branches": { query: "?limit=5" },
+  "sessions.revert": { body: { branch: 0 } },
+  "sessions.fork": { body: { threadId: "forked", title: "Another way" } },
   "sessions.adoptable": { query: "?limit=5" },
   "sessions.adopt": { body: { threadId: "adopted", mode: "planner", model: "m", permissionMode: "plan" } },
   "workspaces.list": {},
@@ -72,6 +78,23 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "mcp.message": { body: { message: { jsonrpc: "2.0", method: "notifications/tools/list_changed" } } },
   "sessions.disconnect": {},
   "sessions.remove": {}
+}
+
+/** The path of an endpoint, with its parameters. */
+export const pathOf = (name: EndpointName, own: Readonly<Record<string, string>> = params): string =>
+  routeOf(name).path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(own[param] ?? ""))
+
+/** Asks an endpoint. */
+export const send = (
+  { server }: Pick<Managed, "server">,
+  name: EndpointName,
+  { body, query = "" }: Example = examples[name],
+  own = params,
+  headers: Readonly<Record<string, string>> = entering
+): Promise<Got> => {
+  const text = body === undefined ? "" : JSON.stringify(body)
+  const length = { "content-length": String(Buffer.byteLength(text)) }
+  return ask(server, routeOf(name).method, pathOf(name, own) + query, { ...headers, ...length }, text)
 }
 
 const usage: Line = {

@@ -247,7 +247,7 @@ describe("what was begun elsewhere", () => {
       assert.deepStrictEqual(await idsIn({ cwd: terminal }), [id])
       assert.strictEqual(await codeOf(client.sessions.adoptable({ cwd: elsewhere })), "FOLDER_REFUSED")
       assert.strictEqual(await codeOf(client.sessions.adoptable({ before: "x" })), "BAD_CURSOR")
-      assert.strictEqual(await codeOf(client.sessions.adopt(outside)), "FOLDER_REFUSED")
+      assert.strictEqual(await codeOf(client.sessions.adopt(outside)), "SESSION_NOT_FOUND")
       assert.strictEqual(await codeOf(client.sessions.adopt(id.slice(0, 8))), "SESSION_NOT_FOUND")
 
       const adopted = await client.sessions.adopt(id, { mode: "planner" })

@@ -10,26 +10,11 @@ import type { EndpointName } from "../../../src/face/management/Paths.ts"
 import { routeOf } from "../../../src/face/management/Routes.ts"
 import { echo, init, ask as question, toolUse } from "../../AgentLines.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
-import { ask, codeOf, entering, type Got, token } from "../../Serving.ts"
-import { agreeable, type Example, examples, params } from "./Examples.ts"
+import { ask, codeOf, entering, token } from "../../Serving.ts"
+import { agreeable, examples, params, pathOf, send } from "./Examples.ts"
 import { type Managed, managed } from "./Managed.ts"
 
 const names = Object.keys(examples) as ReadonlyArray<EndpointName>
-
-const pathOf = (name: EndpointName, own: Readonly<Record<string, string>> = params): string =>
-  routeOf(name).path.replaceAll(/:(\w+)/g, (_, param: string) => encodeURIComponent(own[param] ?? ""))
-
-const send = (
-  { server }: Managed,
-  name: EndpointName,
-  { body, query = "" }: Example = examples[name],
-  own = params,
-  headers: Readonly<Record<string, string>> = entering
-): Promise<Got> => {
-  const text = body === undefined ? "" : JSON.stringify(body)
-  const length = { "content-length": String(Buffer.byteLength(text)) }
-  return ask(server, routeOf(name).method, pathOf(name, own) + query, { ...headers, ...length }, text)
-}
 
 /** Reads a stream for as long as it takes to see its head. */
 const head = async ({ server }: Managed, name: EndpointName): Promise<{ status: number; type: string | null }> => {

@@ -117,6 +117,33 @@ describe("a tool of the application", () => {
   )
 })
 
+describe("a conversation that the agent has nothing of", () => {
+  it.effect("goes on in a new one, with the prompt that was to continue it", () => {
+    const noSession = result({
+      subtype: "error_during_execution",
+      is_error: true,
+      errors: ["No conversation found with session ID: provider-0"]
+    })
+    return withSession(
+      echo,
+      {
+        thread: { providerSessionId: "provider-0" },
+        initially: (agents) =>
+          agents.launched.length === 1 ? Effect.andThen(agents.say(noSession), agents.exit({ code: 1 })) : Effect.void
+      },
+      ({ agents, client, session }) =>
+        Effect.gen(function* () {
+          yield* client.submit("r1", { prompt: "Go on" })
+          yield* until(session, "turn_ended")
+          expect(agents.launched.map(({ resume }) => resume)).toEqual(["provider-0", undefined])
+          const events = yield* happened(session)
+          expect(events.filter(({ type }) => type === "turn_ended")).toMatchObject([{ outcome: { type: "completed" } }])
+          expect(events).toContainEqual({ type: "context_reset", how: "lost" })
+        })
+    )
+  })
+})
+
 describe("an interrupt", () => {
   it.effect("of a turn that has begun is sent once, also when the next turn begins", () =>
     withSession(

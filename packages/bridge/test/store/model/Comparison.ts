@@ -124,11 +124,15 @@ class Comparison {
       .filter(({ entry }) => wanted.includes(entry.id))
       .sort((one, other) => one.position - other.position)
     await this.#same(store.entriesById(id, wanted), { value: named })
+    const span = { from: Math.min(before ?? 0, 4), until: before ?? 3 }
+    const isBeyond = ({ position }: PlacedEntry): boolean => position < span.from || position >= span.until
+    await this.#same(store.entriesById(id, wanted, span), { value: named.filter(isBeyond) })
     const messages = shared.slice(0, 2)
     const parts = (this.model.threads.get(id)?.entries ?? [])
       .filter((each) => messages.some((message) => message === sharedBy(each)))
       .sort((one, other) => one.position - other.position)
     await this.#same(store.messageParts(id, messages), { value: parts })
+    await this.#same(store.messageParts(id, messages, span), { value: parts.filter(isBeyond) })
   }
 
   /** The newest is always there; one that is older may have been dropped for the one before. */

@@ -49,8 +49,11 @@ const everything = (store: OpenStore) =>
     yield* store.checkpointBefore("a", 3)
     yield* store.entries("a", { path: trunk })
     yield* store.countEntries("a", { path: trunk })
-    yield* store.entriesById("a", ["p1"])
-    yield* store.messageParts("a", ["m"])
+    for (const ids of [["m"], ["m", "p1"]])
+      for (const except of [undefined, { from: 1, until: 3 }]) {
+        yield* store.entriesById("a", ids, except)
+        yield* store.messageParts("a", ids, except)
+      }
     yield* store.countMessages("a", { path: trunk })
     yield* store.countMessages("a", { path: [{ branch: 0, through: 1 }, { branch: 1 }] })
     const after = { activeAt: 1, threadId: "a" }

@@ -42,6 +42,26 @@ describe("events", () => {
     })
   )
 
+  it.effect("are in their place also where some are large", () =>
+    Effect.gen(function* () {
+      const folder = yield* emptyFolder
+      const store = yield* makeSqliteStore({ folder })
+      yield* store.create(thread("a"))
+      const claim = yield* store.claim("a")
+      const sizes = [10, 20, 40_000, 5, 100_000, 100_000, 7, 8]
+      const words = sizes.map((size, n) => `${n}${"é\n".repeat(size)}`)
+      for (const [n, word] of words.entries())
+        yield* store.append(claim, batch(n, grew("m", word), n === 7 ? { checkpoint: checkpoint(8) } : {}))
+      yield* idle(store, 20)
+      const [journal = 0, events = 0] = rowsIn(folder, "journal", "events")
+      assert.strictEqual(journal, 0)
+      // The small ones beside each other are one row, each large one has its own.
+      assert.strictEqual(events, 6)
+      assert.deepStrictEqual(deltas(yield* store.events("a", 0, 100)), words)
+      assert.deepStrictEqual(deltas(yield* store.events("a", 3, 3)), words.slice(3, 6))
+    })
+  )
+
   it.effect("of a turn that does not end do not stay in the journal, either", () =>
     Effect.gen(function* () {
       const folder = yield* emptyFolder

@@ -4,10 +4,11 @@
  *
  * Only the end of the list counts: the last answer that it has, and what people say after it. Clients send less than
  * everything for many good reasons (a filter, a bounded snapshot, a new page, answers they do not keep, messages they
- * have not had yet), and none of them takes anything away from a conversation. What was measured of real clients is in
+ * have not had yet), and none of them takes anything away from a conversation. Nor does the order in which they show it:
+ * what they get later they put behind what they have, wherever it belongs. What was measured of real clients is in
  * docs/wire/ag-ui.md §4.8.
  */
-import type { EntryPlace } from "../../model/Branch.ts"
+import { type EntryPlace, isOnPath, type Origins, pathThrough } from "../../model/Branch.ts"
 import type { TranscriptEntry } from "../../model/Transcript.ts"
 import { isRecord } from "../../wire/Json.ts"
 import type { Message, UserMessage } from "../Message.ts"
@@ -21,12 +22,17 @@ export interface KnownEntry extends EntryPlace {
 
 /** The conversation as it is known. */
 export interface KnownConversation {
-  /** What was said, oldest first: all of it, or a part without gaps, from before the last answer in the request on. */
+  /**
+   * What was said, oldest first: all of it, or a part without gaps: from before the last answer in the request on, or, when
+   * that is on another branch, from where that branch leaves the conversation.
+   */
   readonly path: ReadonlyArray<KnownEntry>
   /** Whether that begins with the beginning. */
   readonly isWhole: boolean
   /** What other branches have by the ids in the request. */
   readonly elsewhere: ReadonlyArray<KnownEntry>
+  /** Where each branch began. */
+  readonly origins: Origins
   /** Whether the client that asks has had an entry. Without that nothing is missing from its list on purpose. */
   readonly hasHad: (entry: KnownEntry) => boolean
   /** The client says that it sends all messages it has: {@link sendsAll}. Default: it may send less. */
@@ -73,12 +79,13 @@ export const divergenceOf = (messages: ReadonlyArray<Message>, known: KnownConve
     // Nothing of it is known: a client that has just come, or one that shows nothing of the conversation on purpose.
     const begin = find(here, messages[first]) ?? (known.sendsAll === true ? 0 : undefined)
     const users = begin === undefined ? undefined : usersIn(messages.slice(Math.max(0, first)), here, there)
-    return begin === undefined || users === undefined ? undefined : compare(known, begin - 1, users, false)
+    return begin === undefined || users === undefined ? undefined : compare(messages, known, begin - 1, users, false)
   }
   const users = usersIn(messages.slice(Math.max(last, other) + 1), here, there)
   if (users === undefined) return undefined
   if (other > last) return switchOf(messages, other, users, known)
-  return compare(known, throughResults(known.path, find(here, messages[last]) ?? -1), users, true)
+  const answers = messages.filter(isOfAgent).flatMap((message) => find(here, message) ?? [])
+  return compare(messages, known, throughResults(known.path, Math.max(...answers)), users, true)
 }
 
 /**
@@ -98,6 +105,7 @@ const usersIn = (
 
 /** Compares what follows an entry of the path with what people say in the request. */
 const compare = (
+  messages: ReadonlyArray<Message>,
   { hasHad, isWhole, path }: KnownConversation,
   at: number,
   users: ReadonlyArray<UserMessage>,
@@ -110,31 +118,41 @@ const compare = (
   const missing = prompts[same]
   if (missing !== undefined) {
     const instead = users[same]
-    if (instead === undefined) return undefined
+    if (instead === undefined || shows(messages, missing.entry, instead)) return undefined
     // Whoever knows the id of a message has had it.
     return instead.id === missing.entry.id || hasHad(missing) ? branch("edit") : undefined
   }
   // Clients that show no calls have all there is when nothing but calls follows what they have.
   const lacking = same === 0 ? words : answer
-  if (lacking === undefined || !hasHad(lacking)) return undefined
+  if (lacking === undefined || !hasHad(lacking) || shows(messages, lacking.entry)) return undefined
   if (users.length > same) return keepsAnswers ? branch("cut") : undefined
   return same > 0 ? branch("regenerate") : undefined
 }
 
-/** The list ends with an answer of another branch. Whoever has not heard that the conversation went back is behind. */
+/**
+ * The list ends with an answer of another branch. Whoever has had nothing of the conversation since that branch left it has
+ * not heard that it went back, and is behind.
+ */
 const switchOf = (
   messages: ReadonlyArray<Message>,
   other: number,
   users: ReadonlyArray<UserMessage>,
-  { elsewhere, hasHad, path }: KnownConversation
+  { elsewhere, hasHad, origins, path }: KnownConversation
 ): Divergence | undefined => {
-  const here = indexOf(path)
   const after = elsewhere[find(indexOf(elsewhere), messages[other]) ?? -1]
-  const shared = messages.slice(0, other).findLast((message) => find(here, message) !== undefined)
-  const { answer, prompts } = nextTurn(path, throughResults(path, find(here, shared) ?? -1) + 1)
+  if (after === undefined || users.length === 0) return undefined
+  const there = pathThrough(origins, after)
+  const since = path.filter((known) => !isOnPath(there, known))
+  if (since.some(({ entry }) => entry.kind !== "prompt" && shows(messages, entry))) return undefined
+  const { answer, prompts } = nextTurn(since, 0)
   const instead = prompts[0] ?? answer
-  if (after === undefined || users.length === 0 || instead === undefined || !hasHad(instead)) return undefined
-  return { kind: "switch", after, said: users }
+  return instead !== undefined && hasHad(instead) ? { kind: "switch", after, said: users } : undefined
+}
+
+/** Whether an entry is among some messages, besides one of them. */
+const shows = (messages: ReadonlyArray<Message>, { id, kind }: TranscriptEntry, besides?: Message): boolean => {
+  const key = keyOf(kind === "result", id)
+  return messages.some((message) => message !== besides && entryKeys(message).includes(key))
 }
 
 interface Turn {
@@ -142,7 +160,7 @@ interface Turn {
   readonly prompts: ReadonlyArray<KnownEntry & { readonly entry: Extract<TranscriptEntry, { kind: "prompt" }> }>
   /** The first thing that the agent said or did after that. */
   readonly answer: KnownEntry | undefined
-  /** The first thing that it said. */
+  /** The first thing that anybody said from then on. */
   readonly words: KnownEntry | undefined
 }
 
@@ -154,7 +172,7 @@ const nextTurn = (path: ReadonlyArray<KnownEntry>, from: number): Turn => {
     const { entry } = known
     if (entry.lane !== null) continue
     if (entry.kind === "prompt") {
-      if (answer !== undefined) break
+      if (answer !== undefined) return { prompts, answer, words: known }
       prompts.push({ ...known, entry })
     } else if (entry.kind === "call") answer ??= known
     else if (entry.kind === "text" && entry.text !== "") return { prompts, answer: answer ?? known, words: known }

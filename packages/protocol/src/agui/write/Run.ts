@@ -9,6 +9,7 @@ import type { RunFinishedOutcome } from "../Interrupt.ts"
 import type { RunAgentInput } from "../RunInput.ts"
 import type { TokenUsage } from "../TokenUsage.ts"
 import { endItems } from "./Item.ts"
+import { markEvents } from "./SharedState.ts"
 import { suspendLanes } from "./Subagent.ts"
 import { tokenUsage } from "./Usage.ts"
 import type { Out, Writer } from "./Writer.ts"
@@ -97,6 +98,7 @@ const endRun = (writer: Writer, ending: RunEnding, usage: ReadonlyArray<TokenUsa
   if (run === undefined) return writer
   const closed = suspendLanes(endItems(writer, out), out)
   const spent = usage === undefined ? {} : { usage }
+  out.push(...markEvents(writer))
   if (ending.type === "error") out.push({ type: "RUN_ERROR", message: ending.message, code: ending.code, ...spent })
   else
     out.push({

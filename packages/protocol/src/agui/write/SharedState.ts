@@ -25,12 +25,12 @@ const told = (info: SessionInfo): JsonObject =>
 export const takesKeys = (state: unknown): boolean => state === undefined || isRecord(state)
 
 /** How far a conversation is. */
-type Conversed = Partial<Pick<Situation, "branch" | "prompt">>
+type Conversed = Partial<Pick<Situation, "branch" | "newest">>
 
 /** What a client is told of a session, and a mark by which it says in its next request what it has had (read/Seen.ts). */
-const marked = (info: SessionInfo, { branch = 0, prompt }: Conversed): JsonObject => ({
+const marked = (info: SessionInfo, { branch = 0, newest }: Conversed): JsonObject => ({
   ...told(info),
-  ...(prompt !== undefined && { conversation: { branch, prompt } })
+  ...(newest !== undefined && { conversation: { branch, last: newest } })
 })
 
 /** The shared state of a session: the application's, and what the session says about itself as a key of it. */
@@ -45,6 +45,15 @@ export const sessionEvent = (
   { settings, situation }: Pick<Writer, "settings" | "situation">,
   info: SessionInfo
 ): AguiEvent => (settings.keyedState && takesKeys(situation.state) ? keyEvent(info, situation) : customEvent(info))
+
+/** The event that tells the client what it has had by now, for its next request; none where nobody wants that. */
+export const markEvents = ({
+  settings,
+  situation
+}: Pick<Writer, "settings" | "situation">): ReadonlyArray<AguiEvent> =>
+  settings.marks && settings.keyedState && situation.session !== undefined && takesKeys(situation.state)
+    ? [keyEvent(situation.session, situation)]
+    : []
 
 const keyEvent = (info: SessionInfo, conversed: Conversed): AguiEvent => ({
   type: "STATE_DELTA",

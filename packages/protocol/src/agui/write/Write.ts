@@ -15,7 +15,7 @@ import { customNames } from "./CustomNames.ts"
 import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
 import { writePrompt } from "./Prompt.ts"
 import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
-import { sessionEvent } from "./SharedState.ts"
+import { markEvents, sessionEvent } from "./SharedState.ts"
 import { enterLane, leaveLane, writeCustom } from "./Subagent.ts"
 import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Suspension.ts"
 import { isHiddenLane, type Out, type Writer } from "./Writer.ts"
@@ -63,10 +63,15 @@ export const suspendRun = (writer: Writer, suspension: Suspension): Written => {
   return written(endAtQuietPoint(withAwaited(writer, suspension), out), out)
 }
 
-/** Ends a run that was asked for and has nothing to wait for: no turn is in progress. */
+/**
+ * Ends a run that was asked for and has nothing to wait for: no turn is in progress. Where the newest turn has failed it
+ * ends as that did: whoever asks may have asked for that turn, and never heard of its end.
+ */
 export const endIdleRun = (writer: Writer): Written => {
   const out: Out = []
-  return written(writer.situation.turn === undefined ? pauseRun(writer, successEnding, out) : writer, out)
+  const { failure, turn } = writer.situation
+  const ending: RunEnding = failure === undefined ? successEnding : { type: "error", ...failure }
+  return written(turn === undefined ? pauseRun(writer, ending, out) : writer, out)
 }
 
 /** Ends the open run whatever is open, and waits for nothing any more. */
@@ -201,7 +206,20 @@ const deliver = (writer: Writer, event: Event, out: Out): Writer => {
   // The lane has to be known before it is entered.
   if (event.type === "lane_opened") return enterLane(applied(writer, event), event.lane, out)
   const next = applied(writeEvent(writer, event, out), event)
+  if (isAnswer(event)) return markTurn(next, out)
   return event.type === "turn_ended" ? stillAwaited(next) : next
+}
+
+/** Whether the agent begins to say or to do something. */
+const isAnswer = (event: Event): boolean =>
+  event.type === "item_started" && event.lane === null && (event.item.kind === "text" || event.item.kind === "call")
+
+/** Tells the client that it has had some of the answer, once in a turn. */
+const markTurn = (writer: Writer, out: Out): Writer => {
+  const { turns } = writer.situation
+  if (writer.markedTurn === turns) return writer
+  out.push(...markEvents(writer))
+  return { ...writer, markedTurn: turns }
 }
 
 const writeEvent = (writer: Writer, event: Exclude<Event, { readonly type: "lane_opened" }>, out: Out): Writer => {

@@ -41,6 +41,11 @@ export interface WriteOptions {
    * session says about itself is added under a key of its own, where the state is an object.
    */
   readonly state?: unknown
+  /**
+   * Whether the state also says what the client has had, when an answer begins and when a run ends, so that its next
+   * request tells an answer that it takes away from one that never came ({@link seenMarkIn}). Default no.
+   */
+  readonly marks?: boolean
   /** How many events may wait for a run. Beyond that, a run is started for them. 1,000 by default. */
   readonly maxHeld?: number
 }
@@ -55,6 +60,7 @@ export interface WriteSettings {
   readonly unknown: "raw" | "drop"
   /** Whether the application's state can take a key. */
   readonly keyedState: boolean
+  readonly marks: boolean
   readonly maxHeld: number
 }
 
@@ -103,6 +109,8 @@ export interface Writer {
   readonly calls: ReadonlyMap<string, string | undefined>
   /** The tasks of which the open run has a snapshot. */
   readonly tasks: ReadonlySet<string>
+  /** The newest turn of which the client was told that it has had some of the answer. */
+  readonly markedTurn: number
   /** What earlier runs of the turn reported as spent. */
   readonly reported: Usage
   /** What the run has to end for, by the request. */
@@ -125,6 +133,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
     approvals: options.approvals ?? "event",
     unknown: options.unknown ?? "raw",
     keyedState: options.state === undefined || isRecord(options.state),
+    marks: options.marks ?? false,
     maxHeld: within(options.maxHeld ?? 1000, 1, 1_000_000)
   },
   situation,
@@ -135,6 +144,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
   lanes: new Map(),
   calls: new Map(),
   tasks: new Set(),
+  markedTurn: 0,
   reported: noUsage,
   waiting: new Map(),
   suspendedFor: undefined,

@@ -2,6 +2,7 @@
 export { taskActivity } from "./Activity.ts"
 export * from "./Interrupt.ts"
 export * from "./Join.ts"
+export * from "./MessageId.ts"
 export * from "./Messages.ts"
 export { endingOf, type RunEnding, type RunRequest, successEnding } from "./Run.ts"
 export { isEmptyState, stateEvents, stateOf } from "./SharedState.ts"

@@ -9,6 +9,7 @@ import type { Said } from "../../model/Command.ts"
 import type { Event, SessionInfo, TurnOutcome } from "../../model/Event.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
 import type { Known } from "../Codec.ts"
+import { anchorLine } from "../fold/Anchored.ts"
 import { foldMessage, foldPrompt } from "../fold/Fold.ts"
 import { spentIn } from "../fold/Spending.ts"
 import { type FoldOptions, type FoldState, initialFold } from "../fold/State.ts"
@@ -160,6 +161,7 @@ class Teller {
       case "prompt":
         this.#session.note(line)
         this.#begin(words)
+        this.#anchor(line, words)
         break
       case "output":
         this.#fold(outputMessage(line, words.text))
@@ -210,6 +212,13 @@ class Teller {
     const [state, events] = foldPrompt(this.#state, [said])
     this.#state = state
     this.#push(events)
+  }
+
+  /** On the wire the agent is told the uuid of a prompt; it writes its line under that. */
+  #anchor({ sessionId, uuid }: UserLine, { said }: Prompt): void {
+    const out: Array<Event> = []
+    anchorLine(this.#state, { uuid, session_id: sessionId }, said.id, out)
+    this.#push(out)
   }
 
   #openTurn(): void {

@@ -4,6 +4,7 @@
  */
 import * as Codec from "../../wire/Codec.ts"
 import type { EssentialPaths } from "../../wire/Essentials.ts"
+import { blockPaths } from "../Essentials.ts"
 import { attachmentLines } from "./AttachmentLine.ts"
 import { AssistantLine, ProgressLine, UserLine } from "./Line.ts"
 import { sessionLines } from "./SessionLine.ts"
@@ -54,25 +55,11 @@ export type KnownLine = Codec.Known<TranscriptLines>
 /** Where a line is in the conversation. A line whose `parentUuid` is odd is one whose parent is not known. */
 const place: EssentialPaths = ["uuid", "parentUuid?", "isSidechain?", "agentId?", "timestamp?", "teamName?"]
 
-const block = (at: string): EssentialPaths => [
-  `${at}.type`,
-  `${at}.text`,
-  `${at}.thinking`,
-  `${at}.signature?`,
-  `${at}.data`,
-  `${at}.id`,
-  `${at}.name`,
-  `${at}.input`,
-  `${at}.tool_use_id`,
-  `${at}.content?`,
-  `${at}.is_error?`
-]
-
 /** What each line cannot be read without, as for the wire (`claude/Essentials.ts`). */
 export const transcriptEssentials: { readonly [Name in TranscriptLineName]?: EssentialPaths } = {
   user: [
     ...place,
-    ...block("message.content[]"),
+    ...blockPaths("message.content[]"),
     "message.content[].source",
     // Whose words they are.
     "isMeta?",
@@ -88,7 +75,7 @@ export const transcriptEssentials: { readonly [Name in TranscriptLineName]?: Ess
   assistant: [
     ...place,
     "message.id?",
-    ...block("message.content[]"),
+    ...blockPaths("message.content[]"),
     "message.model?",
     "message.stop_reason?",
     "isApiErrorMessage?",

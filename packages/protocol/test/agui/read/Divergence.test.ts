@@ -12,6 +12,7 @@ import {
 import { hasSeen, seenMarkIn } from "../../../src/agui/read/Seen.ts"
 import { messagesOf } from "../../../src/agui/write/Messages.ts"
 import { stateOf } from "../../../src/agui/write/SharedState.ts"
+import { noBranches, type Origins } from "../../../src/model/Branch.ts"
 import type { TranscriptEntry } from "../../../src/model/Transcript.ts"
 
 // --- conversations ---------------------------------------------------------------------------
@@ -103,8 +104,9 @@ const divergence = (
   messages: ReadonlyArray<Message>,
   path: ReadonlyArray<KnownEntry>,
   hasHad: (entry: KnownEntry) => boolean = always,
-  elsewhere: ReadonlyArray<KnownEntry> = []
-): Divergence | undefined => divergenceOf(messages, { path, isWhole: true, elsewhere, hasHad })
+  elsewhere: ReadonlyArray<KnownEntry> = [],
+  origins: Origins = noBranches
+): Divergence | undefined => divergenceOf(messages, { path, isWhole: true, elsewhere, origins, hasHad })
 
 /** The conversation after a branch, as a client that has had everything shows it. */
 const shownAfter = (path: ReadonlyArray<KnownEntry>, found: Divergence | undefined): ReadonlyArray<Message> => [
@@ -171,6 +173,19 @@ describe("a request that continues", () => {
     )
   })
 
+  test("may show the turns in any order", () => {
+    fc.assert(
+      fc.property(turns, fc.array(fc.nat(), { minLength: 5, maxLength: 5 }), (told, order) => {
+        const { messages, path, prompts } = converse(told)
+        const starts = prompts.map(([first]) => messages.findIndex(({ id }) => id === first))
+        const shuffled = starts
+          .map((start, at) => ({ at: order[at] ?? 0, turn: messages.slice(start, starts[at + 1]) }))
+          .sort((a, b) => a.at - b.at)
+        continues([...shuffled.flatMap(({ turn }) => turn), fresh], path)
+      })
+    )
+  })
+
   test("may come from a client that has nothing of it", () => {
     fc.assert(fc.property(turns, (told) => void continues([fresh], converse(told).path)))
     continues([fresh], [])
@@ -213,7 +228,10 @@ describe("a request that continues", () => {
 
   test("may show no calls, when nothing but calls ends the conversation", () => {
     const path = place([prompt("u1"), text("a1"), call("c1", "a1"), result("c1")])
-    continues([user("u1"), { id: "a1", role: "assistant", content: "said a1" }, fresh], path)
+    const shown: ReadonlyArray<Message> = [user("u1"), { id: "a1", role: "assistant", content: "said a1" }, fresh]
+    continues(shown, path)
+    // Unless people went on after that.
+    expect(divergence(shown, place([...path.map(({ entry }) => entry), prompt("u2")]))?.kind).toBe("cut")
   })
 })
 
@@ -289,7 +307,7 @@ describe("a request that differs", () => {
 
   test("shows nothing of the conversation, and says that this is all it has", () => {
     const { path } = converse([{ prompts: 1, pieces: ["text"] }])
-    const known = { path, isWhole: true, elsewhere: [], hasHad: always }
+    const known = { path, isWhole: true, elsewhere: [], origins: noBranches, hasHad: always }
     expect(divergenceOf([fresh], { ...known, sendsAll: true })).toMatchObject({ kind: "edit", after: undefined })
     expect(divergenceOf([fresh], { ...known, sendsAll: true, hasHad: never })).toBeUndefined()
     expect(divergenceOf([fresh], { ...known, path: [], sendsAll: true })).toBeUndefined()
@@ -300,7 +318,7 @@ describe("a request that differs", () => {
 
   test("does not go back to before a part of which the beginning is not known", () => {
     const { path } = converse([{ prompts: 1, pieces: ["text"] }])
-    const known = { path, isWhole: false, elsewhere: [], hasHad: always }
+    const known = { path, isWhole: false, elsewhere: [], origins: noBranches, hasHad: always }
     expect(divergenceOf([user("u0.0", "other words")], known)).toBeUndefined()
   })
 
@@ -345,17 +363,31 @@ describe("a request from another branch", () => {
   ]
   const answer = (id: string): Message => ({ id, role: "assistant", content: `said ${id}` })
   const old = [user("u1"), answer("a1"), user("u2"), answer("a2"), fresh]
+  const origins = [null, { branch: 0, position: 1 }]
 
   test("goes on there, when its client knows of this one", () => {
-    expect(divergence(old, path, always, elsewhere)).toMatchObject({ kind: "switch", after: { entry: { id: "a2" } } })
+    expect(divergence(old, path, always, elsewhere, origins)).toMatchObject({
+      kind: "switch",
+      after: { entry: { id: "a2" } }
+    })
   })
 
   test("goes on here, when its client does not", () => {
-    expect(divergence(old, path, ({ branch }) => branch === 0, elsewhere)).toBeUndefined()
+    expect(divergence(old, path, ({ branch }) => branch === 0, elsewhere, origins)).toBeUndefined()
+  })
+
+  test("goes on here, when its client has had what comes before both, and shows nothing of that", () => {
+    const behind = ({ branch }: KnownEntry) => branch === 0
+    expect(divergence(old.slice(2), path, behind, elsewhere, origins)).toBeUndefined()
+    expect(divergence(old.slice(2), path, always, elsewhere, origins)?.kind).toBe("switch")
+  })
+
+  test("goes on here, when its client shows this one, too", () => {
+    expect(divergence([answer("a3"), ...old], path, always, elsewhere, origins)).toBeUndefined()
   })
 
   test("changes nothing when it says nothing new", () => {
-    expect(divergence(old.slice(0, -1), path, always, elsewhere)).toBeUndefined()
+    expect(divergence(old.slice(0, -1), path, always, elsewhere, origins)).toBeUndefined()
   })
 })
 
@@ -365,30 +397,42 @@ describe("the mark in the state", () => {
     { prompts: 1, pieces: ["text"] }
   ])
   const info = { sessionId: "s", model: "m", cwd: "/" }
-  const seen = (state: unknown) => path.map(hasSeen(seenMarkIn(state), { path, elsewhere: [] }))
+  const seen = (state: unknown) => path.map(hasSeen(seenMarkIn(state), path, [null]))
 
-  test("says which turns a client has had", () => {
-    expect(seen(stateOf(info, {}, { branch: 0, prompt: "u0.0" }))).toEqual(["had", "unsure", "lacks", "lacks"])
-    expect(seen(stateOf(info, {}, { branch: 0, prompt: "u1.0" }))).toEqual(["had", "had", "had", "unsure"])
+  test("says what a client has had", () => {
+    path.forEach(({ entry: { id } }, at) => {
+      const state = stateOf(info, {}, { branch: 0, newest: id })
+      expect(seen(state)).toEqual(path.map((_, index) => index <= at))
+    })
   })
 
-  test("says nothing of another branch, of an unknown prompt, or when there is none", () => {
+  test("says nothing of another branch, of an unknown entry, or when there is none", () => {
     for (const state of [
-      stateOf(info, {}, { branch: 1, prompt: "u0.0" }),
-      stateOf(info, {}, { branch: 0, prompt: "else" }),
+      stateOf(info, {}, { branch: 1, newest: "u0.0" }),
+      stateOf(info, {}, { branch: 0, newest: "else" }),
       stateOf(info),
-      ...[{}, null, 7, { agentwire: 7 }, { agentwire: { conversation: { prompt: 1, branch: "0" } } }]
+      ...[{}, null, 7, { agentwire: 7 }, { agentwire: { conversation: { last: 1, branch: "0" } } }]
     ])
-      expect(new Set(seen(state))).toEqual(new Set(["unsure"]))
+      expect(new Set(seen(state))).toEqual(new Set([false]))
   })
 
-  test("of a branch that the conversation left says that the client lacks this one", () => {
-    const now: ReadonlyArray<KnownEntry> = [
-      ...path.slice(0, 2),
+  test("of a branch says that its client has had what leads to it, and nothing of the others", () => {
+    // u0 a0 ┬ u1 a1: branch 0
+    //       ├ u2 a2: branch 1
+    //       └ (a1) u3: branch 2, which goes on with branch 0
+    const others: ReadonlyArray<KnownEntry> = [
       { entry: prompt("u2"), branch: 1, position: 4 },
-      { entry: text("a2"), branch: 1, position: 5 }
+      { entry: text("a2"), branch: 1, position: 5 },
+      { entry: prompt("u3"), branch: 2, position: 6 }
     ]
-    const mark = seenMarkIn(stateOf(info, {}, { branch: 0, prompt: "u1.0" }))
-    expect(now.map(hasSeen(mark, { path: now, elsewhere: path.slice(2) }))).toEqual(["had", "had", "lacks", "lacks"])
+    const all = [...path, ...others]
+    const origins = [null, { branch: 0, position: 1 }, { branch: 0, position: 3 }]
+    const had = (branch: number, newest: string) => {
+      const has = hasSeen(seenMarkIn(stateOf(info, {}, { branch, newest })), all, origins)
+      return all.flatMap((each) => (has(each) ? [each.position] : []))
+    }
+    expect(had(0, "a1.0")).toEqual([0, 1, 2, 3])
+    expect(had(1, "a2")).toEqual([0, 1, 4, 5])
+    expect(had(2, "u3")).toEqual([0, 1, 2, 3, 6])
   })
 })

@@ -1,0 +1,313 @@
+/**
+ * Clients that branch a conversation: the agent is then told exactly what the client shows. And clients that merely lack
+ * something: they take nothing away from it.
+ */
+import { Agui, type Model } from "@agentwire/protocol"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { casesOf, sweeping } from "../../../../fixtures/test/Sweep.ts"
+import { answerRun } from "../../../src/face/agui/AguiHttp.ts"
+import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
+import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
+import type { Session } from "../../../src/session/Session.ts"
+import { Sessions } from "../../../src/session/Sessions.ts"
+import { nothingListed } from "../../NothingListed.ts"
+import { type AnswerKind, type Remembered, type RememberingAgent, rememberingAgent } from "../../RememberingAgent.ts"
+import { eventually, withSession } from "../../WithSession.ts"
+
+const layerOf = (session: Session): Layer.Layer<Sessions> =>
+  Layer.succeed(Sessions, {
+    ...nothingListed,
+    agentName: "Fake Agent",
+    create: () => Effect.succeed(session),
+    open: () => Effect.succeed(session),
+    find: () => Effect.succeed(session),
+    remove: () => Effect.succeed(false)
+  })
+
+const user = (id: string, content: string): Agui.Message => ({ id, role: "user", content })
+
+/** What a client shows, as a model would get it. */
+const shown = (messages: ReadonlyArray<Agui.Message>): ReadonlyArray<Remembered> =>
+  messages.flatMap((message): ReadonlyArray<Remembered> => {
+    if (message.role === "user") return [["user", String(message.content)]]
+    if (message.role === "tool") return [["result", message.toolCallId]]
+    if (message.role !== "assistant") return []
+    return [
+      ...(message.content === undefined || message.content === "" ? [] : [["assistant", message.content] as const]),
+      ...(message.toolCalls ?? []).map(({ id }) => ["call", id] as const)
+    ]
+  })
+
+let runs = 0
+
+/** A client of a session, with its own copy of the conversation. */
+class Client {
+  history = Agui.emptyHistory
+  /** Lists that were the conversation when it had them, to go back to. */
+  readonly kept: Array<ReadonlyArray<Agui.Message>> = []
+
+  /** It came without joining. */
+  isStranger = false
+
+  readonly session: Session
+
+  constructor(session: Session) {
+    this.session = session
+  }
+
+  /** Runs with a list of messages, which is what it shows from then on; `sent`: it sends another one. */
+  async run(
+    messages: ReadonlyArray<Agui.Message>,
+    { cutAt, sent = messages }: { readonly cutAt?: number | undefined; readonly sent?: typeof messages } = {}
+  ): Promise<ReadonlyArray<Agui.AguiEvent>> {
+    const { state } = this.history
+    this.history = { ...this.history, messages }
+    const input: Agui.RunAgentInput = { threadId: "t", runId: `run-${++runs}`, messages: sent, state }
+    const answer = await Effect.runPromise(
+      Effect.provide(answerRun({ input, dialect: "1.0" }, "copilotkit", "interrupt"), layerOf(this.session))
+    )
+    return this.read(answer, cutAt)
+  }
+
+  /** Joins again; a client that is loaded again has nothing then. */
+  async connect(isReloaded: boolean): Promise<void> {
+    if (isReloaded) this.history = Agui.emptyHistory
+    this.isStranger = false
+    const { messages, state } = this.history
+    const input: Agui.RunAgentInput = { threadId: "t", runId: `connect-${++runs}`, messages, state }
+    const answer = await Effect.runPromise(
+      Effect.provide(answerConnect({ input, dialect: "1.0" }, "interrupt"), layerOf(this.session))
+    )
+    await this.read(answer)
+  }
+
+  /** Reads an answer to its end; of one that is cut off the client has the first events only. */
+  private async read({ events, onDelivered }: EventAnswer, cutAt = Number.POSITIVE_INFINITY) {
+    const outgoing = await Effect.runPromise(Stream.runCollect(events))
+    for (const each of outgoing) await Effect.runPromise(onDelivered(each))
+    const all = outgoing.flatMap((each) => each.events)
+    this.history = Agui.foldEvents(all.slice(0, cutAt), this.history)
+    await Effect.runPromise(eventually(() => this.session.log.situation().turn === undefined))
+    return all
+  }
+}
+
+/** What happens next in a conversation; numbers choose among what there is. */
+type Step = {
+  readonly client: 0 | 1
+  readonly does: "prompt" | "edit" | "edit_in_place" | "regenerate" | "cut" | "switch" | "filter" | "cut_off" | "join"
+  readonly which: number
+  readonly answer: AnswerKind
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  client: fc.constantFrom(0 as const, 1 as const),
+  does: fc.constantFrom(
+    ...([
+      "prompt",
+      "prompt",
+      "edit",
+      "edit_in_place",
+      "regenerate",
+      "cut",
+      "switch",
+      "filter",
+      "cut_off",
+      "join"
+    ] as const)
+  ),
+  which: fc.nat(1000),
+  answer: fc.constantFrom<AnswerKind>("text", "call")
+})
+
+interface Setting {
+  readonly agent: RememberingAgent
+  readonly session: Session
+  readonly clients: readonly [Client, Client]
+}
+
+const inSession = (use: (setting: Setting) => Promise<void>): Promise<void> => {
+  const agent = rememberingAgent()
+  return Effect.runPromise(
+    withSession(agent.behave, { approvals: "interrupt", initially: agent.initially }, ({ session }) =>
+      Effect.promise(() => use({ agent, session, clients: [new Client(session), new Client(session)] }))
+    )
+  )
+}
+
+/** The conversation as a client has it that has read it all. */
+const conversationOf = async ({ log }: Session): Promise<ReadonlyArray<Agui.Message>> =>
+  Agui.messagesOf((await Effect.runPromise(log.moment())).transcript)
+
+const isSame = (one: ReadonlyArray<Agui.Message>, other: ReadonlyArray<Agui.Message>): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+const idsOf = (messages: ReadonlyArray<Agui.Message>): ReadonlyArray<string> => messages.map(({ id }) => id).sort()
+
+/** The list of a client after what it does; undefined where it has nothing to do it with. */
+const changed = (
+  { history: { messages }, kept }: Client,
+  { does, which }: Step,
+  fresh: Agui.Message
+): ReadonlyArray<Agui.Message> | undefined => {
+  const pick = (is: (message: Agui.Message, index: number) => boolean): number | undefined => {
+    const found = messages.flatMap((message, index) => (is(message, index) ? [index] : []))
+    return found[which % Math.max(1, found.length)]
+  }
+  const hasAnswer = (until: number): boolean => messages.slice(0, until).some(({ role }) => role === "assistant")
+  switch (does) {
+    case "edit": {
+      // A first message by another id is that of a client which shows nothing.
+      const at = pick(({ role }, index) => role === "user" && hasAnswer(index))
+      return at === undefined ? undefined : [...messages.slice(0, at), fresh]
+    }
+    case "edit_in_place": {
+      const at = pick(({ role }) => role === "user")
+      const id = messages[at ?? -1]?.id
+      return id === undefined ? undefined : [...messages.slice(0, at), user(id, String(fresh.content))]
+    }
+    case "regenerate": {
+      const at = pick(({ role }, index) => role === "user" && messages[index + 1]?.role === "assistant")
+      return at === undefined ? undefined : messages.slice(0, at + 1)
+    }
+    case "cut": {
+      const at = pick(({ role }, index) => role === "assistant" && index < messages.length - 1)
+      if (at === undefined) return undefined
+      const through = messages.findIndex(({ role }, index) => index > at && role !== "tool")
+      return [...messages.slice(0, through === -1 ? messages.length : through), fresh]
+    }
+    case "switch": {
+      const before = kept[which % Math.max(1, kept.length)]
+      return before?.at(-1)?.role === "assistant" ? [...before, fresh] : undefined
+    }
+    default:
+      return [...messages, fresh]
+  }
+}
+
+const meansToBranch: ReadonlySet<Step["does"]> = new Set([
+  "edit",
+  "edit_in_place",
+  "regenerate",
+  "cut",
+  "switch"
+] as const)
+
+const take = async ({ agent, clients, session }: Setting, step: Step, nth: number): Promise<void> => {
+  const client = clients[step.client]
+  const before = session.log.situation().branch
+  // Clients put what they did not have after what they have: then they show it in another order.
+  const isCurrent = isSame(client.history.messages, await conversationOf(session))
+  agent.answer = step.answer
+  if (step.does === "join") return client.connect(step.which % 2 === 0)
+  const fresh = user(`u${nth}`, `Words ${nth}`)
+  const list = changed(client, step, fresh)
+  if (list === undefined) return
+  // A client that shows nothing, and says nothing of what it has had, is new here.
+  const showsNothing = client.history.messages.length === 0 || step.does === "filter"
+  // One that takes something away from the middle of an order of its own shows less, as one does that leaves out what is old.
+  if (meansToBranch.has(step.does) && !isCurrent) client.isStranger = true
+  if (showsNothing && Agui.seenMarkIn(client.history.state) === undefined) client.isStranger = true
+  const asked = agent.contexts.length
+  if (step.does === "cut_off") await client.run(list, { cutAt: step.which % 12 })
+  else if (step.does === "filter") await client.run(list, { sent: list.slice(-1 - (step.which % 3)) })
+  else await client.run(list)
+  const after = session.log.situation().branch
+  const conversation = await conversationOf(session)
+  if (meansToBranch.has(step.does) && isCurrent) {
+    expect(agent.contexts.length).toBe(asked + 1)
+    expect(agent.contexts.at(-1)).toEqual(shown(list))
+    expect(client.history.messages).toEqual(conversation)
+  } else if (!meansToBranch.has(step.does)) {
+    expect(after).toBe(before)
+    expect(agent.contexts.at(-1)?.at(-1)).toEqual(["user", fresh.content])
+  }
+  if (isSame(client.history.messages, conversation)) client.kept.push(conversation)
+  if (step.does === "cut_off") return
+  // Whoever was not cut off has the conversation then, and nothing else. A stranger is not told what was said before.
+  const ids = idsOf(conversation)
+  if (client.isStranger) expect(ids).toEqual(expect.arrayContaining([...idsOf(client.history.messages)]))
+  else expect(idsOf(client.history.messages)).toEqual(ids)
+}
+
+describe("clients that branch, and clients that lack something", () => {
+  it("tell the agent what they show, and take nothing away by mistake", () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), (steps) =>
+        inSession(async (setting) => {
+          const said = new Map<string, Model.TranscriptEntry>()
+          for (const [nth, each] of steps.entries()) {
+            await take(setting, each, nth)
+            const { transcript } = await Effect.runPromise(setting.session.log.moment())
+            for (const entry of transcript.entries) said.set(entry.id, entry)
+          }
+          // What was left stays where it is.
+          const kept = await Effect.runPromise(setting.session.log.look((view) => view.find([...said.keys()])))
+          expect(new Set(kept.map(({ entry }) => entry.id))).toEqual(new Set(said.keys()))
+        })
+      ),
+      { numRuns: casesOf(300), ...(!sweeping && { seed: 15 }) }
+    ))
+})
+
+describe("a request that goes back", () => {
+  const ended = (events: ReadonlyArray<Agui.AguiEvent>) => events.at(-1)
+
+  it("fails where nobody can go back to, and nothing has changed", () =>
+    inSession(async ({ agent, clients: [client], session }) => {
+      await client.run([user("u0", "One")])
+      // What the agent says now, it does not say where.
+      session.log.append([
+        { type: "turn_started", cause: "agent" },
+        { type: "item_started", lane: null, id: "asked", item: { kind: "prompt", content: "Say it." } },
+        { type: "item_started", lane: null, id: "odd", item: { kind: "text" } },
+        { type: "item_grew", lane: null, id: "odd", delta: "Odd" },
+        { type: "item_ended", lane: null, id: "odd" },
+        { type: "turn_ended", outcome: { type: "completed" } }
+      ])
+      await client.run([...client.history.messages, user("u1", "Two")])
+      await client.connect(true)
+      const { messages } = client.history
+      const before = await conversationOf(session)
+      const told = agent.contexts.length
+      const through = messages.findIndex(({ id }) => id === "odd") + 1
+      const events = await client.run([...messages.slice(0, through), user("u2", "Three")])
+      expect(ended(events)).toMatchObject({ type: "RUN_ERROR", code: "BRANCH_UNAVAILABLE" })
+      expect([agent.contexts.length, await conversationOf(session)]).toEqual([told, before])
+    }))
+
+  it("is read again when another goes back before it is taken", () =>
+    inSession(async ({ agent, clients: [client], session }) => {
+      await client.run([user("u0", "One")])
+      await client.run([...client.history.messages, user("u1", "Two")])
+      const { messages } = client.history
+      let others = 1
+      const raced = new Client({
+        ...session,
+        submit: (read) =>
+          Effect.andThen(
+            others-- > 0 ? Effect.orDie(session.goBack({ before: ["u0"] })) : Effect.void,
+            session.submit(read)
+          )
+      })
+      raced.history = client.history
+      await raced.run([...messages.slice(0, 2), user("u2", "Three")])
+      // It has not heard that there is nothing left of what it shows.
+      expect(agent.contexts.at(-1)).toEqual([["user", "Three"]])
+      expect(raced.history.messages).toEqual(await conversationOf(session))
+    }))
+
+  it("tells the agent again what it was told since, and once only", () =>
+    inSession(async ({ agent, clients: [client] }) => {
+      client.history = { messages: [], state: { page: 1 } }
+      await client.run([user("u0", "One")])
+      await client.run([user("u0", "Other")])
+      await client.run([...client.history.messages, user("u1", "Two")])
+      const asides = agent.contexts.map((context) => context.filter(([, words]) => words.includes('"page"')).length)
+      expect(asides).toEqual([1, 1, 1])
+    }))
+})

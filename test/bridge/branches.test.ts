@@ -1,0 +1,235 @@
+/**
+ * Conversations that branch, with the real CLI and the real clients: another answer, an edit, a deletion, a way back to what
+ * was left. The model is asked what the client shows, each time.
+ */
+import { join } from "node:path"
+import { type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
+import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
+import { ProxiedCopilotRuntimeAgent } from "@copilotkit/core"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
+import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
+import { setUp } from "./AgentSetup.ts"
+import { newestOf, type Said, sent } from "./ModelRequest.ts"
+import {
+  agentAt,
+  allowAlways,
+  type Client,
+  type ClientAgent,
+  clients,
+  headers,
+  listening,
+  newest,
+  type Place,
+  run
+} from "./OnBridge.ts"
+
+/** What a client shows. */
+const shown = ({ messages }: Pick<ClientAgent, "messages">): ReadonlyArray<Said> =>
+  messages.flatMap((message): ReadonlyArray<Said> => {
+    if (message.role === "user") return [["user", String(message.content)]]
+    if (message.role === "tool") return [["result", String(message.content)]]
+    if (message.role !== "assistant") return []
+    const calls = (message.toolCalls ?? []).map(({ id }): Said => ["call", id])
+    return message.content === undefined || message.content === "" ? calls : [["assistant", message.content], ...calls]
+  })
+
+/** A client of a thread, which compares what it shows with what the model is asked, each time. */
+class Talk {
+  readonly agent: ClientAgent
+  private readonly asked: ReadonlyArray<JsonObject>
+
+  constructor(agent: ClientAgent, asked: ReadonlyArray<JsonObject>) {
+    this.agent = agent
+    this.asked = asked
+  }
+
+  get messages(): ClientAgent["messages"] {
+    return this.agent.messages
+  }
+
+  /** Runs with a list. What the model is asked in the end is what the client shows then, but for the last answer. */
+  async with(messages: ClientAgent["messages"]): Promise<ReadonlyArray<Said>> {
+    this.agent.setMessages([...messages])
+    const { error } = await run(this.agent)
+    expect(error).toBeUndefined()
+    const now = shown(this.agent)
+    expect(sent(newestOf(this.asked))).toEqual(now.slice(0, -1))
+    return now
+  }
+
+  say(words: string, to: ClientAgent["messages"] = this.messages): Promise<ReadonlyArray<Said>> {
+    return this.with([...to, { id: crypto.randomUUID(), role: "user", content: words }])
+  }
+
+  /** The messages before the first that says something. */
+  before(words: string): ClientAgent["messages"] {
+    return this.messages.slice(
+      0,
+      this.messages.findIndex(({ content }) => content === words)
+    )
+  }
+
+  /** The messages up to the first that says something. */
+  through(words: string): ClientAgent["messages"] {
+    return this.messages.slice(0, this.messages.findIndex(({ content }) => content === words) + 1)
+  }
+}
+
+/** One bridge after the other on the same store, with a real CLI and a model that keeps what it is asked. */
+const bridges = (
+  version: string,
+  script: ModelScript,
+  ...lives: ReadonlyArray<(place: Pick<Place, "url" | "kit" | "asked" | "session">) => Promise<void>>
+) =>
+  Effect.gen(function* () {
+    const asked: Array<JsonObject> = []
+    const { options, project } = yield* setUp(version, { replies: [] })
+    const model = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        startModel({ script, onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)) })
+      ),
+      ({ close }) => Effect.promise(close)
+    )
+    const agents = cliLauncher({ ...options, env: { ...options.env, ANTHROPIC_BASE_URL: model.url } })
+    const store = layerSqliteStore({ folder: join(project, "..", "data") })
+    const session = { cwd: project, policy: allowAlways }
+    for (const life of lives)
+      yield* Effect.scoped(listening(agents, { session, store }, (place) => life({ ...place, asked })))
+  }).pipe(Effect.scoped)
+
+const bash = tool("Bash", { command: "echo from the shell", description: "Say something" })
+
+/** What every client does: all ways of going back, one after the other, and a restart in between. */
+const everything = (version: string, agentOf: (place: Pick<Place, "url" | "kit">) => ClientAgent) => {
+  let left: ClientAgent["messages"] = []
+  let kept: Pick<ClientAgent, "messages" | "state"> | undefined
+  return bridges(
+    version,
+    {
+      replies: [
+        says("Answer one."),
+        says(text("Looking."), bash),
+        says("Answer two."),
+        says("Another answer two."),
+        says("Answer to an edit."),
+        says(text("Looking again."), bash),
+        says("Answer with a call."),
+        says("Answer after the call."),
+        says("Answer to the sibling."),
+        says("Answer after the restart."),
+        says("Answer to the first message.")
+      ]
+    },
+    async (place) => {
+      const talk = new Talk(agentOf(place), place.asked)
+      await talk.say("One")
+      await talk.say("Two")
+      left = talk.messages
+      expect(await talk.with(talk.through("Two"))).toEqual([
+        ["user", "One"],
+        ["assistant", "Answer one."],
+        ["user", "Two"],
+        ["assistant", "Another answer two."]
+      ])
+      expect((await talk.say("Second", talk.before("Two"))).slice(2)).toEqual([
+        ["user", "Second"],
+        ["assistant", "Answer to an edit."]
+      ])
+      await talk.say("Three")
+      // Behind the result of the call: what the agent said after it is gone.
+      const through = talk.messages.findIndex(({ role }) => role === "tool") + 1
+      const now = await talk.say("Four", talk.messages.slice(0, through))
+      expect(now.slice(-4).map(([who]) => who)).toEqual(["call", "result", "user", "assistant"])
+      // What was left is there, with its call and its result.
+      expect((await talk.say("And?", left)).slice(2).map(([, what]) => what)).toEqual([
+        "Two",
+        "Looking.",
+        expect.stringContaining("toolu"),
+        "from the shell",
+        "Answer two.",
+        "And?",
+        "Answer to the sibling."
+      ])
+      kept = { messages: talk.messages, state: talk.agent.state }
+    },
+    async (place) => {
+      const talk = new Talk(agentOf(place), place.asked)
+      talk.agent.setState(kept?.state)
+      talk.agent.setMessages([...(kept?.messages ?? [])])
+      // Another answer by the same words in the place of the first prompt after a restart.
+      const edited = talk.before("And?")
+      await talk.say("Or?", edited)
+      const [first] = talk.messages
+      if (first === undefined) throw new Error("There is nothing.")
+      expect(await talk.with([{ ...first, role: "user", content: "Other words" }])).toEqual([
+        ["user", "Other words"],
+        ["assistant", "Answer to the first message."]
+      ])
+      const session = await place.session()
+      expect(session.log.situation().origins).toHaveLength(7)
+    }
+  )
+}
+
+/** CopilotKit's own agent, which is a page's way to the runtime. */
+const byKit = ({ url }: Pick<Place, "url">): ClientAgent =>
+  new ProxiedCopilotRuntimeAgent({
+    runtimeUrl: `${url}/kit`,
+    transport: "rest",
+    agentId: "default",
+    threadId: "thread-1",
+    headers
+  }) as unknown as ClientAgent
+
+const byRun = (client: Client) => (place: Pick<Place, "url">) => agentAt(place.url, client)
+
+describe("the model is asked what the client shows", () => {
+  it.live.each(clients)("by plain clients, on 2.1.325", (client) => everything("2.1.325", byRun(client)), 300_000)
+
+  it.live("by CopilotKit's, on 2.1.325", () => everything("2.1.325", byKit), 300_000)
+
+  it.live("by one that stops an answer, and wants another", () =>
+    bridges(
+      "2.1.325",
+      {
+        replies: [
+          says("Answer one."),
+          saysWith({ break: { how: "hang", afterEvents: 5 } }, text("Once ", "upon ", "a time")),
+          says("Another.")
+        ]
+      },
+      async (place) => {
+        const talk = new Talk(agentAt(place.url), place.asked)
+        await talk.say("One")
+        talk.agent.addMessage({ id: "two", role: "user", content: "Two" })
+        await run(talk.agent, {}, ({ type }) => {
+          if (type === "TEXT_MESSAGE_CONTENT") talk.agent.abortRun()
+        })
+        expect(shown(talk.agent).at(-1)?.[0]).toBe("assistant")
+        expect((await talk.with(talk.through("Two"))).slice(2)).toEqual([
+          ["user", "Two"],
+          ["assistant", "Another."]
+        ])
+      }
+    )
+  )
+
+  it.live("by a client on 2.1.37", () =>
+    bridges(
+      "2.1.37",
+      { replies: [says("Answer one."), says("Answer two."), says("Another."), says("Edited.")] },
+      async (place) => {
+        const talk = new Talk(agentAt(place.url), place.asked)
+        await talk.say("One")
+        await talk.say("Two")
+        await talk.with(talk.through("Two"))
+        await talk.say("Second", talk.before("Two"))
+      }
+    )
+  )
+
+  if (sweeping) it.live("in all ways on 2.1.37", () => everything("2.1.37", byRun(newest)), 300_000)
+})

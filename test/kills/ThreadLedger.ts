@@ -1,0 +1,83 @@
+/** What the clients of a thread asked, and what they were told: what a bridge that is killed must not lose. */
+import type { BaseEvent } from "@ag-ui/client"
+
+/** A prompt that a page has sent. */
+export interface SentPrompt {
+  readonly mark: string
+  readonly order: string
+  /** How many words the answer has. */
+  readonly words: number
+  /** Its page has seen that its run has begun. */
+  isStarted: boolean
+  /** Somebody was told to stop the thread after it was sent. */
+  isStopped: boolean
+}
+
+/** What is looked at in an event. */
+interface HeardFields {
+  readonly runId?: string
+  readonly delta?: unknown
+}
+
+/** A thread, as its clients remember it. */
+export class ThreadLedger {
+  readonly threadId: string
+  readonly prompts = new Map<string, SentPrompt>()
+  /** The newest title that was given, and the newest that was acknowledged. */
+  readonly titles = { given: 0, kept: 0 }
+  /** The newest state that was sent, and the newest whose run has begun. */
+  readonly states = { given: 0, kept: 0 }
+  /** The first words were heard. */
+  readonly begun: Promise<void>
+  #begin: () => void = () => undefined
+  /** Somebody has seen that the thread is there. */
+  isThere = false
+  readonly #print: (line: string) => void
+  #marks = 0
+
+  constructor(threadId: string, print: (line: string) => void) {
+    this.threadId = threadId
+    this.#print = print
+    this.begun = new Promise((resolve) => {
+      this.#begin = resolve
+    })
+  }
+
+  /** A line for whoever looks for the cause of a failure. */
+  trace(line: string): void {
+    this.#print(`${this.threadId}: ${line}`)
+  }
+
+  /** The mark of the next prompt. */
+  nextMark(): string {
+    return `${this.threadId}.${++this.#marks}`
+  }
+
+  /** A prompt is sent. */
+  send(mark: string, order: string, words: number): SentPrompt {
+    const sent = { mark, order, words, isStarted: false, isStopped: false }
+    this.prompts.set(mark, sent)
+    return sent
+  }
+
+  /** Whether a message is a prompt whose run nobody has seen begin. */
+  isUnheard(messageId: string): boolean {
+    return this.prompts.get(messageId.replace(/^m-/, ""))?.isStarted === false
+  }
+
+  /** The run of a prompt was seen to begin. */
+  acknowledge(mark: string): void {
+    const sent = this.prompts.get(mark)
+    if (sent === undefined) return
+    sent.isStarted = true
+    this.#begin()
+  }
+
+  /** A page was sent an event. */
+  heard(page: string, event: BaseEvent & HeardFields): void {
+    this.isThere = true
+    this.trace(`${page} < ${event.type} ${event.runId ?? (typeof event.delta === "string" ? event.delta : "")}`)
+    if (event.type !== "RUN_STARTED") return
+    this.acknowledge(event.runId?.replace(/^r-|-again$/g, "") ?? "")
+  }
+}

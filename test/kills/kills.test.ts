@@ -1,0 +1,54 @@
+/** Nothing that anybody saw is lost when the whole bridge is killed. `npm run kills` kills many more. */
+import { execFile } from "node:child_process"
+import { createRequire } from "node:module"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { describe, expect, it } from "@effect/vitest"
+import * as Laws from "./Laws.ts"
+import { eventsOf, frame, ledgerOf, user, words } from "./Samples.ts"
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+const main = fileURLToPath(new URL("main.ts", import.meta.url))
+
+it("holds for four kills with a fixed seed", async () => {
+  // In a process of its own: the official clients leave the promise of a run that was cut to nobody.
+  const args = ["--import", tsx, "--conditions=agentwire-source", main, "--seed", "7", "--kills", "4"]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  expect(stdout).toContain('"kills": 5')
+})
+
+describe("the laws notice", () => {
+  const log = eventsOf("RUN_STARTED r-m", "RUN_FINISHED")
+  const ledger = ledgerOf("m", 2)
+
+  it.each([
+    ["an event that is gone", Laws.keepsFrames("a", [frame(0, "x"), frame(1, "y")], [frame(0, "x")])],
+    ["an event that has changed", Laws.keepsFrames("a", [frame(0, "x")], [frame(0, "z")])],
+    ["a number that goes back", Laws.numbersGrow([frame(3, "x"), frame(2, "y")])],
+    ["a run without an end", Laws.runsEnd(eventsOf("RUN_STARTED r-m"))],
+    ["a prompt that is gone", Laws.saysEverythingOnce(ledger, [], log)],
+    ["a prompt that is there twice", Laws.saysEverythingOnce(ledger, [user("m"), user("m"), words("m:0 m:1 ")], log)],
+    ["a word that is missing", Laws.saysEverythingOnce(ledger, [user("m"), words("m:1 ")], log)],
+    ["a word that is there twice", Laws.saysEverythingOnce(ledger, [user("m"), words("m:0 m:0 ")], log)],
+    ["an end that was lost", Laws.saysEverythingOnce(ledger, [user("m"), words("m:0 ")], log)],
+    ["a page that lacks a message", Laws.showsTheSame("a", () => false, [], [user("m")])],
+    ["a page that has one twice", Laws.showsTheSame("a", () => false, [user("m"), user("m")], [user("m")])],
+    ["an agent that was told twice", Laws.remembersAnswered(ledger, [], log, ["m", "m"], false)],
+    ["an agent that has forgotten", Laws.remembersAnswered(ledger, [words("m:0 ")], log, [], false)],
+    ["an older title", Laws.keepsNewest("title", { given: 3, kept: 2 }, 1)]
+  ])("%s", (_, breaches) => {
+    expect(breaches).not.toEqual([])
+  })
+
+  it("nothing where nothing is wrong", () => {
+    const messages = [user("m"), words("m:0 m:1 ")]
+    expect([
+      ...Laws.numbersGrow(log),
+      ...Laws.runsEnd(log),
+      ...Laws.saysEverythingOnce(ledger, messages, log),
+      ...Laws.showsTheSame("a", () => false, messages, messages),
+      ...Laws.keepsMessages("a", ledger, [user("m"), words("m:0 ")], messages),
+      ...Laws.remembersAnswered(ledger, messages, log, ["m"], false)
+    ]).toEqual([])
+  })
+})

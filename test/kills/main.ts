@@ -1,0 +1,60 @@
+/** `npm run kills`: kills bridges in the middle of sessions, and ends with 1 when something was lost. */
+import { mkdirSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
+import { realMind, scriptedMind } from "./Minds.ts"
+import { noFigures, World } from "./World.ts"
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string" },
+    cli: { type: "string" },
+    seed: { type: "string", default: String(Date.now() % 2 ** 31) }
+  }
+})
+const { cli } = values
+const kills = Number(values.kills ?? (cli === undefined ? 300 : 20))
+const threads = cli === undefined ? 3 : 2
+const seed = Number(values.seed)
+const perWorld = 12
+const traces = fileURLToPath(new URL("../../node_modules/.cache/agentwire/kills/", import.meta.url))
+// The official clients write every run that is cut to the console, and leave a promise of it to nobody.
+console.error = () => undefined
+process.on("unhandledRejection", (reason) => {
+  if (!(reason instanceof Error && reason.message === "terminated")) throw reason
+})
+const figures = noFigures()
+const begun = Date.now()
+let failed = 0
+console.log(`seed ${seed}`)
+for (let world = 0; figures.kills < kills; world++) {
+  const trace: Array<string> = []
+  const own = seed + world
+  const mind = cli === undefined ? scriptedMind(own % 3 === 0) : await realMind(cli, threads)
+  const print = (line: string): void => void trace.push(`${((Date.now() - begun) / 1000).toFixed(3)} ${line}`)
+  const place = new World({ seed: own, mind, threads, prompts: 4, print, figures })
+  try {
+    const lives = Math.min(perWorld, kills - figures.kills)
+    for (let life = 1; life <= lives; life++) {
+      await place.live()
+      console.log(
+        `${Math.round((Date.now() - begun) / 1000)} s: ${figures.kills} kills, ${figures.early} early, ${figures.verified} threads looked at, ${figures.prompts} prompts`
+      )
+    }
+    await place.live(true)
+    place.close()
+  } catch (error) {
+    failed++
+    mkdirSync(traces, { recursive: true })
+    const file = `${traces}seed-${own}.txt`
+    writeFileSync(file, `${trace.join("\n")}\n${error instanceof Error ? error.stack : error}\n`)
+    console.log(
+      `BROKEN with seed ${own}: ${error instanceof Error ? error.message : error}\n  trace: ${file}\n  data: ${place.root}\n  again: npm run kills -- --seed ${own} --kills ${perWorld}`
+    )
+    if (failed >= 3) break
+  } finally {
+    await mind.close()
+  }
+}
+console.log(JSON.stringify(figures, null, 1))
+process.exitCode = failed === 0 ? 0 : 1
