@@ -16,7 +16,7 @@ import * as Stream from "effect/Stream"
 import type { Batch, Claim, Happened, Store } from "../store/Store.ts"
 import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
-import { LogFailed, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
+import { LogFailed, LogGap, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
 import { type EntryView, mapViewError, viewEntries } from "./EntryView.ts"
 import { makeLogWriter } from "./LogWriter.ts"
 import { type Moment, readMoment } from "./MomentReader.ts"
@@ -229,7 +229,13 @@ export const openEventLog = ({
           const place = typeof from === "number" ? yield* written.openAt(from) : from
           const entries = yield* written.chunk(place, window.visible())
           return [entries, afterLast(entries, place)] as const
-        }).pipe(Effect.catchTag("StoreFailed", asFailure))
+        }).pipe(
+          Effect.catchTag("StoreFailed", asFailure),
+          // The thread was removed: memory has the rest. It begins later than what was wanted, so who goes on there gets on.
+          Effect.catchTag("LogGap", ({ message }) =>
+            Effect.fail(new LogGap({ message, wanted: seq, oldest: window.oldest() }))
+          )
+        )
       })
 
     const read: EventLog["read"] = (from) =>

@@ -61,6 +61,22 @@ describe("a reader", () => {
     })
   )
 
+  it.effect("that is behind when the thread is removed is told what is gone, once, and gets the rest", () =>
+    Effect.gen(function* () {
+      for (const from of [0, 3, 1000]) {
+        const store = testStore()
+        const log = yield* openLog(store, { maxEvents: 10 })
+        log.append([begun, ...pieces(1497), ended])
+        yield* log.close
+        yield* store.remove("t")
+        const gap = yield* Effect.flip(Stream.runCollect(log.read(from)))
+        expect(gap).toMatchObject({ _tag: "LogGap", wanted: from, oldest: log.oldest() })
+        const rest = yield* Stream.runCollect(log.read(log.oldest()))
+        expect(rest.map(({ seq }) => seq)).toEqual(Array.from({ length: 10 }, (_, index) => index + log.oldest()))
+      }
+    })
+  )
+
   it.effect("does not disturb another", () =>
     Effect.gen(function* () {
       const log = testLog()

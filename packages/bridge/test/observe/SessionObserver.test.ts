@@ -2,6 +2,7 @@
 import { loadTape } from "@agentwire/fixtures"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as fc from "fast-check"
 import { sessionLog } from "../../src/observe/SessionLog.ts"
 import { sessionMetrics } from "../../src/observe/SessionMetrics.ts"
@@ -88,10 +89,47 @@ describe("an observer", () => {
             const session = yield* sessions.open("t")
             while (session.log.next() < 700) yield* run(session, `r${session.log.next()}`, "Hi")
             next = session.log.next()
+            while (read < next) yield* Effect.yieldNow
           }),
         { observers: [slow], session: { log: { maxEvents: 20 } } }
       )
       expect([read, missed]).toEqual([next, 0])
+    })
+  )
+
+  it.effect("that is behind when the thread is removed is told what it missed, and ends", () =>
+    Effect.gen(function* () {
+      let read = 0
+      let missed = 0
+      let next = 0
+      const removed = Latch.makeUnsafe(false)
+      const behind: SessionObserver = () =>
+        Effect.succeed({
+          events: (entries) =>
+            Effect.suspend(() => {
+              read += entries.length
+              return removed.await
+            }),
+          missed: (_, count) =>
+            Effect.sync(() => {
+              missed += count
+            })
+        })
+      const { layer } = fakeAgents(echo)
+      yield* observing(
+        layer,
+        (sessions) =>
+          Effect.gen(function* () {
+            const session = yield* sessions.open("t")
+            while (session.log.next() < 200) yield* run(session, `r${session.log.next()}`, "Hi")
+            next = session.log.next()
+            yield* Effect.orDie(sessions.remove("t"))
+            removed.openUnsafe()
+          }),
+        { observers: [behind], session: { log: { maxEvents: 20 } } }
+      )
+      expect(missed).toBeGreaterThan(100)
+      expect(read + missed).toBe(next)
     })
   )
 })
