@@ -13,6 +13,7 @@ import { query } from "@anthropic-ai/claude-agent-sdk"
 import { afterAll, describe, expect, it } from "vitest"
 import { WebSocketServer } from "ws"
 import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
+import { firstOf } from "../packages/fixtures/test/Sweep.ts"
 
 const require = createRequire(import.meta.url)
 const claude = require.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`)
@@ -130,94 +131,97 @@ describe("the official Agent SDK, given the shim", () => {
 })
 
 describe("the WebSocket recorder", () => {
-  it.each(["2.1.37", "2.1.120"])("stands between %s and its host, a reconnect included", async (version) => {
-    const file = join(folder, `${version}.tape`)
-    const home = mkdtempSync(join(folder, "home-"))
-    const cli = await installCli(version)
-    const model = await startModel({ script: scenarioOf("plain_text").model, variables: new Variables() })
-    const host = new WebSocketServer({ port: 0, host: "127.0.0.1" })
-    const started: Array<ChildProcess> = []
-    const run = (program: string, args: ReadonlyArray<string>) => {
-      const token = "token-that-nobody-may-see"
-      const child = spawn(program, args, {
-        cwd: home,
-        stdio: ["ignore", "pipe", "inherit"],
-        env: {
-          PATH: process.env["PATH"],
-          HOME: home,
-          ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
-          ANTHROPIC_BASE_URL: model.url,
-          DISABLE_TELEMETRY: "1",
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-          CLAUDE_CODE_SESSION_ACCESS_TOKEN: token
-        }
-      })
-      started.push(child)
-      return child
-    }
-    try {
-      const heard: Array<string> = []
-      const headers: Array<IncomingHttpHeaders> = []
-      const prompt = {
-        type: "user",
-        message: { role: "user", content: "hello" },
-        parent_tool_use_id: null,
-        session_id: ""
-      }
-      const said = `${JSON.stringify(prompt)}\n`
-      const back = new Promise<void>((resolve) => {
-        host.on("connection", (socket, request) => {
-          headers.push(request.headers)
-          if (headers.length === 2) return resolve()
-          socket.on("message", (data) => {
-            heard.push(String(data))
-            if (String(data).includes('"type":"result"')) socket.terminate()
-          })
-          return socket.send(said)
+  it.each(firstOf(1, ["2.1.37", "2.1.120"]))(
+    "stands between %s and its host, a reconnect included",
+    async (version) => {
+      const file = join(folder, `${version}.tape`)
+      const home = mkdtempSync(join(folder, "home-"))
+      const cli = await installCli(version)
+      const model = await startModel({ script: scenarioOf("plain_text").model, variables: new Variables() })
+      const host = new WebSocketServer({ port: 0, host: "127.0.0.1" })
+      const started: Array<ChildProcess> = []
+      const run = (program: string, args: ReadonlyArray<string>) => {
+        const token = "token-that-nobody-may-see"
+        const child = spawn(program, args, {
+          cwd: home,
+          stdio: ["ignore", "pipe", "inherit"],
+          env: {
+            PATH: process.env["PATH"],
+            HOME: home,
+            ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+            ANTHROPIC_BASE_URL: model.url,
+            DISABLE_TELEMETRY: "1",
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+            CLAUDE_CODE_SESSION_ACCESS_TOKEN: token
+          }
         })
-      })
-      await new Promise((resolve) => host.once("listening", resolve))
-      const { port } = host.address() as AddressInfo
-      const recorder = run(process.execPath, [
-        ...agentwireArgs,
-        ...["record", "--ws", "0", "--to", `ws://127.0.0.1:${port}`, "-o", file]
-      ])
-      const url = await new Promise<string>((resolve) =>
-        recorder.stdout?.once("data", (chunk) => resolve(String(chunk).trim()))
-      )
-      const formats = ["--output-format", "stream-json", "--input-format", "stream-json", "--verbose"]
-      const flags = ["--print", "--sdk-url", `${url}/ws/cli/1`, ...formats]
-      run(cli.program, [...cli.args, ...flags]).stdout?.resume()
-      await back
-      const ended = new Promise((resolve) => recorder.once("exit", resolve))
-      recorder.kill("SIGINT")
-      expect(await ended).toBe(0)
+        started.push(child)
+        return child
+      }
+      try {
+        const heard: Array<string> = []
+        const headers: Array<IncomingHttpHeaders> = []
+        const prompt = {
+          type: "user",
+          message: { role: "user", content: "hello" },
+          parent_tool_use_id: null,
+          session_id: ""
+        }
+        const said = `${JSON.stringify(prompt)}\n`
+        const back = new Promise<void>((resolve) => {
+          host.on("connection", (socket, request) => {
+            headers.push(request.headers)
+            if (headers.length === 2) return resolve()
+            socket.on("message", (data) => {
+              heard.push(String(data))
+              if (String(data).includes('"type":"result"')) socket.terminate()
+            })
+            return socket.send(said)
+          })
+        })
+        await new Promise((resolve) => host.once("listening", resolve))
+        const { port } = host.address() as AddressInfo
+        const recorder = run(process.execPath, [
+          ...agentwireArgs,
+          ...["record", "--ws", "0", "--to", `ws://127.0.0.1:${port}`, "-o", file]
+        ])
+        const url = await new Promise<string>((resolve) =>
+          recorder.stdout?.once("data", (chunk) => resolve(String(chunk).trim()))
+        )
+        const formats = ["--output-format", "stream-json", "--input-format", "stream-json", "--verbose"]
+        const flags = ["--print", "--sdk-url", `${url}/ws/cli/1`, ...formats]
+        run(cli.program, [...cli.args, ...flags]).stdout?.resume()
+        await back
+        const ended = new Promise((resolve) => recorder.once("exit", resolve))
+        recorder.kill("SIGINT")
+        expect(await ended).toBe(0)
 
-      const tape = readTape(file)
-      expect(tape.header.transport).toBe("ws")
-      expect(tape.end).toBeDefined()
-      const opens = tape.frames.flatMap((frame) => (frame._tag === "Open" ? [frame] : []))
-      // The key of the recording is not on the tape.
-      const place = `${new URL(url).origin}/ws/cli/1`
-      expect(opens.map((frame) => frame.url)).toEqual([place, place])
-      expect(headers[0]?.authorization).toBe("Bearer token-that-nobody-may-see")
-      expect(opens[0]?.headers["authorization"]).toMatch(/REDACTED/)
-      expect(readFileSync(file, "utf8")).not.toContain("token-that-nobody-may-see")
-      expect(opens[1]?.headers["x-last-request-id"]).toBe(headers[1]?.["x-last-request-id"])
-      expect(headers[1]?.["x-last-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
-      const drop = tape.frames.findIndex((frame) => frame._tag === "Close")
-      expect(tape.frames[drop]).toMatchObject({ from: "host", channel: "ws", ws: { code: 1006 } })
-      // The home folder is on the wire and not on the tape: compared with renaming.
-      const taped = tape.frames.slice(0, drop).flatMap((frame) => (frame._tag === "Data" ? [frame] : []))
-      expect(taped.filter(({ from }) => from === "host").map(({ data }) => data)).toEqual([said])
-      const lines = taped.filter(({ from }) => from === "agent").map(({ data }) => String(data))
-      expect(lines.map((line) => JSON.parse(line).type)).toEqual(heard.map((line) => JSON.parse(line).type))
-      expect(lines.filter((line) => decodeLine(line)._tag !== "Known" || !line.endsWith("\n"))).toEqual([])
-    } finally {
-      for (const child of started) child.kill("SIGKILL")
-      host.close()
-      for (const socket of host.clients) socket.terminate()
-      await model.close()
+        const tape = readTape(file)
+        expect(tape.header.transport).toBe("ws")
+        expect(tape.end).toBeDefined()
+        const opens = tape.frames.flatMap((frame) => (frame._tag === "Open" ? [frame] : []))
+        // The key of the recording is not on the tape.
+        const place = `${new URL(url).origin}/ws/cli/1`
+        expect(opens.map((frame) => frame.url)).toEqual([place, place])
+        expect(headers[0]?.authorization).toBe("Bearer token-that-nobody-may-see")
+        expect(opens[0]?.headers["authorization"]).toMatch(/REDACTED/)
+        expect(readFileSync(file, "utf8")).not.toContain("token-that-nobody-may-see")
+        expect(opens[1]?.headers["x-last-request-id"]).toBe(headers[1]?.["x-last-request-id"])
+        expect(headers[1]?.["x-last-request-id"]).toMatch(/^[0-9a-f-]{36}$/)
+        const drop = tape.frames.findIndex((frame) => frame._tag === "Close")
+        expect(tape.frames[drop]).toMatchObject({ from: "host", channel: "ws", ws: { code: 1006 } })
+        // The home folder is on the wire and not on the tape: compared with renaming.
+        const taped = tape.frames.slice(0, drop).flatMap((frame) => (frame._tag === "Data" ? [frame] : []))
+        expect(taped.filter(({ from }) => from === "host").map(({ data }) => data)).toEqual([said])
+        const lines = taped.filter(({ from }) => from === "agent").map(({ data }) => String(data))
+        expect(lines.map((line) => JSON.parse(line).type)).toEqual(heard.map((line) => JSON.parse(line).type))
+        expect(lines.filter((line) => decodeLine(line)._tag !== "Known" || !line.endsWith("\n"))).toEqual([])
+      } finally {
+        for (const child of started) child.kill("SIGKILL")
+        host.close()
+        for (const socket of host.clients) socket.terminate()
+        await model.close()
+      }
     }
-  })
+  )
 })

@@ -14,6 +14,7 @@ import { type Client, makeClient } from "../../packages/bridge/src/client/Client
 import { ManagementError } from "../../packages/bridge/src/client/ManagementError.ts"
 import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 import { agentAt, type ClientAgent, clients, headers, listening, newest, requestText, say } from "./OnBridge.ts"
 
@@ -195,7 +196,7 @@ const adoptableIds = async (client: Client): Promise<ReadonlyArray<string>> =>
 const { compacted, delegated, tools } = talks
 
 describe("conversations that were held without a bridge", () => {
-  it.live.each(["2.1.325", "2.1.197"])(
+  it.live.each(firstOf(1, ["2.1.325", "2.1.197"]))(
     "with %s are adopted once, with all that was said, and go on, also with the next bridge",
     (version) =>
       Effect.gen(function* () {

@@ -18,6 +18,7 @@ import { agentEnvironment } from "../../packages/bridge/src/runtime/claude/Envir
 import { makeSocketServer, type SocketServer } from "../../packages/bridge/src/runtime/claude/SocketServer.ts"
 import { startWebSocketAgent } from "../../packages/bridge/src/runtime/claude/WebSocketAgent.ts"
 import { eventually, isAlive, livingIn } from "../../packages/bridge/test/FakeCli.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 import { prompt, readUntil, requestIn, textOf } from "./AgentTalk.ts"
 
@@ -42,9 +43,9 @@ const stays: ModelScript = {
 
 const wires = [
   ["2.1.325", "stdio"],
+  ["2.1.37", "ws"],
   ["2.1.197", "stdio"],
   ["2.1.37", "stdio"],
-  ["2.1.37", "ws"],
   ["2.1.120", "ws"]
 ] as const
 
@@ -61,7 +62,7 @@ const killed = [
 ] as const
 
 describe("agents with the real CLI", () => {
-  it.live.each(wires)("%s over %s answers prompts, and is gone with its scope", ([version, transport]) =>
+  it.live.each(firstOf(2, wires))("%s over %s answers prompts, and is gone with its scope", ([version, transport]) =>
     Effect.gen(function* () {
       const { launcher, project } = yield* setUp(version, hello, { transport })
       yield* Effect.gen(function* () {
@@ -83,7 +84,7 @@ describe("agents with the real CLI", () => {
     })
   )
 
-  it.live.each([["2.1.325"], ["2.1.37"]] as const)("%s goes on with a conversation", ([version]) =>
+  it.live.each(firstOf(1, [["2.1.325"], ["2.1.37"]] as const))("%s goes on with a conversation", ([version]) =>
     Effect.gen(function* () {
       const { launcher, project } = yield* setUp(version, hello)
       const talk = (resume?: string) =>
@@ -102,7 +103,7 @@ describe("agents with the real CLI", () => {
     })
   )
 
-  it.live.each(["2.1.37", "2.1.120"])(
+  it.live.each(firstOf(1, ["2.1.37", "2.1.120"]))(
     "%s comes back when its WebSocket breaks, and gets what was sent meanwhile",
     (version) =>
       Effect.gen(function* () {
@@ -139,7 +140,7 @@ describe("agents with the real CLI", () => {
       })
   )
 
-  it.live.each(midTurn)(
+  it.live.each(firstOf(2, midTurn))(
     "%s over %s takes its Bash with it when its scope is closed in mid-turn",
     ([version, transport]) =>
       Effect.gen(function* () {

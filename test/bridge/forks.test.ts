@@ -14,6 +14,7 @@ import { type Client, makeClient } from "../../packages/bridge/src/client/Client
 import type { ManagementError } from "../../packages/bridge/src/client/ManagementError.ts"
 import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 import { allowAlways, headers, listening } from "./OnBridge.ts"
 
@@ -127,7 +128,7 @@ const speaking =
 
 const hanging = saysWith({ break: { how: "hang", afterEvents: 4 } }, text("Once ", "upon ", "a time"))
 
-describe.each(["2.1.325", "2.1.37"])("with Claude Code %s", (version) => {
+describe.each(firstOf(1, ["2.1.325", "2.1.37"]))("with Claude Code %s", (version) => {
   it.live("a thread goes back, forks and goes on with its siblings, also after a restart", () =>
     lives(
       version,
