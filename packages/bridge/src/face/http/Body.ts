@@ -9,10 +9,10 @@ import type { IncomingMessage } from "node:http"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { findInTurns, othersFirst } from "../../turns/Turns.ts"
 import { type BodyBounds, type BodyFault, BodyParts } from "./BodyParts.ts"
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
-import { findInTurns, othersFirst } from "./Turns.ts"
 
 /** Whether a request has a body at all. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
