@@ -56,21 +56,41 @@ export const describeState = (told: Told, state: unknown): readonly [Told, strin
   return [print === undefined ? rest : { ...told, state: print }, enclose("application_state", text ?? "(empty)")]
 }
 
-/** Whether an instruction with this fingerprint has been told. */
-export const isTold = (told: Told, print: string): boolean => told.instructions.includes(print)
+/** The instructions that have been told, while more are: a request may bring a thousand of them. */
+export class InstructionsTold {
+  readonly #prints: Set<string>
 
-/** An instruction as text. */
-export const describeInstruction = (
-  told: Told,
-  instruction: Instruction,
-  print = instructionPrint(instruction)
-): readonly [Told, string] => {
-  const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
-  return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]
+  constructor({ instructions }: Told) {
+    this.#prints = new Set(instructions)
+  }
+
+  /** Whether an instruction with this fingerprint has been told. */
+  has(print: string): boolean {
+    return this.#prints.has(print)
+  }
+
+  /** An instruction is told: now it is the newest, and the oldest is forgotten when there are too many. */
+  add(print: string): void {
+    this.#prints.delete(print)
+    this.#prints.add(print)
+    if (this.#prints.size <= maxInstructions) return
+    for (const oldest of this.#prints) {
+      this.#prints.delete(oldest)
+      return
+    }
+  }
+
+  /** Their fingerprints, oldest first. */
+  get prints(): ReadonlyArray<string> {
+    return [...this.#prints]
+  }
 }
 
+/** An instruction as text. */
+export const describeInstruction = ({ content, role }: Instruction): string => enclose(`${role}_message`, content)
+
 /** The fingerprint of an instruction: who says it, and its words. */
-export const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
+export const instructionPrint = ({ content, role }: Instruction): string => `${role}:${fingerprint(content)}`
 
 /** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {
