@@ -35,23 +35,25 @@ export const packages = {
     rooms: {
       policy: [],
       process: [],
+      // Long work in short steps.
+      turns: [],
       // The port; each way to fill it has a room of its own.
-      store: [],
-      "store/memory": ["store"],
-      "store/sqlite": ["store"],
+      store: ["turns"],
+      "store/memory": ["turns", "store"],
+      "store/sqlite": ["turns", "store"],
       "store/import": ["store"],
       // The events of a thread live in the store; whichever, it is given.
-      log: ["store"],
-      session: ["policy", "store", "log"],
-      "runtime/claude": ["policy", "process", "log", "session"],
+      log: ["turns", "store"],
+      session: ["policy", "turns", "store", "log"],
+      "runtime/claude": ["policy", "process", "turns", "log", "session"],
       "runtime/codex": ["policy"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
-      "face/http": ["session", "log", "observe"],
-      "face/agui": ["session", "log", "face/http"],
-      "face/copilotkit": ["session", "log", "face/http", "face/agui"],
+      "face/http": ["turns", "session", "log", "observe"],
+      "face/agui": ["turns", "session", "log", "face/http"],
+      "face/copilotkit": ["turns", "session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
-      "face/management": ["session", "log", "observe", "face/http", "face/agui"],
+      "face/management": ["turns", "session", "log", "observe", "face/http", "face/agui"],
       "face/mcp": ["session", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
@@ -81,6 +83,7 @@ export const packages = {
     protocol: {
       policy: [],
       process: [],
+      turns: ["wire"],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],

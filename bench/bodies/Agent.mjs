@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** A stand-in for the CLI that takes prompts of any size, and says one word to each. */
+/**
+ * A stand-in for the CLI that takes prompts of any size, and says one word to each; to `Ask` and `Call` only once its
+ * question, or its call of the tool `show` of the page, is answered.
+ */
 import { createInterface } from "node:readline"
 
 const session_id = "e246662a-7abd-46cd-810a-8bee54567603"
@@ -7,9 +10,16 @@ const usage = { input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 
 const say = (message) =>
   process.stdout.write(`${JSON.stringify({ ...message, session_id, uuid: crypto.randomUUID() })}\n`)
 
-const answer = () => {
+const speak = (...content) => {
   const id = `msg_${crypto.randomUUID()}`
-  const content = [{ type: "text", text: "Yes." }]
+  say({
+    type: "assistant",
+    message: { id, type: "message", role: "assistant", model: "m", content, stop_reason: null, usage },
+    parent_tool_use_id: null
+  })
+}
+
+const begin = () =>
   say({
     type: "system",
     subtype: "init",
@@ -21,11 +31,9 @@ const answer = () => {
     apiKeySource: "none",
     claude_code_version: "2.1.325"
   })
-  say({
-    type: "assistant",
-    message: { id, type: "message", role: "assistant", model: "m", content, stop_reason: null, usage },
-    parent_tool_use_id: null
-  })
+
+const end = () => {
+  speak({ type: "text", text: "Yes." })
   say({
     type: "result",
     subtype: "success",
@@ -42,9 +50,37 @@ const answer = () => {
   })
 }
 
+const request = (request) =>
+  process.stdout.write(`${JSON.stringify({ type: "control_request", request_id: crypto.randomUUID(), request })}\n`)
+
+const ask = () => {
+  const tool_use_id = `toolu_${crypto.randomUUID()}`
+  const call = { name: "Bash", input: { command: "true" } }
+  speak({ type: "tool_use", id: tool_use_id, ...call })
+  request({ subtype: "can_use_tool", tool_name: call.name, input: call.input, tool_use_id })
+}
+
+const call = () => {
+  const id = `toolu_${crypto.randomUUID()}`
+  speak({ type: "tool_use", id, name: "mcp__frontend__show", input: {} })
+  const params = { name: "show", arguments: {}, _meta: { "claudecode/toolUseId": id } }
+  request({
+    subtype: "mcp_message",
+    server_name: "frontend",
+    message: { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+  })
+}
+
+/** What it does with a prompt, by its last word. */
+const tasks = { Ask: ask, Call: call }
+
 const hear = (line) => {
-  if (line.startsWith('{"type":"user"') || /"type":"user"/.test(line.slice(0, 500)) || line.endsWith('"type":"user"}'))
-    return answer()
+  if (/^.{0,500}"type":"user"/.test(line.slice(0, 600)) || line.endsWith('"type":"user"}')) {
+    begin()
+    const [, word] = /"text":"(Ask|Call)"/.exec(line.slice(0, 500)) ?? []
+    return (tasks[word] ?? end)()
+  }
+  if (/"type":"control_response"/.test(line.slice(0, 500))) return end()
   const { request_id, type } = JSON.parse(line)
   if (type !== "control_request") return
   const response = {

@@ -63,9 +63,9 @@ const folder = mkdtempSync(join(tmpdir(), "agentwire-bodies-"))
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 const cliPath = fileURLToPath(new URL("Agent.mjs", import.meta.url))
 const bridge = layerBridge({
-  session: { cwd: folder },
+  session: { cwd: folder, approvals: "interrupt" },
   ...(process.argv.includes("--kept") && { store: layerSqliteStore({ folder: join(folder, "kept") }) }),
-  http: { port: 0, access: { token: Redacted.make(token) } }
+  http: { port: 0, access: { token: Redacted.make(token) }, sessionOptions: ["env", "mcpServers"] }
 }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(cliLauncher({ cliPath })))
 
 const serving = Effect.gen(function* () {

@@ -6,11 +6,19 @@ export const token = "token-of-the-bench-0123456789"
 /** The thread that has a session, to which the large bodies go. */
 export const thread = "bench"
 
-/** What is large: in the messages of a run, or somewhere else. */
-export type Large = { readonly messages: string } | { readonly value: string }
+/** What is large: the messages of a run, another of its fields, or its state, which is any value elsewhere. */
+export type Large = { readonly messages: string } | { readonly fields: string } | { readonly value: string }
 
-/** The routes that read a body, each with a body around something large. */
-export const routes: ReadonlyArray<readonly [route: string, around: (large: Large) => string]> = [
+/** What the agent waits for when a body comes. */
+export type Waits = "for an answer" | "for a result"
+
+/**
+ * The routes that read a body, each with a body around something large, and what the agent is to wait for then. `:waiting`
+ * is the name of that.
+ */
+export const routes: ReadonlyArray<
+  readonly [route: string, around: (large: Large, waiting: string) => string, waits?: Waits]
+> = [
   ["POST /", (large) => run(large)],
   ["POST /agent/default/run", (large) => run(large)],
   ["POST /agent/default/connect", (large) => run(large)],
@@ -20,19 +28,52 @@ export const routes: ReadonlyArray<readonly [route: string, around: (large: Larg
   [`POST /api/sessions/${thread}/messages`, (large) => `{"content":${anyOf(large)}}`],
   [`POST /api/sessions/${thread}/approvals/q`, (large) => `{"behavior":"allow","updatedInput":{"x":${anyOf(large)}}}`],
   [`POST /api/sessions/${thread}/tool-calls/c`, (large) => `{"content":${anyOf(large)}}`],
+  [
+    `POST /api/sessions/${thread}/approvals/:waiting`,
+    (large) => `{"behavior":"allow","updatedInput":{"x":${anyOf(large)}}}`,
+    "for an answer"
+  ],
+  [`POST /api/sessions/${thread}/tool-calls/:waiting`, (large) => `{"content":${anyOf(large)}}`, "for a result"],
+  ["POST / (result)", (large, waiting) => result(large, waiting), "for a result"],
   [`PUT /api/sessions/${thread}/environment`, (large) => `{"variables":{"A":${anyOf(large)}}}`],
   [`PUT /api/sessions/${thread}/mcp`, (large) => `{"servers":{"a":${anyOf(large)}}}`],
+  [
+    `PUT /api/sessions/${thread}/mcp (a right one)`,
+    (large) => `{"servers":{"a":{"type":"stdio","command":"true","env":{"A":${anyOf(large)}}}}}`
+  ],
+  [
+    `POST /api/sessions/${thread}/mcp/a/message`,
+    (large) => `{"message":{"jsonrpc":"2.0","method":"x","params":{"x":${anyOf(large)}}}}`
+  ],
   [`POST /mcp/${thread}`, (large) => `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"x":${anyOf(large)}}}`]
 ]
 
-const anyOf = (large: Large): string => ("value" in large ? large.value : `[${large.messages}]`)
+const anyOf = (large: Large): string =>
+  "value" in large ? large.value : "fields" in large ? `{${large.fields}}` : `[${large.messages}]`
 
 const prompt = '{"id":"p","role":"user","content":"Hi"}'
 
+/** The least that a run has besides messages. */
+const others = `"tools":[],"context":[],"state":{}`
+
 const run = (large: Large): string => {
-  const messages = "value" in large ? prompt : large.messages
-  const state = "value" in large ? large.value : "{}"
-  return `{"threadId":"${thread}","runId":"r","messages":[${messages}],"tools":[],"context":[],"state":${state}}`
+  const messages = "messages" in large ? large.messages : prompt
+  const more =
+    "value" in large ? `"tools":[],"context":[],"state":${large.value}` : "fields" in large ? large.fields : others
+  return `{"threadId":"${thread}","runId":"r","messages":[${messages}],${more}}`
+}
+
+/** A small run, whose prompt is one word. */
+export const saying = (word: string): string =>
+  `{"threadId":"${thread}","runId":"first","messages":[{"id":"f","role":"user","content":"${word}"}],"tools":[{"name":"show","description":"Shows.","parameters":{"type":"object"}}],"context":[]}`
+
+/** A run that brings the result of a call. */
+const result = (large: Large, call: string): string => {
+  const content = JSON.stringify(
+    "value" in large && large.value.startsWith('"') ? large.value.slice(1, -1) : anyOf(large)
+  )
+  const messages = `{"id":"f","role":"user","content":"Call"},{"id":"a","role":"assistant","toolCalls":[{"id":"${call}","type":"function","function":{"name":"show","arguments":"{}"}}]},{"id":"t","role":"tool","toolCallId":"${call}","content":${content}}`
+  return run({ messages })
 }
 
 /** The most that one message, and all that is besides messages, may have. */
@@ -61,6 +102,16 @@ export const shapes: Readonly<Record<string, (bytes: number) => Large>> = {
   "new: 900 instructions": () => ({
     messages: `${listOf(900, (at) => `{"id":"s${at}","role":"system","content":"${at} ${"a".repeat(text / 1000)}"}`)},${prompt}`
   }),
+  "context: a text": () => ({ fields: `"tools":[],"context":[{"description":"d","value":"${"a".repeat(text)}"}]` }),
+  "context: 6,000 values": () => ({
+    fields: `"tools":[],"context":[${listOf(6000, (at) => `{"description":"d${at}","value":"${"a".repeat(text / 6200)}"}`)}]`
+  }),
+  "tools: large schemas": () => ({ fields: tools(20, part.length) }),
+  "tools: many": () => ({ fields: tools(1500, text) }),
+  "forwarded: a text": () => ({ fields: `${others},"forwardedProps":{"x":"${"a".repeat(part.length)}"}` }),
+  "forwarded: 19,900 keys": () => ({
+    fields: `${others},"forwardedProps":{${listOf(part.values - 100, (at) => `"key${at}":0`)}}`
+  }),
   "state: a text": () => ({ value: `"${"a".repeat(text)}"` }),
   "state: short escapes": () => ({ value: `"${"\\n".repeat(text)}"` }),
   "a text of 10 MB": () => ({ value: `"${"a".repeat(part.length)}"` }),
@@ -79,6 +130,10 @@ export const shapes: Readonly<Record<string, (bytes: number) => Large>> = {
   "one number": (bytes) => ({ value: "1".repeat(bytes) }),
   "one key": (bytes) => ({ value: `{"${"a".repeat(bytes)}":0}` })
 }
+
+/** So many tools of the page, with so many characters in all. */
+const tools = (count: number, length: number): string =>
+  `"context":[],"state":{},"tools":[${listOf(count, (at) => `{"name":"tool${at}","description":"${"d".repeat(length / count / 2)}","parameters":{"type":"object","properties":{"a":{"type":"string","description":"${"d".repeat(length / count / 2 - 200)}"}}}}`)}]`
 
 const user = (id: string, content: string): string => `{"id":"${id}","role":"user","content":"${content}"}`
 

@@ -4,6 +4,7 @@ import {
   Framer,
   isRecord,
   JsonScan,
+  jsonPieces,
   maxDepth,
   maxValues,
   nestsDeeper,
@@ -34,6 +35,9 @@ const piece = "[1,[2,[3]],4"
 const marks: Array<number> = []
 for (let at = scan.seek(piece, 0, 1); at < piece.length; at = scan.seek(piece, at + 1, 1)) marks.push(at)
 console.log(marks, scan.values, scan.deepest, scan.depth) // [ 0, 2, 3, 9, 10 ] 6 3 1
+
+// JSON in pieces, each of which is written in a moment, however long a text in it is. Others may have their turn in between.
+for (const part of jsonPieces({ long: "abcdef" }, 3)) console.log(part) // {, "lon, g", :, "abc, def", }
 
 // Server-sent events from bytes as they come …
 const reader = new SseReader()

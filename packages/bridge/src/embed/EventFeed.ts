@@ -22,13 +22,14 @@ export const eventFeed = (session: Session, from: number | undefined): Stream.St
       Stream.fromIterable(events.map((event) => ({ threadId, seq, event })))
     )
   const anew: Stream.Stream<SessionEvent, LogFailed> = Stream.unwrap(
-    Effect.map(log.moment(), (moment) => {
+    Effect.gen(function* () {
+      const moment = yield* log.moment()
       const runId = runIdOf(threadId, moment.situation)
       const nothing = { messages: [] }
       const events: ReadonlyArray<Agui.AguiEvent> =
         runId === undefined
-          ? snapshots(moment, nothing)
-          : joinOpenTurn(writeOptions(threadId, "event"), moment, runId, nothing)[1]
+          ? yield* snapshots(moment, nothing)
+          : (yield* joinOpenTurn(writeOptions(threadId, "event"), moment, runId, nothing))[1]
       const said = events.map((event) => ({ threadId, seq: moment.seq - 1, event }))
       // What is gone now was removed with its thread.
       const rest = Stream.catchTag(follow(moment.seq), "LogGap", () => Stream.empty)

@@ -4,6 +4,7 @@
  */
 import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
+import { newestThatFit } from "../store/EntryPages.ts"
 import { messageOf } from "../store/MessageOf.ts"
 import {
   defaultMaxBytes,
@@ -111,12 +112,14 @@ export const viewSettled = (
       maxEntries = defaultMaxEntries,
       path = conversation
     } = {}) =>
-      Effect.map(store.entries(threadId, { path, before, maxEntries, maxBytes }), ({ entries, more }) => {
+      Effect.flatMap(store.entries(threadId, { path, before, maxEntries, maxBytes }), ({ entries, more }) => {
         const first = more ? (entries[0]?.position ?? 0) : 0
         const own = tail.filter(
           (each) => each.position < before && each.position >= first && Model.isOnPath(path, each)
         )
-        return own.length === 0 ? { entries, more } : newest(joined(entries, own), more, maxEntries, maxBytes)
+        return own.length === 0
+          ? Effect.succeed({ entries, more })
+          : newest(joined(entries, own), more, maxEntries, maxBytes)
       }),
     count: (path = conversation) =>
       Effect.map(
@@ -149,12 +152,13 @@ const joined = (stored: ReadonlyArray<PlacedEntry>, own: ReadonlyArray<PlacedEnt
 }
 
 /** The newest entries that fit: the tail may have brought more than there may be. */
-const newest = (all: ReadonlyArray<PlacedEntry>, more: boolean, maxEntries: number, maxBytes: number): EntryPage => {
-  let bytes = 0
-  let from = all.length
-  for (; from > 0 && all.length - from < maxEntries; from--) {
-    bytes += Buffer.byteLength(JSON.stringify(all[from - 1]?.entry))
-    if (bytes > maxBytes && from < all.length) break
-  }
-  return { entries: all.slice(from), more: more || from > 0 }
-}
+const newest = (
+  all: ReadonlyArray<PlacedEntry>,
+  more: boolean,
+  maxEntries: number,
+  maxBytes: number
+): Effect.Effect<EntryPage> =>
+  Effect.map(newestThatFit(all, maxEntries, maxBytes), (entries) => ({
+    entries,
+    more: more || entries.length < all.length
+  }))

@@ -9,6 +9,7 @@ import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import { messageOf } from "../store/MessageOf.ts"
 import type { PlacedEntry } from "../store/Store.ts"
+import { sizeInTurns } from "../turns/LongJson.ts"
 import type { EntryView } from "./EntryView.ts"
 
 /** Which messages are wanted: the newest that fit. */
@@ -55,7 +56,7 @@ export const readPage = <E>(
     for (let until = Math.min(before, view.nextPosition); ; ) {
       const window = yield* readWindow(view, { until, size, maxBytes })
       for (const unit of window.units) {
-        const more = sizeOf(unit)
+        const more = yield* sizeOf(unit)
         const fits = messages + countOf(unit) <= maxMessages && bytes + more <= maxBytes
         if (!fits && !(atLeastOne && taken.length === 0)) return pageOf(taken, messages, taken.at(-1)?.root ?? before)
         taken.push(unit)
@@ -89,8 +90,12 @@ const countOf = ({ parts }: Unit): number => {
 /** What a message has besides the entry that it is made of, at most, but for ids. */
 const overhead = 150
 
-const sizeOf = ({ parts }: Unit): number =>
-  parts.reduce((sum, { entry }) => sum + Buffer.byteLength(JSON.stringify(entry)) + entry.id.length + overhead, 0)
+const sizeOf = ({ parts }: Unit): Effect.Effect<number> =>
+  Effect.gen(function* () {
+    let sum = 0
+    for (const { entry } of parts) sum += (yield* sizeInTurns(entry)).bytes + entry.id.length + overhead
+    return sum
+  })
 
 /** The units that begin in a part of the transcript, the newest first. */
 const readWindow = <E>(
@@ -99,8 +104,6 @@ const readWindow = <E>(
 ): Effect.Effect<{ readonly units: ReadonlyArray<Unit>; readonly from: number; readonly more: boolean }, E> =>
   Effect.gen(function* () {
     const { entries: window, more } = yield* view.page({ before: until, maxEntries: size, maxBytes })
-    // One entry may have megabytes: to measure it is work for another turn of the event loop than to read it.
-    yield* Effect.yieldNow
     const from = more ? (window[0]?.position ?? 0) : 0
     const isSaid = (each: PlacedEntry): boolean => each.position < view.nextPosition && Model.isOnPath(view.path, each)
     /** Entries of the window, with those of the same kind beyond it: nothing is read twice. */

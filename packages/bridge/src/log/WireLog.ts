@@ -7,8 +7,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import { jsonInTurns } from "../turns/LongJson.ts"
+import { weightOf } from "../turns/Weight.ts"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
-import { weightOf } from "./Weight.ts"
 
 /** A line. */
 export interface WireEntry {
@@ -71,13 +72,12 @@ export const makeWireLog = ({ maxCharacters = 8_000_000, maxLines = 5000 }: Wire
     oldest: Effect.sync(entries.oldest),
     // Written only where somebody reads: nobody does most of the time.
     read: (from) =>
-      Stream.map(entries.read(from), ({ message, odd, ...entry }) => ({
-        ...entry,
-        line: textOf(message),
-        ...(odd !== undefined && { odd })
-      })),
+      Stream.mapEffect(entries.read(from), ({ message, odd, ...entry }) =>
+        Effect.map(textOf(message), (line) => ({ ...entry, line, ...(odd !== undefined && { odd }) }))
+      ),
     close: entries.close
   }
 }
 
-const textOf = (message: unknown): string => (typeof message === "string" ? message : (JSON.stringify(message) ?? ""))
+const textOf = (message: unknown): Effect.Effect<string> =>
+  typeof message === "string" ? Effect.succeed(message) : Effect.map(jsonInTurns(message), (pieces) => pieces.join(""))

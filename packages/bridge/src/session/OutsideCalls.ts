@@ -9,6 +9,7 @@ import { randomUUID } from "node:crypto"
 import type * as Model from "@agentwire/protocol/model"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { jsonInTurns } from "../turns/LongJson.ts"
 import type { Requests } from "./Requests.ts"
 import { ToolCallFailed } from "./Session.ts"
 
@@ -57,18 +58,19 @@ export const makeOutsideCalls = ({ append, isBusy, locked, requests }: OutsideCa
       { type: "turn_ended", outcome: { type: "completed" } }
     ])
 
-  const tell = (id: string, tool: string, input: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      if (!open.has(id)) return Effect.void
+  const tell = (id: string, tool: string, given: Readonly<Record<string, unknown>>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const input = (yield* jsonInTurns(given)).join("")
+      if (!open.has(id)) return
       const item = { lane: null, id }
       inTurn(
         { type: "item_started", ...item, item: { kind: "call", tool, action: "page_tool", parent: `${id}:calls` } },
-        { type: "item_grew", ...item, delta: JSON.stringify(input) },
+        { type: "item_grew", ...item, delta: input },
         { type: "item_ended", ...item }
       )
       const message = `The application is to run ${tool}.`
-      const request = { id, kind: "page_tool" as const, message, call: id, tool, input }
-      return requests.open({ type: "request_opened", lane: null, request }, undefined)
+      const request = { id, kind: "page_tool" as const, message, call: id, tool, input: given }
+      yield* requests.open({ type: "request_opened", lane: null, request }, undefined)
     })
 
   return {

@@ -21,6 +21,9 @@ type Run = readonly [
 ]
 type Piece = Time | number | Run | Model.Event
 
+/** Events as the value that a chunk is the JSON of. */
+export type ChunkValue = ReadonlyArray<Piece>
+
 /** A run that may still grow. */
 interface OpenRun {
   readonly lane: Model.Lane
@@ -31,7 +34,10 @@ interface OpenRun {
 }
 
 /** Writes events as a chunk. */
-export const chunkOf = (events: ReadonlyArray<Happened>): string => {
+export const chunkOf = (events: ReadonlyArray<Happened>): string => JSON.stringify(chunkValue(events))
+
+/** Events as the value that their chunk is the JSON of. */
+export const chunkValue = (events: ReadonlyArray<Happened>): ChunkValue => {
   const pieces: Array<Piece> = []
   let time: number | undefined
   let run: OpenRun | undefined
@@ -60,7 +66,7 @@ export const chunkOf = (events: ReadonlyArray<Happened>): string => {
     time = at
   }
   endRun()
-  return JSON.stringify(pieces)
+  return pieces
 }
 
 /** Whether an event is a piece of an item and has nothing else to keep. */

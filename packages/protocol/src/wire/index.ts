@@ -11,6 +11,7 @@ export {
   type TextLine
 } from "./Framer.ts"
 export { isRecord, nestsDeeper } from "./Json.ts"
+export { jsonPieces } from "./JsonPieces.ts"
 export { JsonScan, type JsonScanOptions } from "./JsonScan.ts"
 export { type JsonFault, maxDepth, maxValues, parseJson, type ReadJson, readJson } from "./ReadJson.ts"
 export { readSse, SseEventTooLong, type SseFrame, SseReader, type SseReaderOptions } from "./SseReader.ts"

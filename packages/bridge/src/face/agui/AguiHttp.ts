@@ -19,6 +19,7 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
 import type { ThreadBusy } from "../../session/Session.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import { othersFirst } from "../../turns/Turns.ts"
 import type { HttpLimits } from "../http/HttpLimits.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
@@ -71,6 +72,8 @@ const submitRun = (
   Effect.gen(function* () {
     const tooMuch = newsProblem(input, limits)
     if (tooMuch !== undefined) return yield* tooMuch
+    // To look at so much is one step, to tell the agent of it the next.
+    yield* othersFirst
     const sessions = yield* Sessions
     const choices = yield* sessionChoices(input, sessionOptions)
     const session = yield* sessions.open(input.threadId, choices)

@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
+import { weightOf } from "../../turns/Weight.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -219,6 +220,10 @@ const justHas = (history: ReadonlyArray<Agui.Message>) => {
 
 /** Whether a message is only the beginning of another. What was changed is not. */
 const isCut = (own: Agui.Message, whole: Agui.Message): boolean => {
+  // Written only where it may be, and where it is no text: both may have megabytes.
+  if (typeof own.content === "string" && typeof whole.content === "string")
+    return own.content.length < whole.content.length && whole.content.startsWith(own.content)
+  if (weightOf(own.content) >= weightOf(whole.content)) return false
   const [begun, all] = [JSON.stringify(own.content ?? ""), JSON.stringify(whole.content ?? "")]
   return begun.length < all.length && all.startsWith(begun.slice(0, -1))
 }

@@ -5,21 +5,19 @@
  * weighs more than the rest of the bridge. So whoever wants it installs that package and gives its `encode`.
  */
 import * as Agui from "@agentwire/protocol/agui"
+import { jsonPieces } from "@agentwire/protocol/wire"
 import { sseKeepAlive, sseType } from "../http/StreamWriter.ts"
 
 /** Encodes one event as AG-UI's Protocol Buffers message: `encode` of `@ag-ui/proto`. */
 export type ProtobufEncode = (event: Agui.AguiEvent) => Uint8Array
-
-/** The event that may be very long. */
-export type Snapshot = Agui.AguiEventOf<"MESSAGES_SNAPSHOT">
 
 /** A way to write events. */
 export interface EventEncoding {
   readonly contentType: string
   /** The events one after the other. */
   readonly encode: (events: ReadonlyArray<Agui.AguiEvent>) => string | Uint8Array
-  /** A conversation in pieces, each of which is written in a moment; undefined where the encoding cannot do that. */
-  readonly encodeSnapshot: ((event: Snapshot) => Iterable<string>) | undefined
+  /** A long event in pieces, each of which is written in a moment; undefined where the encoding cannot do that. */
+  readonly encodeLong: ((event: Agui.AguiEvent) => Iterable<string>) | undefined
   /** What to write when there is nothing to say; undefined where the encoding has no such filler. */
   readonly keepAlive: string | undefined
 }
@@ -28,22 +26,14 @@ export interface EventEncoding {
 export const sse: EventEncoding = {
   contentType: sseType,
   encode: (events) => events.reduce((text, event) => text + Agui.encodeSse(event), ""),
-  encodeSnapshot: (event) => snapshotPieces(event),
+  encodeLong: (event) => longPieces(event),
   keepAlive: sseKeepAlive
 }
 
-/** About how long a piece is, unless one message is longer. */
-const pieceLength = 65_536
-
-function* snapshotPieces({ messages, ...event }: Snapshot): Generator<string, void> {
-  let piece = `data: ${JSON.stringify(event).slice(0, -1)},"messages":[`
-  for (const [index, message] of messages.entries()) {
-    piece += `${index === 0 ? "" : ","}${JSON.stringify(message)}`
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ""
-  }
-  yield `${piece}]}\n\n`
+function* longPieces(event: Agui.AguiEvent): Generator<string, void> {
+  yield "data: "
+  yield* jsonPieces(event)
+  yield "\n\n"
 }
 
 /** The media type of AG-UI's Protocol Buffers. The clients want exactly this: a parameter makes them read nothing. */
@@ -61,7 +51,7 @@ export const protobuf = (encode: ProtobufEncode): EventEncoding => ({
         return [length, message]
       })
     ),
-  encodeSnapshot: undefined,
+  encodeLong: undefined,
   keepAlive: undefined
 })
 

@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http"
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { weightOf } from "../../log/Weight.ts"
+import { weightOf } from "../../turns/Weight.ts"
 import type { StreamAnswer } from "../http/Answer.ts"
 import {
   type Send,
@@ -88,21 +88,24 @@ export const writeEvents = (
     return writeWhileRead(response, options, encoding.keepAlive, pump, farewell)
   })
 
-/** Events as they are written: those that are short together, and a long conversation in pieces. */
+/** About how long an event is. Pieces of texts are many, and need no closer look. */
+const lengthOf = (event: Agui.AguiEvent): number =>
+  event.type === "TEXT_MESSAGE_CONTENT" ? event.delta.length : weightOf(event)
+
+/** Events as they are written: those that are short together, and each that is long in pieces. */
 const inParts = (
   events: ReadonlyArray<Agui.AguiEvent>,
-  { encode, encodeSnapshot }: EventEncoding,
+  { encode, encodeLong }: EventEncoding,
   dialect: Agui.Dialect
 ): ReadonlyArray<Sent> => {
   const parts: Array<Sent> = []
   let short: Array<Agui.AguiEvent> = []
   for (const event of events.map((each) => Agui.inDialect(each, dialect))) {
-    if (event.type !== "MESSAGES_SNAPSHOT" || encodeSnapshot === undefined || weightOf(event) < batchSize)
-      short.push(event)
+    if (encodeLong === undefined || lengthOf(event) < batchSize) short.push(event)
     else {
       if (short.length > 0) parts.push(encode(short))
       short = []
-      parts.push(encodeSnapshot(event))
+      parts.push(encodeLong(event))
     }
   }
   return short.length > 0 ? [...parts, encode(short)] : parts

@@ -11,6 +11,7 @@ import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { EventLog, Moment } from "../../log/EventLog.ts"
+import { sizeInTurns } from "../../turns/LongJson.ts"
 
 /** What a reader who joins has already: what it sent along. */
 export interface Had {
@@ -22,19 +23,20 @@ export interface Had {
 export const snapshots = (
   { before, situation, transcript }: Pick<Moment, "situation" | "transcript" | "before">,
   had: Had
-): ReadonlyArray<Agui.AguiEvent> => {
-  const messages = Agui.messagesOf(transcript, before)
-  // What an earlier snapshot left out is not what this one does.
-  const own = had.messages.filter(({ id }) => id !== Agui.leftOutActivity)
-  return [
-    // A conversation that went back to before everything has nothing, and says so.
-    ...(messages.length === 0 && situation.origins.length === 1
-      ? []
-      : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, fitting(messages, own)) }]),
-    // The state says what the reader has had: it must not have that before the messages.
-    ...Agui.stateEvents(situation, had.state)
-  ]
-}
+): Effect.Effect<ReadonlyArray<Agui.AguiEvent>> =>
+  Effect.gen(function* () {
+    const messages = Agui.messagesOf(transcript, before)
+    // What an earlier snapshot left out is not what this one does.
+    const own = had.messages.filter(({ id }) => id !== Agui.leftOutActivity)
+    return [
+      // A conversation that went back to before everything has nothing, and says so.
+      ...(messages.length === 0 && situation.origins.length === 1
+        ? []
+        : [{ type: "MESSAGES_SNAPSHOT" as const, messages: withOwn(messages, yield* fitting(messages, own)) }]),
+      // The state says what the reader has had: it must not have that before the messages.
+      ...Agui.stateEvents(situation, had.state)
+    ]
+  })
 
 /** What a reader has, without the messages of branches that the conversation has left. */
 export const withoutLeft = <A extends Had>(
@@ -76,19 +78,20 @@ const maxCharacters = 10_000_000
 const fitting = (
   messages: ReadonlyArray<Agui.Message>,
   had: ReadonlyArray<Agui.Message>
-): ReadonlyArray<Agui.Message> => {
-  if (had.length === 0) return had
-  const known = new Set(messages.map(({ id }) => id))
-  if (had.every(({ id }) => known.has(id))) return had
-  let room = maxCharacters - JSON.stringify(messages).length
-  for (let at = had.length - 1; at >= 0; at--) {
-    const message = had[at]
-    if (message === undefined || known.has(message.id)) continue
-    room -= JSON.stringify(message).length + 1
-    if (room < 0) return had.filter(({ id }, index) => index > at || known.has(id))
-  }
-  return had
-}
+): Effect.Effect<ReadonlyArray<Agui.Message>> =>
+  Effect.gen(function* () {
+    if (had.length === 0) return had
+    const known = new Set(messages.map(({ id }) => id))
+    if (had.every(({ id }) => known.has(id))) return had
+    let room = maxCharacters - (yield* sizeInTurns(messages)).characters
+    for (let at = had.length - 1; at >= 0; at--) {
+      const message = had[at]
+      if (message === undefined || known.has(message.id)) continue
+      room -= (yield* sizeInTurns(message)).characters + 1
+      if (room < 0) return had.filter(({ id }, index) => index > at || known.has(id))
+    }
+    return had
+  })
 
 /**
  * The conversation with the messages that only the reader has, each before the one it came before: a snapshot takes
@@ -127,17 +130,23 @@ export const openQuestions = (
   })
 
 /** The first events for a reader that joins the open turn, and the writer that continues from there. */
-export const joinOpenTurn = (options: Agui.WriteOptions, moment: Moment, runId: string, had: Had): Agui.Written => {
-  const { situation } = moment
-  const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), {
-    runId,
-    brought: had.messages.map(({ id }) => id)
+export const joinOpenTurn = (
+  options: Agui.WriteOptions,
+  moment: Moment,
+  runId: string,
+  had: Had
+): Effect.Effect<Agui.Written> =>
+  Effect.gen(function* () {
+    const { situation } = moment
+    const [writer, started] = Agui.joinRun(Agui.initialWriter(options, situation), {
+      runId,
+      brought: had.messages.map(({ id }) => id)
+    })
+    const events = [...started, ...(yield* snapshots(moment, had)), ...Agui.reopeningEvents(situation)]
+    const calls = [...situation.requests.values()].flatMap(({ request }) =>
+      request.kind === "page_tool" ? [request.call] : []
+    )
+    const interrupts = options.approvals === "interrupt" ? openQuestions(situation) : []
+    const [waiting, ended] = Agui.suspendRun(writer, { interrupts, calls })
+    return [waiting, [...events, ...ended]] as const
   })
-  const events = [...started, ...snapshots(moment, had), ...Agui.reopeningEvents(situation)]
-  const calls = [...situation.requests.values()].flatMap(({ request }) =>
-    request.kind === "page_tool" ? [request.call] : []
-  )
-  const interrupts = options.approvals === "interrupt" ? openQuestions(situation) : []
-  const [waiting, ended] = Agui.suspendRun(writer, { interrupts, calls })
-  return [waiting, [...events, ...ended]]
-}

@@ -180,9 +180,9 @@ const joinRun = (
         const end = events.find(Agui.endsRun)
         if (end === undefined) continue
         const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-        return Stream.make({ events: [...started, ...snapshots(moment, had), end], place })
+        return Stream.make({ events: [...started, ...(yield* snapshots(moment, had)), end], place })
       }
-      const [joined, events] = joinOpenTurn(thread.options, moment, input.runId, had)
+      const [joined, events] = yield* joinOpenTurn(thread.options, moment, input.runId, had)
       const [waiting, ended] = Agui.endIdleRun(joined)
       const place = { writer: waiting, seq: moment.seq, last }
       return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))

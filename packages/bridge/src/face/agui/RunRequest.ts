@@ -9,8 +9,8 @@ import * as Agui from "@agentwire/protocol/agui"
 import { type DecodeError, decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
+import { findInTurns } from "../../turns/Turns.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
-import { findInTurns } from "../http/Turns.ts"
 
 /** A run or a connect that was asked for, and the dialect to answer in. */
 export interface RunRequest {

@@ -12,6 +12,7 @@ import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import { bridgeEnded } from "../../log/EventLog.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import { othersFirst } from "../../turns/Turns.ts"
 import { answerRun, eventsOf, noEvents, type RunRules, refusalOf, refusedRun } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
@@ -22,7 +23,6 @@ import { stopRun } from "../agui/StopRun.ts"
 import type { JsonAnswer } from "../http/Answer.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { sessionRefused } from "../http/SessionRefusal.ts"
-import { othersFirst } from "../http/Turns.ts"
 
 /** What `/info` tells about the agent. */
 export interface AgentInfo {
@@ -103,13 +103,13 @@ const connect = (
     yield* inTurns
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
-      const [writer, events] = joinOpenTurn(thread.options, moment, open, had)
+      const [writer, events] = yield* joinOpenTurn(thread.options, moment, open, had)
       const place = { writer, seq: moment.seq, last }
       const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
       return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
     const { failure } = moment.situation
-    const said = snapshots(moment, had)
+    const said = yield* snapshots(moment, had)
     if (said.length === 0) return noEvents(dialect)
     const events: ReadonlyArray<Agui.AguiEvent> = [
       { type: "RUN_STARTED", threadId, runId, protocolVersion: Agui.PROTOCOL_VERSION },

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { LogGap } from "../../log/BoundedLog.ts"
-import type { StreamEnd } from "./StreamWriter.ts"
+import type { Frame, StreamEnd } from "./StreamWriter.ts"
 
 /** A stream, written until it ends. */
 export interface StreamAnswer {
@@ -23,7 +23,7 @@ export interface StreamAnswer {
 /** Server-sent events that are text already, as they come. */
 export interface FramesAnswer {
   readonly _tag: "Frames"
-  readonly frames: Stream.Stream<string, LogGap>
+  readonly frames: Stream.Stream<Frame, LogGap>
 }
 
 /** One JSON document. */

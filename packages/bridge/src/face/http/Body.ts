@@ -9,10 +9,10 @@ import type { IncomingMessage } from "node:http"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { findInTurns, othersFirst } from "../../turns/Turns.ts"
 import { type BodyBounds, type BodyFault, BodyParts } from "./BodyParts.ts"
 import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
-import { findInTurns, othersFirst } from "./Turns.ts"
 
 /** Whether a request has a body at all. */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
@@ -46,19 +46,25 @@ export const readJson = (request: IncomingMessage, limits: HttpLimits = {}): Eff
           )
       })
     )
-    if (!isLarge(request)) return yield* bodyOf(parts, all)
+    if (sizeOf(request) <= littleBytes) return yield* bodyOf(parts, all)
     yield* othersFirst
     const value = yield* bodyOf(parts, all)
     yield* othersFirst
     return value
   })
 
-/** A body of fewer bytes is no work to speak of. */
+/** A body of fewer bytes is no work to speak of: others need no turn between the steps it takes. */
+const littleBytes = 50_000
+
+/** A body of fewer bytes takes no room to speak of. */
 const largeBytes = 500_000
 
-/** Whether a body may be so large that others should have their turn between the steps it takes. */
-export const isLarge = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > largeBytes
+/** Whether a body may be so large that there has to be room for it. */
+export const isLarge = (request: Pick<IncomingMessage, "headers">): boolean => sizeOf(request) > largeBytes
+
+/** How many bytes a body has, as far as it says so. */
+const sizeOf = ({ headers }: Pick<IncomingMessage, "headers">): number =>
+  headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY
 
 /** What a body parser made of the body before the request came here: Express and the like leave it on the request. */
 const alreadyRead = (

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import { makeRefusalLog, type RefusalLog } from "../../log/RefusalLog.ts"
 import { countRefusal, countRequest, noteRoute } from "../../observe/HttpMetrics.ts"
 import type { Sessions } from "../../session/Sessions.ts"
+import { othersFirst } from "../../turns/Turns.ts"
 import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
@@ -20,7 +21,6 @@ import { HttpRefusal, refuse } from "./HttpRefusal.ts"
 import { tooManyHeaders } from "./RawRefusal.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
 import type { StreamOptions } from "./StreamWriter.ts"
-import { othersFirst } from "./Turns.ts"
 
 /** How requests are handled, whatever they ask for. */
 export interface RequestOptions {

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { LogFailed, type LogGap } from "../../log/BoundedLog.ts"
-import { othersFirst } from "./Turns.ts"
+import { othersFirst } from "../../turns/Turns.ts"
 
 /** How a stream is written. */
 export interface StreamOptions {
@@ -53,16 +53,34 @@ export type Sent = string | Uint8Array | Iterable<string>
 /** Writes something, piece by piece, and waits until the connection has taken it. */
 export type Send = (what: Sent) => Effect.Effect<void, ReaderGone>
 
+/** A server-sent event as text, or as the pieces of one. */
+export type Frame = string | Iterable<string>
+
 /** Writes server-sent events that are text already, to their end. */
 export const writeFrames = (
   response: ServerResponse,
-  frames: Stream.Stream<string, LogGap>,
+  frames: Stream.Stream<Frame, LogGap>,
   headers: Readonly<Record<string, string>> = {},
   options: StreamOptions = {}
 ): Effect.Effect<StreamEnd> =>
   Effect.suspend(() => {
     response.writeHead(200, { "content-type": sseType, ...streamHeaders, ...headers })
-    const pump = (send: Send) => Stream.runForEachArray(frames, (texts) => send(texts.join("")))
+    const pump = (send: Send) =>
+      Stream.runForEachArray(frames, (chunk) =>
+        Effect.gen(function* () {
+          let short = ""
+          for (const frame of chunk) {
+            if (typeof frame === "string") {
+              short += frame
+              continue
+            }
+            if (short !== "") yield* send(short)
+            short = ""
+            yield* send(frame)
+          }
+          if (short !== "") yield* send(short)
+        })
+      )
     return writeWhileRead(response, options, sseKeepAlive, pump, () => void response.end())
   })
 

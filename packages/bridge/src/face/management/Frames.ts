@@ -5,24 +5,35 @@
  * snapshot of the conversation, and lines from the oldest there is.
  */
 import * as Agui from "@agentwire/protocol/agui"
+import { jsonPieces } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogFailed, LogGap, ReadFailed } from "../../log/BoundedLog.ts"
 import type { WireEntry } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
+import { isLong } from "../../turns/LongJson.ts"
 import { aguiFeed, type FedEntry } from "../agui/AguiFeed.ts"
+import type { Frame } from "../http/StreamWriter.ts"
 import { type Epoch, eventEpoch, idOf, lineEpoch, type Start } from "./Cursor.ts"
 
 /** A server-sent event. JSON has no line ends, so it is one line. */
-const frame = (id: string, event: string, data: unknown): string =>
-  `${event === "message" ? "" : `event: ${event}\n`}id: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+const frame = (id: string, event: string, data: unknown): Frame => {
+  const head = `${event === "message" ? "" : `event: ${event}\n`}id: ${id}\ndata: `
+  return isLong(data) ? longFrame(head, data) : `${head}${JSON.stringify(data)}\n\n`
+}
+
+function* longFrame(head: string, data: unknown): Generator<string, void> {
+  yield head
+  yield* jsonPieces(data)
+  yield "\n\n"
+}
 
 /** Frames until the log is closed, then the one that says so, and why where it ended before its time. */
 const untilClosed = (
   epoch: Epoch,
   next: Effect.Effect<number>,
-  frames: Stream.Stream<string, LogFailed>
-): Stream.Stream<string> => {
+  frames: Stream.Stream<Frame, LogFailed>
+): Stream.Stream<Frame> => {
   const closed = (why: object) =>
     Stream.unwrap(Effect.map(next, (seq) => Stream.make(frame(idOf(epoch, seq - 1), "closed", why))))
   return Stream.concat(frames, closed({})).pipe(
@@ -31,10 +42,10 @@ const untilClosed = (
 }
 
 /** The events of a session. `lines`: each with the number of the line of the wire that it came from. */
-export const eventFrames = (session: Session, start: Start, lines = false): Stream.Stream<string> => {
+export const eventFrames = (session: Session, start: Start, lines = false): Stream.Stream<Frame> => {
   const { log } = session
   const epoch = eventEpoch(session)
-  const messages = ({ events, line, seq }: FedEntry, had: number): ReadonlyArray<string> =>
+  const messages = ({ events, line, seq }: FedEntry, had: number): ReadonlyArray<Frame> =>
     events
       .map((event, part) => {
         const id = idOf(epoch, seq, part === events.length - 1 ? undefined : part)
@@ -43,12 +54,12 @@ export const eventFrames = (session: Session, start: Start, lines = false): Stre
       .slice(had)
   /** The last number that the reader was sent. */
   let sent = start._tag === "At" ? start.from - 1 : -1
-  const follow = (from: number, had = 0): Stream.Stream<string, ReadFailed> =>
+  const follow = (from: number, had = 0): Stream.Stream<Frame, ReadFailed> =>
     Stream.flatMap(aguiFeed(session, from), (entry) => {
       sent = entry.seq
       return Stream.fromIterable(messages(entry, entry.seq === from ? had : 0))
     })
-  const anew: Stream.Stream<string, LogFailed> = Stream.unwrap(
+  const anew: Stream.Stream<Frame, LogFailed> = Stream.unwrap(
     Effect.map(log.moment(), ({ before, seq, situation, transcript }) => {
       sent = seq - 1
       const state = Agui.stateOf(situation.session, situation.state)
@@ -72,16 +83,16 @@ export const eventFrames = (session: Session, start: Start, lines = false): Stre
 }
 
 /** The lines between a session and its agent. */
-export const wireFrames = (session: Session, start: Start): Stream.Stream<string> => {
+export const wireFrames = (session: Session, start: Start): Stream.Stream<Frame> => {
   const { wire } = session
   const epoch = lineEpoch(session)
-  const message = (entry: WireEntry): string => frame(idOf(epoch, entry.seq), "message", entry)
-  const follow = (from: number): Stream.Stream<string> =>
+  const message = (entry: WireEntry): Frame => frame(idOf(epoch, entry.seq), "message", entry)
+  const follow = (from: number): Stream.Stream<Frame> =>
     wire.read(from).pipe(
       Stream.map(message),
       Stream.catch(({ wanted }: LogGap) => anew(wanted))
     )
-  const anew = (wanted: number): Stream.Stream<string> =>
+  const anew = (wanted: number): Stream.Stream<Frame> =>
     Stream.unwrap(
       Effect.map(wire.oldest, (oldest) =>
         Stream.concat(Stream.make(frame(idOf(epoch, oldest - 1), "gap", { wanted, oldest })), follow(oldest))

@@ -6,6 +6,7 @@ import type * as Stream from "effect/Stream"
 import type { Sessions } from "../../session/Sessions.ts"
 import type { HttpRefusal } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
+import type { Frame } from "../http/StreamWriter.ts"
 import type { AllowedOptions } from "./AllowedOptions.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
@@ -27,7 +28,7 @@ export interface Call<N extends EndpointName> {
 export type Given<N extends EndpointName> = Api[N]["output"]["_tag"] extends "Json"
   ? OutputOf<N>
   : Api[N]["output"]["_tag"] extends "Stream"
-    ? Stream.Stream<string>
+    ? Stream.Stream<Frame>
     : { readonly text: string; readonly headers?: Readonly<Record<string, string>> }
 
 /** What each endpoint does. */

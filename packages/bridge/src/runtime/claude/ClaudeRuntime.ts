@@ -21,6 +21,8 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { isLong } from "../../turns/LongJson.ts"
+import { othersFirst } from "../../turns/Turns.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
@@ -290,9 +292,11 @@ const open = (
         // What the agent does with a prompt must not be all that is left of it.
         if (!(yield* host.kept)) return
         // It may have megabytes: to write it is work for another turn of the event loop than to keep it.
-        yield* Effect.yieldNow
+        yield* othersFirst
         yield* start
-        yield* link.send(Claude.promptLine(command, uuid))
+        const line = Claude.promptLine(command, uuid)
+        if (isLong(line)) yield* othersFirst
+        yield* link.send(line)
       })
 
     /** Makes the application's tools known to the agent, the way its version understands. */

@@ -7,6 +7,9 @@ import type * as Scope from "effect/Scope"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { AgentTap } from "../../process/AgentTap.ts"
 import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
+import { InOrder } from "../../turns/InOrder.ts"
+import { isLong, writeJson } from "../../turns/LongJson.ts"
+import { inTurns } from "../../turns/Turns.ts"
 import { type Agent, AgentGone, type LaunchFailed } from "./Agent.ts"
 import { type Inbox, type InboxLimits, makeInbox } from "./Inbox.ts"
 import { defaultMaxCharacters, type OutboxLimits } from "./Outbox.ts"
@@ -27,11 +30,21 @@ export const startStdioAgent = (
     const process = yield* startProcess(command, "close-stdin", options)
     listen(process, inbox, options.tap)
     const maxUnread = options.limits?.maxUnconfirmedCharacters ?? defaultMaxCharacters
+    const lines = new InOrder()
+    const send = (message: object): Effect.Effect<void, AgentGone> => {
+      if (isLong(message)) return lines.run(writeLong(process, message, options.tap))
+      const now = Effect.suspend(() => write(process, encodeLine(message), options.tap))
+      return lines.isIdle ? now : lines.run(now)
+    }
     return {
       version,
       transport: "stdio",
       messages: inbox.messages,
-      send: (message) => write(process, encodeLine(message), maxUnread, options.tap),
+      send: (message) =>
+        Effect.andThen(
+          Effect.suspend(() => send(message)),
+          whenRead(process, maxUnread)
+        ),
       exit: process.exit
     }
   })
@@ -48,29 +61,44 @@ const listen = ({ giveUp, stdin, stdout }: AgentProcess, inbox: Inbox, tap: Agen
   stdin.once("error", () => giveUp("It closed its standard input and did not end, so it was killed."))
 }
 
+const gone = (process: AgentProcess): Effect.Effect<never, AgentGone> =>
+  Effect.fail(new AgentGone({ message: describeExit(process.exited()) }))
+
+/** Writes a line, or some of one. */
+const write = (process: AgentProcess, text: string, tap: AgentTap | undefined): Effect.Effect<void, AgentGone> => {
+  if (!process.stdin.writable) return gone(process)
+  put(process, text, tap)
+  return Effect.void
+}
+
+const put = ({ stdin }: AgentProcess, text: string, tap: AgentTap | undefined): void => {
+  tap?.data("host", "stdin", Buffer.from(text))
+  stdin.write(text)
+}
+
+/** Writes a line of megabytes, some of it in each turn. Once it has begun it comes to its end: what follows is another line. */
+const writeLong = (process: AgentProcess, message: object, tap: AgentTap | undefined): Effect.Effect<void, AgentGone> =>
+  inTurns(function* () {
+    yield* writeJson(message, (piece) => {
+      if (process.stdin.writable) put(process, piece, tap)
+    })
+  }).pipe(Effect.andThen(Effect.suspend(() => write(process, "\n", tap))), Effect.uninterruptible)
+
 /**
- * Writes a line, and waits while too much is unread. It does not wait merely because the pipe is full: that happens
- * soon, and whoever sends may be the only one who could end an agent that does not read.
+ * Waits while too much is unread. It does not wait merely because the pipe is full: that happens soon, and whoever sends
+ * may be the only one who could end an agent that does not read.
  */
-const write = (
-  process: AgentProcess,
-  line: string,
-  maxUnread: number,
-  tap: AgentTap | undefined
-): Effect.Effect<void, AgentGone> =>
+const whenRead = (process: AgentProcess, maxUnread: number): Effect.Effect<void, AgentGone> =>
   Effect.callback<void, AgentGone>((resume) => {
     const { stdin } = process
-    const gone = () => resume(Effect.fail(new AgentGone({ message: describeExit(process.exited()) })))
-    if (!stdin.writable) return gone()
-    tap?.data("host", "stdin", Buffer.from(line))
-    if (stdin.write(line) || stdin.writableLength <= maxUnread) return resume(Effect.void)
+    if (!stdin.writableNeedDrain || stdin.writableLength <= maxUnread) return resume(Effect.void)
     const drained = () => {
       stdin.off("close", closed)
       resume(Effect.void)
     }
     const closed = () => {
       stdin.off("drain", drained)
-      gone()
+      resume(gone(process))
     }
     stdin.once("drain", drained).once("close", closed)
     return Effect.sync(() => stdin.off("drain", drained).off("close", closed))

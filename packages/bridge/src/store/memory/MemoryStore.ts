@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { Segment } from "../Checkpoint.ts"
 import { ClaimBook } from "../ClaimBook.ts"
+import { newestThatFit } from "../EntryPages.ts"
 import { messageOf } from "../MessageOf.ts"
 import {
   type Batch,
@@ -189,14 +190,10 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
     checkpointBefore: (threadId, seq) =>
       read(() => memory.threads.get(threadId)?.checkpoints.findLast((checkpoint) => checkpoint.seq <= seq)),
     entries: (threadId, { before, maxBytes = defaultMaxBytes, maxEntries = defaultMaxEntries, path: segments }) =>
-      read(() => {
-        const found = onPath(memory.threads.get(threadId), segments, before)
-        let from = found.length
-        for (let bytes = 0; from > 0 && found.length - from < maxEntries; from--) {
-          bytes += Buffer.byteLength(JSON.stringify(found[from - 1]?.entry))
-          if (bytes > maxBytes && from < found.length) break
-        }
-        return { entries: found.slice(from), more: from > 0 }
+      Effect.gen(function* () {
+        const found = yield* read(() => onPath(memory.threads.get(threadId), segments, before))
+        const entries = yield* newestThatFit(found, maxEntries, maxBytes)
+        return { entries, more: entries.length < found.length }
       }),
     countEntries: (threadId, { before, path: segments }) =>
       read(() => onPath(memory.threads.get(threadId), segments, before).length),

@@ -9,8 +9,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import { InOrder } from "../../turns/InOrder.ts"
+import { allAtOnce } from "../../turns/Turns.ts"
 import { ClaimBook } from "../ClaimBook.ts"
-import { chunkOf } from "../EventChunk.ts"
 import type { Batch, Claim, Store } from "../Store.ts"
 import {
   type ClaimLost,
@@ -23,12 +24,14 @@ import {
   type ThreadMissing,
   threadMissing
 } from "../StoreErrors.ts"
+import { type BatchTexts, isLongBatch, textsOf, writeTexts } from "./BatchTexts.ts"
 import type { CheckpointTable } from "./CheckpointTable.ts"
 import type { Connection } from "./Connection.ts"
 import type { EntryTable } from "./EntryTable.ts"
 import type { EventTable } from "./EventTable.ts"
 import type { LogTable } from "./LogTable.ts"
 import { type DatabaseNode, Nodes } from "./Nodes.ts"
+import type { PieceTable } from "./PieceTable.ts"
 import type { ThreadTable } from "./ThreadTable.ts"
 import type { Upkeep } from "./Upkeep.ts"
 
@@ -39,6 +42,7 @@ export interface Tables {
   readonly events: EventTable
   readonly checkpoints: CheckpointTable
   readonly entries: EntryTable
+  readonly pieces: PieceTable
 }
 
 /** What is done with claims, and what the rest of the store has to tell them. */
@@ -47,13 +51,24 @@ export interface Claims extends Pick<Store["Service"], "claim" | "release" | "lo
   readonly forget: (threadId: string) => void
 }
 
+/** What is known of the thread of a claim. */
+interface Writing {
+  readonly thread: number
+  /** Appends that take several turns. */
+  readonly appends: InOrder
+  /** How many appends are in the journal. */
+  unsettled: number
+  /** The number of the next piece of a long text. */
+  pieces: number
+}
+
 /** How many appends of a thread stay in the journal, at most. */
 const maxUnsettled = 256
 
 /** Claims for as long as the scope is open; then this bridge has none. */
 export const makeClaims = Effect.fnUntraced(function* (
   connection: Connection,
-  { checkpoints, entries, events, logs, threads }: Tables,
+  { checkpoints, entries, events, logs, pieces, threads }: Tables,
   upkeep: Upkeep,
   lease: Duration.Input
 ): Effect.fn.Return<Claims, StoreFailed, Scope.Scope> {
@@ -62,9 +77,7 @@ export const makeClaims = Effect.fnUntraced(function* (
   const now = (): number => clock.currentTimeMillisUnsafe()
   const nodes = new Nodes(connection)
   const book = new ClaimBook()
-  /** The numbers of the threads of claims, and how many appends each has in the journal. */
-  const numbers = new WeakMap<Claim, number>()
-  const unsettled = new WeakMap<Claim, number>()
+  const known = new WeakMap<Claim, Writing>()
 
   const { isAlone, node } = yield* connection.write(() => {
     // What a bridge had that was killed belongs to nobody.
@@ -73,7 +86,7 @@ export const makeClaims = Effect.fnUntraced(function* (
   })
   // Two connections that move the log into the database at the same moment can damage it, in SQLite before 3.51.3
   // (https://sqlite.org/wal.html#walresetbug), which `libsql` has. So the first does it, the others only when it does not.
-  connection.limitLog(isAlone ? 4000 : 20_000)
+  connection.limitLog(isAlone ? 2000 : 20_000)
   yield* Effect.addFinalizer(() =>
     connection
       .write(() => {
@@ -94,7 +107,7 @@ export const makeClaims = Effect.fnUntraced(function* (
       return Result.succeed(logs.owned(node))
     })
     for (const claim of book.held()) {
-      const thread = numbers.get(claim)
+      const thread = known.get(claim)?.thread
       if (thread === undefined || owned.get(thread) === claim.epoch) continue
       // Asked once more: it may have been claimed a moment ago, and be its own.
       const loss = yield* connection.read(() => lossOf(claim, thread))
@@ -123,22 +136,27 @@ export const makeClaims = Effect.fnUntraced(function* (
 
   const claim = (threadId: string): Effect.Effect<Claim, ThreadElsewhere | ThreadMissing | StoreFailed> =>
     connection
-      .write((): Result.Result<readonly [Claim, number], ThreadElsewhere | ThreadMissing> => {
-        const found = threads.find(threadId)
+      .write((): Result.Result<readonly [Claim, Writing], ThreadElsewhere | ThreadMissing> => {
+        const found = allAtOnce(threads.find(threadId))
         const head = found && logs.head(found.thread)
         if (found === undefined || head === undefined) return Result.fail(threadMissing(threadId))
         const owner = ownerOf(head.owner)
         if (owner !== undefined) return Result.fail(elsewhere(threadId, owner, now()))
         nodes.renew(node, now() + leaseMillis)
         const epoch = logs.take(found.thread, node)
-        const checkpoint = checkpoints.find(found.thread)
-        return Result.succeed([{ threadId, epoch, next: head.next, checkpoint, thread: found.known }, found.thread])
+        const checkpoint = allAtOnce(checkpoints.find(found.thread))
+        // What a bridge that was killed has written of a long text, and nobody tells of.
+        pieces.deleteLoose(found.thread, head.pieces)
+        return Result.succeed([
+          { threadId, epoch, next: head.next, checkpoint, thread: found.known },
+          { thread: found.thread, appends: new InOrder(), unsettled: 0, pieces: head.pieces }
+        ])
       })
       .pipe(
-        Effect.map(([given, thread]) => {
-          numbers.set(given, thread)
+        Effect.map(([given, writing]) => {
+          known.set(given, writing)
           // What a bridge that was killed has left there.
-          upkeep.settle(thread)
+          upkeep.settle(writing.thread)
           book.add(given)
           return given
         })
@@ -146,20 +164,20 @@ export const makeClaims = Effect.fnUntraced(function* (
 
   const release = (claim: Claim): Effect.Effect<void, StoreFailed> =>
     Effect.suspend(() => {
-      const thread = numbers.get(claim)
+      const thread = known.get(claim)?.thread
       book.end(claim.threadId, claimReleased(claim.threadId), claim.epoch)
       return thread === undefined
         ? Effect.void
         : connection.write(() => Result.succeed(logs.release(thread, claim.epoch)))
     })
 
-  /** Writes a batch, or says why it may not be written. */
+  /** Writes a batch, or says why it may not be written. False: it was written before. */
   const put = (
     claim: Claim,
-    thread: number,
+    { pieces: keptPieces, thread }: Writing,
     batch: Batch,
-    chunk: string
-  ): Result.Result<void, ClaimLost | StoreFailed> => {
+    texts: BatchTexts
+  ): Result.Result<boolean, ClaimLost | StoreFailed> => {
     const { first } = batch
     const count = batch.events.length
     if (!logs.advance(thread, node, claim.epoch, first, count)) {
@@ -167,38 +185,68 @@ export const makeClaims = Effect.fnUntraced(function* (
       if (loss !== undefined) return Result.fail(loss)
       const { next = 0, since = 0 } = logs.head(thread) ?? {}
       return first >= since && first + count <= next
-        ? Result.succeed(undefined)
+        ? Result.succeed(false)
         : Result.fail(outOfOrder(connection.path, claim.threadId, first, next))
     }
-    if (count > 0) events.add(thread, first, count, chunk)
-    for (const entry of batch.entries ?? []) entries.put(thread, entry)
-    if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread)
-    if (batch.checkpoint !== undefined) checkpoints.put(thread, batch.checkpoint)
-    return Result.succeed(undefined)
+    if (texts.pieces > keptPieces) logs.keepPieces(thread, texts.pieces)
+    if (count > 0) events.add(thread, first, count, texts.chunk)
+    for (const [n, entry] of (batch.entries ?? []).entries()) {
+      if (keptPieces > 0) entries.free(thread, entry.position)
+      entries.put(thread, entry, texts.entries[n] ?? "")
+    }
+    if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread, texts.state)
+    if (batch.checkpoint !== undefined) checkpoints.put(thread, batch.checkpoint.seq, texts.checkpoint ?? "")
+    return Result.succeed(true)
   }
+
+  /** Writes a batch whose texts are written. */
+  const write = (
+    claim: Claim,
+    writing: Writing,
+    batch: Batch,
+    texts: BatchTexts
+  ): Effect.Effect<void, ClaimLost | StoreFailed> =>
+    connection
+      .write(() => put(claim, writing, batch, texts))
+      .pipe(
+        Effect.tap((isNew) =>
+          Effect.sync(() => {
+            if (isNew) writing.pieces = texts.pieces
+            const appends = writing.unsettled + 1
+            const isMuch = appends >= maxUnsettled || batch.checkpoint !== undefined
+            writing.unsettled = isMuch ? 0 : appends
+            if (isMuch) upkeep.settle(writing.thread)
+          })
+        ),
+        Effect.asVoid
+      )
+
+  /** Writes the long texts of a batch, and then the batch. */
+  const writeLong = (claim: Claim, writing: Writing, batch: Batch): Effect.Effect<void, ClaimLost | StoreFailed> =>
+    writeTexts(batch, writing.pieces, (first, group) =>
+      connection.write(() => {
+        const loss = lossOf(claim, writing.thread)
+        if (loss !== undefined) return Result.fail(loss)
+        return Result.succeed(pieces.add(writing.thread, first, group))
+      })
+    ).pipe(Effect.flatMap((texts) => write(claim, writing, batch, texts)))
 
   const append = (claim: Claim, batch: Batch): Effect.Effect<void, ClaimLost | StoreFailed> =>
     Effect.suspend(() => {
-      const thread = numbers.get(claim)
-      if (thread === undefined) return Effect.fail(claimTaken(claim.threadId))
-      const chunk = chunkOf(batch.events)
-      return connection
-        .write(() => put(claim, thread, batch, chunk))
-        .pipe(
-          Effect.tap(() =>
-            Effect.sync(() => {
-              const appends = (unsettled.get(claim) ?? 0) + 1
-              const isMuch = appends >= maxUnsettled || batch.checkpoint !== undefined
-              unsettled.set(claim, isMuch ? 0 : appends)
-              if (isMuch) upkeep.settle(thread)
-            })
-          ),
-          Effect.tapError((error) =>
-            Effect.sync(() => {
-              if (error._tag === "ClaimLost") book.end(claim.threadId, error, claim.epoch)
-            })
-          )
+      const writing = known.get(claim)
+      if (writing === undefined) return Effect.fail(claimTaken(claim.threadId))
+      const { appends } = writing
+      const isLong = isLongBatch(batch)
+      const now = isLong
+        ? Effect.suspend(() => writeLong(claim, writing, batch))
+        : Effect.suspend(() => write(claim, writing, batch, textsOf(batch, writing.pieces)))
+      return (isLong || !appends.isIdle ? appends.run(now) : now).pipe(
+        Effect.tapError((error) =>
+          Effect.sync(() => {
+            if (error._tag === "ClaimLost") book.end(claim.threadId, error, claim.epoch)
+          })
         )
+      )
     })
 
   return {

@@ -8,6 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import { othersFirst, type Steps } from "../../turns/Turns.ts"
 import type { StoreFailed } from "../StoreErrors.ts"
 import { type Database, SqliteError, type Statement } from "./Database.ts"
 import { rollBack } from "./OpenDatabase.ts"
@@ -22,6 +23,9 @@ interface Job {
 
 /** How long to wait before a lock of another process is tried again, in milliseconds. */
 const pause = 5
+
+/** How often something is read again that others change meanwhile. */
+const maxTries = 5
 
 /** A database in use. */
 export class Connection {
@@ -61,6 +65,32 @@ export class Connection {
       } catch (error) {
         return Effect.fail(failureOf(error, this.path, "read"))
       }
+    })
+  }
+
+  /**
+   * Reads something in steps, with others between them: they may change what is read. What does not fit together then is
+   * read again.
+   */
+  readInTurns<A>(begin: () => Steps<A>, triesLeft = maxTries): Effect.Effect<A, StoreFailed> {
+    return Effect.suspend(() => {
+      const steps = begin()
+      let isLater = false
+      const go: Effect.Effect<A, StoreFailed> = Effect.suspend(() =>
+        Effect.flatMap(
+          this.read(() => steps.next()),
+          ({ done, value }) => {
+            if (done === true) return Effect.succeed(value)
+            isLater = true
+            return Effect.andThen(othersFirst, go)
+          }
+        )
+      )
+      return Effect.catch(go, (failure) =>
+        isLater && failure.code === "STORE_DAMAGED" && triesLeft > 0
+          ? this.readInTurns(begin, triesLeft - 1)
+          : Effect.fail(failure)
+      )
     })
   }
 

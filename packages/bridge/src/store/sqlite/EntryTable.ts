@@ -3,6 +3,7 @@
  * transaction.
  */
 import * as Model from "@agentwire/protocol/model"
+import type { Steps } from "../../turns/Turns.ts"
 import type { Segment } from "../Checkpoint.ts"
 import { messageOf } from "../MessageOf.ts"
 import {
@@ -16,7 +17,8 @@ import {
 } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { jsonReader, key, maxNumber, numberIn, numberOfKey, numbers, texts } from "./Rows.ts"
+import { type PieceTable, pointers, rangeOf } from "./PieceTable.ts"
+import { jsonReader, key, maxNumber, numberIn, numberOfKey, numbers, textIn, texts } from "./Rows.ts"
 
 const readEntry = jsonReader(Model.TranscriptEntry)
 
@@ -30,40 +32,50 @@ interface Candidate {
 /** Transcripts. */
 export class EntryTable {
   readonly #connection: Connection
+  readonly #pieces: PieceTable
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, pieces: PieceTable) {
     this.#connection = connection
+    this.#pieces = pieces
   }
 
-  /** Adds an entry, or replaces the one of the same position. */
-  put(thread: number, { branch, entry, position }: PlacedEntry): void {
+  /** Adds an entry, as JSON or where that is, or replaces the one of the same position. */
+  put(thread: number, { branch, entry, position }: PlacedEntry, text: string): void {
     this.#connection
       .sql(
         `REPLACE INTO entries (key, thread, branch, id, message, entry) VALUES (${key("?1", "?2")}, ?1, ?3, ?4, ?5, ?6)`
       )
-      .run(thread, position, branch, entry.id, messageOf(entry) ?? null, JSON.stringify(entry))
+      .run(thread, position, branch, entry.id, messageOf(entry) ?? null, text)
+  }
+
+  /** Deletes the pieces of the entry of a position, which is to be replaced. */
+  free(thread: number, position: number): void {
+    const row = this.#connection
+      .sql(`SELECT ${pointers("entry")} FROM entries WHERE key = ${key("?1", "?2")}`)
+      .get(thread, position)
+    this.#pieces.deletePointed(thread, row?.["pointer"])
   }
 
   /** The newest entries of a path that fit. First their sizes: what does not fit is not read. */
-  page(thread: number, query: EntryQuery): EntryPage {
+  *page(thread: number, query: EntryQuery): Steps<EntryPage> {
     const { maxBytes = defaultMaxBytes, maxEntries = defaultMaxEntries, path } = query
     const limit = Math.min(maxEntries, 1_000_000)
     const candidates: Array<Candidate> = []
     for (let n = path.length - 1; n >= 0 && candidates.length <= limit; n--)
       for (const row of this.#sizes(thread, path[n], query.before, limit + 1 - candidates.length))
-        candidates.push({ segment: n, position: numberIn(row, "position"), bytes: numberIn(row, "bytes") })
+        candidates.push({ segment: n, position: numberIn(row, "position"), bytes: sizeIn(row) })
     let taken = 0
     for (let bytes = 0; taken < Math.min(limit, candidates.length); taken++) {
       bytes += candidates[taken]?.bytes ?? 0
       if (bytes > maxBytes && taken > 0) break
     }
     const chosen = candidates.slice(0, taken)
-    const entries = path.flatMap(({ branch }, n) => {
+    const rows = path.flatMap(({ branch }, n) => {
       const own = chosen.filter(({ segment }) => segment === n)
       const [newest, oldest] = [own[0]?.position, own.at(-1)?.position]
       return newest === undefined || oldest === undefined ? [] : this.#between(thread, branch, oldest, newest)
     })
-    return { entries, more: candidates.length > taken }
+    return { entries: yield* this.#entries(thread, rows), more: candidates.length > taken }
   }
 
   /** How many entries a path has. */
@@ -95,35 +107,34 @@ export class EntryTable {
   }
 
   /** All entries of these ids that somebody does not have yet. */
-  byId(thread: number, ids: ReadonlyArray<string>, except?: Span): ReadonlyArray<PlacedEntry> {
+  byId(thread: number, ids: ReadonlyArray<string>, except?: Span): Steps<ReadonlyArray<PlacedEntry>> {
     return this.#named(thread, ids, except, "id", ({ id }) => id)
   }
 
   /** All texts and calls of these messages that somebody does not have yet. */
-  byMessage(thread: number, ids: ReadonlyArray<string>, except?: Span): ReadonlyArray<PlacedEntry> {
+  byMessage(thread: number, ids: ReadonlyArray<string>, except?: Span): Steps<ReadonlyArray<PlacedEntry>> {
     return this.#named(thread, ids, except, "message", messageOf)
   }
 
-  #named(
+  *#named(
     thread: number,
     names: ReadonlyArray<string>,
     { from, until }: Span = nowhere,
     column: "id" | "message",
     nameOf: (entry: Model.TranscriptEntry) => string | undefined
-  ): ReadonlyArray<PlacedEntry> {
+  ): Steps<ReadonlyArray<PlacedEntry>> {
     const wanted = new Set<string | undefined>(names)
-    return (
-      inGroups([...new Set(names)])
-        .flatMap((group) =>
-          this.#connection
-            .sql(
-              `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
-             WHERE thread = ?1 AND ${column} IN (${group.map((_, n) => `?${n + 4}`).join()})
-             AND (key < ${key("?1", "?2")} OR key >= ${key("?1", "?3")})`
-            )
-            .all(thread, Math.min(from, maxNumber), Math.min(until, maxNumber), ...group)
+    const rows = inGroups([...new Set(names)]).flatMap((group) =>
+      this.#connection
+        .sql(
+          `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
+           WHERE thread = ?1 AND ${column} IN (${group.map((_, n) => `?${n + 4}`).join()})
+           AND (key < ${key("?1", "?2")} OR key >= ${key("?1", "?3")})`
         )
-        .map((row) => this.#entry(thread, row))
+        .all(thread, Math.min(from, maxNumber), Math.min(until, maxNumber), ...group)
+    )
+    return (
+      (yield* this.#entries(thread, rows))
         // Names that are no valid Unicode are found by what SQLite makes of them.
         .filter(({ entry }) => wanted.has(nameOf(entry)))
         .sort((one, other) => one.position - other.position)
@@ -134,31 +145,41 @@ export class EntryTable {
     if (segment === undefined) return []
     return this.#connection
       .sql(
-        `SELECT ${numberOfKey} AS position, octet_length(entry) AS bytes FROM entries
+        `SELECT ${numberOfKey} AS position, octet_length(entry) AS bytes, ${pointers("entry")} FROM entries
          WHERE thread = ?1 AND branch = ?2 AND key < ${key("?1", "?3")} ORDER BY key DESC LIMIT ?4`
       )
       .all(thread, segment.branch, endOf(segment, before), limit)
   }
 
-  #between(thread: number, branch: number, oldest: number, newest: number): ReadonlyArray<PlacedEntry> {
+  #between(thread: number, branch: number, oldest: number, newest: number): ReadonlyArray<Row> {
     return this.#connection
       .sql(
         `SELECT ${numberOfKey} AS position, ${numbers("branch")}, ${texts("entry")} FROM entries
          WHERE thread = ?1 AND branch = ?2 AND key BETWEEN ${key("?1", "?3")} AND ${key("?1", "?4")} ORDER BY key`
       )
       .all(thread, branch, oldest, newest)
-      .map((row) => this.#entry(thread, row))
   }
 
-  #entry(thread: number, row: Row): PlacedEntry {
+  /** The entries of rows. Nothing else is read between the rows and here: those who come meanwhile may replace them. */
+  *#entries(thread: number, rows: ReadonlyArray<Row>): Steps<ReadonlyArray<PlacedEntry>> {
+    const entries: Array<PlacedEntry> = []
+    for (const row of rows) entries.push(yield* this.#entry(thread, row))
+    return entries
+  }
+
+  *#entry(thread: number, row: Row): Steps<PlacedEntry> {
     const position = numberIn(row, "position")
     const place = {
       path: this.#connection.path,
       subject: `Entry ${position} of the transcript of thread number ${thread}`
     }
-    return { position, branch: numberIn(row, "branch"), entry: readEntry(row, "entry", place) }
+    const text = yield* this.#pieces.read(thread, textIn(row, "entry", place), place)
+    return { position, branch: numberIn(row, "branch"), entry: readEntry(text, place) }
   }
 }
+
+/** How long an entry is, wherever its text is. */
+const sizeIn = (row: Row): number => rangeOf(row["pointer"])?.bytes ?? numberIn(row, "bytes")
 
 /** How many names are asked for at once: one by itself, or many. A statement is prepared for each. */
 const groupSizes = [1, 100] as const

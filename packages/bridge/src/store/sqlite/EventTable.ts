@@ -5,11 +5,13 @@
  * A row for each append in its place would make every commit touch a page for each thread that speaks.
  */
 import * as Result from "effect/Result"
+import { allAtOnce, type Steps } from "../../turns/Turns.ts"
 import { chunkOf, eventsOf } from "../EventChunk.ts"
 import type { StoredEvent } from "../Store.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
 import type { LogHead, LogTable } from "./LogTable.ts"
+import { type PieceTable, pointers, rangeOf } from "./PieceTable.ts"
 import { damaged, key, maxNumber, numberIn, numberOfKey, numbers, textIn, texts } from "./Rows.ts"
 
 /** How large a chunk may become when rows of the journal are merged, in bytes, and how many are merged at a time. */
@@ -29,13 +31,15 @@ const chain = `WITH RECURSIVE chain (row, before, first, count, chunk) AS (
 export class EventTable {
   readonly #connection: Connection
   readonly #logs: LogTable
+  readonly #pieces: PieceTable
 
-  constructor(connection: Connection, logs: LogTable) {
+  constructor(connection: Connection, logs: LogTable, pieces: PieceTable) {
     this.#connection = connection
     this.#logs = logs
+    this.#pieces = pieces
   }
 
-  /** Adds events to the journal: one statement, and one more for the head. */
+  /** Adds events to the journal, as a chunk or where that is: one statement, and one more for the head. */
   add(thread: number, first: number, count: number, chunk: string): void {
     this.#connection
       .sql(
@@ -47,27 +51,36 @@ export class EventTable {
   }
 
   /** Events from a number on. */
-  read(thread: number, from: number, limit: number): ReadonlyArray<StoredEvent> {
+  *read(thread: number, from: number, limit: number): Steps<ReadonlyArray<StoredEvent>> {
     const head = this.#logs.head(thread)
     if (head === undefined || from >= head.next || limit <= 0) return []
-    const found: Array<StoredEvent> = []
     const begin = Math.max(0, from)
+    const end = begin + limit
+    const found: Array<Row> = []
     let next = begin
     const take = (rows: ReadonlyArray<Row>): void => {
       for (const row of rows) {
-        for (const event of this.#eventsIn(thread, row))
-          if (event.seq >= next && found.length < limit) found.push(event)
+        found.push(row)
         next = numberIn(row, "first") + numberIn(row, "count")
       }
     }
-    while (found.length < limit && next < head.settled) {
-      const rows = this.#settled(thread, next, Math.min(64, limit - found.length))
-      if (rows.length === 0) break
+    while (next < end && next < head.settled) {
+      const before = next
+      const rows = this.#settled(thread, next, Math.min(64, end - next))
       take(rows)
+      if (rows.length === 0 || next <= before) break
     }
-    if (found.length < limit && head.newest !== undefined)
-      take(this.#unsettled(thread, head, Math.max(next, head.settled), limit - found.length))
-    return this.#checked(thread, found, begin, Math.min(limit, head.next - begin))
+    if (next < end && head.newest !== undefined)
+      take(this.#unsettled(thread, head, Math.max(next, head.settled), end - next))
+    const events: Array<StoredEvent> = []
+    let after = begin
+    // What is in the rows is read last: others may move them meanwhile.
+    for (const row of found) {
+      for (const event of yield* this.#eventsIn(thread, row))
+        if (event.seq >= after && events.length < limit) events.push(event)
+      after = numberIn(row, "first") + numberIn(row, "count")
+    }
+    return this.#checked(thread, events, begin, Math.min(limit, head.next - begin))
   }
 
   /**
@@ -80,7 +93,8 @@ export class EventTable {
     const group: Array<Row> = []
     let size = 0
     for (const row of this.#unsettledSizes(thread, head, maxMerged)) {
-      const bytes = numberIn(row, "bytes")
+      // What is long is moved as it is, wherever its text is.
+      const bytes = rangeOf(row["pointer"])?.bytes ?? numberIn(row, "bytes")
       if (size + bytes > maxChunk && group.length > 0) break
       size += bytes
       group.push(row)
@@ -108,7 +122,9 @@ export class EventTable {
 
   /** Puts the oldest rows in their place, as one. Returns the number of the event after them. */
   #mergeRows(thread: number, head: LogHead, count: number): number {
-    const events = this.#unsettled(thread, head, head.settled, count).flatMap((row) => this.#eventsIn(thread, row))
+    const events = this.#unsettled(thread, head, head.settled, count).flatMap((row) =>
+      allAtOnce(this.#eventsIn(thread, row))
+    )
     this.#checked(thread, events, head.settled, Math.max(1, events.length))
     this.#connection
       .sql(`INSERT INTO events (key, count, chunk) VALUES (${key("?1", "?2")}, ?3, ?4)`)
@@ -153,14 +169,15 @@ export class EventTable {
   #unsettledSizes(thread: number, { newest, settled }: LogHead, limit: number): ReadonlyArray<Row> {
     return this.#connection
       .sql(
-        `${chain} SELECT row, ${numbers("first", "count")}, octet_length(chunk) AS bytes FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`
+        `${chain} SELECT row, ${numbers("first", "count")}, octet_length(chunk) AS bytes, ${pointers("chunk")} FROM chain WHERE first + count > ?3 ORDER BY row LIMIT ?4`
       )
       .all(thread, newest ?? 0, settled, limit)
   }
 
-  #eventsIn(thread: number, row: Row): ReadonlyArray<StoredEvent> {
+  *#eventsIn(thread: number, row: Row): Steps<ReadonlyArray<StoredEvent>> {
     const first = numberIn(row, "first")
-    const events = eventsOf(textIn(row, "chunk", this.#place(thread, first)), first)
+    const place = this.#place(thread, first)
+    const events = eventsOf(yield* this.#pieces.read(thread, textIn(row, "chunk", place), place), first)
     if (Result.isFailure(events)) throw this.#damaged(thread, first, events.failure)
     if (events.success.length !== numberIn(row, "count"))
       throw this.#damaged(thread, first, "its chunk has another number of events")

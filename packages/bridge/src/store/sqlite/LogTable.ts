@@ -17,9 +17,11 @@ export interface LogHead {
   readonly settled: number
   /** The newest row of the journal. */
   readonly newest: number | undefined
+  /** The number of the next piece of a long text. */
+  readonly pieces: number
 }
 
-const columns = numbers("next", "epoch", "since", "owner", "settled", "newest")
+const columns = numbers("next", "epoch", "since", "owner", "settled", "newest", "pieces")
 
 /** The heads of logs. */
 export class LogTable {
@@ -44,7 +46,8 @@ export class LogTable {
         since: numberIn(row, "since"),
         owner: numberOrNone(row, "owner"),
         settled: numberIn(row, "settled"),
-        newest: numberOrNone(row, "newest")
+        newest: numberOrNone(row, "newest"),
+        pieces: numberIn(row, "pieces")
       }
     )
   }
@@ -77,6 +80,11 @@ export class LogTable {
         .sql("UPDATE logs SET next = next + ? WHERE thread = ? AND owner = ? AND epoch = ? AND next = ?")
         .run(count, thread, node, epoch, first) === 1
     )
+  }
+
+  /** Rows tell of all pieces before a number. */
+  keepPieces(thread: number, next: number): void {
+    this.#connection.sql("UPDATE logs SET pieces = ? WHERE thread = ?").run(next, thread)
   }
 
   /** Some of the journal was put in its place, or was added to. */

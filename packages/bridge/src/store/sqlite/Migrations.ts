@@ -94,6 +94,12 @@ export const migrations: ReadonlyArray<string> = [
   -- The epoch of the newest claim of any thread: one that is made anew must not have those of its predecessor.
   CREATE TABLE epochs (newest INTEGER NOT NULL);
   INSERT INTO epochs VALUES (0);
+  `,
+  `
+  -- Long texts in pieces: a row that would have one says instead where its pieces are.
+  CREATE TABLE pieces (key INTEGER PRIMARY KEY, piece TEXT NOT NULL);
+  -- The number of the next piece. What is in the table from there on, no row tells of.
+  ALTER TABLE logs ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0;
   `
 ]
 

@@ -44,10 +44,10 @@ export const textIn = (row: Row, column: string, place: Place): string => {
 }
 
 /** Reads JSON of a known shape. Throws the failure where it is none. */
-export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((row: Row, column: string, place: Place) => A) => {
+export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((text: string, place: Place) => A) => {
   const is = Schema.is(schema)
-  return (row, column, place) => {
-    const value = jsonIn(row, column, place)
+  return (text, place) => {
+    const value = jsonOf(text, place)
     // The value itself, so that keys that came later stay.
     if (is(value)) return value
     throw damaged(place, "it does not have the expected shape")
@@ -55,8 +55,7 @@ export const jsonReader = <A>(schema: Schema.Codec<A, unknown>): ((row: Row, col
 }
 
 /** Reads any JSON. Throws the failure where it is none. */
-export const jsonIn = (row: Row, column: string, place: Place): unknown => {
-  const text = textIn(row, column, place)
+export const jsonOf = (text: string, place: Place): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {

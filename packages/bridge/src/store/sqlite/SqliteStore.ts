@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import type { Steps } from "../../turns/Turns.ts"
 import { Store } from "../Store.ts"
 import type { StoreFailed } from "../StoreErrors.ts"
 import { CheckpointTable } from "./CheckpointTable.ts"
@@ -19,6 +20,7 @@ import { EventTable } from "./EventTable.ts"
 import { LogSync } from "./LogSync.ts"
 import { LogTable } from "./LogTable.ts"
 import { type DatabaseOptions, databaseFile, openDatabase, patienceOf } from "./OpenDatabase.ts"
+import { PieceTable } from "./PieceTable.ts"
 import { ThreadTable } from "./ThreadTable.ts"
 import { makeUpkeep, removedThreads } from "./Upkeep.ts"
 import { WorkspaceTable } from "./WorkspaceTable.ts"
@@ -47,16 +49,17 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
   const onCommit = options.durability === "full" ? () => undefined : () => log.committed()
   const connection = new Connection(database, path, patienceOf(options), onCommit)
   yield* Effect.addFinalizer(() => Effect.sync(() => connection.close()))
-  const threads = new ThreadTable(connection)
+  const pieces = new PieceTable(connection)
+  const threads = new ThreadTable(connection, pieces)
   const logs = new LogTable(connection)
-  const events = new EventTable(connection, logs)
-  const checkpoints = new CheckpointTable(connection)
-  const entries = new EntryTable(connection)
+  const events = new EventTable(connection, logs, pieces)
+  const checkpoints = new CheckpointTable(connection, pieces)
+  const entries = new EntryTable(connection, pieces)
   const workspaces = new WorkspaceTable(connection)
   const upkeep = yield* makeUpkeep(connection, events)
   const { forget, ...claims } = yield* makeClaims(
     connection,
-    { threads, logs, events, checkpoints, entries },
+    { threads, logs, events, checkpoints, entries, pieces },
     upkeep,
     options.lease ?? "15 seconds"
   )
@@ -72,6 +75,17 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
       return thread === undefined ? missing : body(thread)
     })
 
+  /** The same for what may be long. */
+  const readInTurns = <A>(
+    threadId: string,
+    missing: A,
+    body: (thread: number) => Steps<A>
+  ): Effect.Effect<A, StoreFailed> =>
+    connection.readInTurns(function* () {
+      const thread = threads.number(threadId)
+      return thread === undefined ? missing : yield* body(thread)
+    })
+
   return {
     ...claims,
     create: (thread, beginning = {}) =>
@@ -79,11 +93,15 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
         const number = threads.add(thread)
         if (number === undefined) return false
         logs.add(number)
-        for (const entry of beginning.entries ?? []) entries.put(number, entry)
-        if (beginning.checkpoint !== undefined) checkpoints.put(number, beginning.checkpoint)
+        for (const entry of beginning.entries ?? []) entries.put(number, entry, JSON.stringify(entry.entry))
+        const { checkpoint } = beginning
+        if (checkpoint !== undefined) checkpoints.put(number, checkpoint.seq, JSON.stringify(checkpoint))
         return true
       }),
-    thread: (threadId) => connection.read(() => threads.find(threadId)?.known),
+    thread: (threadId) =>
+      connection.readInTurns(function* () {
+        return (yield* threads.find(threadId))?.known
+      }),
     change: (threadId, change) => write(() => threads.change(threadId, change)),
     threads: (query = {}) => connection.read(() => threads.page(query)),
     remove: (threadId) =>
@@ -101,16 +119,16 @@ export const makeSqliteStore = Effect.fnUntraced(function* (
           return true
         })
       ),
-    events: (threadId, from, limit) => readThread(threadId, [], (thread) => events.read(thread, from, limit)),
+    events: (threadId, from, limit) => readInTurns(threadId, [], (thread) => events.read(thread, from, limit)),
     next: (threadId) => readThread(threadId, undefined, (thread) => logs.head(thread)?.next),
-    checkpointBefore: (threadId, seq) => readThread(threadId, undefined, (thread) => checkpoints.find(thread, seq)),
+    checkpointBefore: (threadId, seq) => readInTurns(threadId, undefined, (thread) => checkpoints.find(thread, seq)),
     entries: (threadId, query) =>
-      readThread(threadId, { entries: [], more: false }, (thread) => entries.page(thread, query)),
+      readInTurns(threadId, { entries: [], more: false }, (thread) => entries.page(thread, query)),
     countEntries: (threadId, query) => readThread(threadId, 0, (thread) => entries.count(thread, query)),
     countMessages: (threadId, query) => readThread(threadId, 0, (thread) => entries.countMessages(thread, query)),
     messageParts: (threadId, ids, except) =>
-      readThread(threadId, [], (thread) => entries.byMessage(thread, ids, except)),
-    entriesById: (threadId, ids, except) => readThread(threadId, [], (thread) => entries.byId(thread, ids, except)),
+      readInTurns(threadId, [], (thread) => entries.byMessage(thread, ids, except)),
+    entriesById: (threadId, ids, except) => readInTurns(threadId, [], (thread) => entries.byId(thread, ids, except)),
     workspaces: connection.read(() => workspaces.all()),
     workspace: (id) => connection.read(() => workspaces.find(id)),
     putWorkspace: (workspace) => write(() => workspaces.put(workspace)),

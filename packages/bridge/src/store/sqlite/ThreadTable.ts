@@ -1,12 +1,14 @@
 /**
  * What is known of threads, in tables. What writes is called within a transaction.
  */
+import type { Steps } from "../../turns/Turns.ts"
 import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
 import { changeThread, StoredThread, type ThreadChange } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row, Value } from "./Database.ts"
-import { damaged, jsonIn, jsonReader, numberIn, texts } from "./Rows.ts"
+import { type PieceTable, pointers } from "./PieceTable.ts"
+import { damaged, jsonOf, jsonReader, numberIn, textIn, texts } from "./Rows.ts"
 
 const readDetails = jsonReader(StoredThread)
 
@@ -19,9 +21,11 @@ export interface FoundThread {
 /** What is known of threads. */
 export class ThreadTable {
   readonly #connection: Connection
+  readonly #pieces: PieceTable
 
-  constructor(connection: Connection) {
+  constructor(connection: Connection, pieces: PieceTable) {
     this.#connection = connection
+    this.#pieces = pieces
   }
 
   /** The number of a thread; undefined when there is none of this id. */
@@ -31,17 +35,17 @@ export class ThreadTable {
   }
 
   /** What is known of a thread; undefined when there is none of this id. */
-  find(threadId: string): FoundThread | undefined {
+  *find(threadId: string): Steps<FoundThread | undefined> {
     const row = this.#connection
       .sql(`SELECT thread, ${texts("details", "state")} FROM threads LEFT JOIN states USING (thread) WHERE id = ?`)
       .get(threadId)
     if (row === undefined) return undefined
     const known = this.#details(threadId, row)
-    return {
-      thread: numberIn(row, "thread"),
-      known:
-        row["state"] === null ? known : { ...known, state: jsonIn(row, "state", this.#place(`thread ${threadId}`)) }
-    }
+    const thread = numberIn(row, "thread")
+    if (row["state"] === null) return { thread, known }
+    const place = this.#place(`thread ${threadId}`)
+    const state = yield* this.#pieces.read(thread, textIn(row, "state", place), place)
+    return { thread, known: { ...known, state: jsonOf(state, place) } }
   }
 
   /** Adds a thread and returns its number; undefined when there is one of this id. */
@@ -54,12 +58,15 @@ export class ThreadTable {
       .get(details.threadId, ...columnsOf(details))
     if (row === undefined) return undefined
     const thread = numberIn(row, "thread")
-    this.#putState(thread, state)
+    this.#putState(thread, state === undefined ? undefined : JSON.stringify(state))
     return thread
   }
 
-  /** Changes what is known of a thread. False when there is none of this id. */
-  change(threadId: string, change: ThreadChange): boolean {
+  /**
+   * Changes what is known of a thread. False when there is none of this id. `stateText`: the state as JSON, or where that is,
+   * when somebody has written it already.
+   */
+  change(threadId: string, change: ThreadChange, stateText?: string): boolean {
     const row = this.#connection.sql(`SELECT thread, ${texts("details")} FROM threads WHERE id = ?`).get(threadId)
     if (row === undefined) return false
     const thread = numberIn(row, "thread")
@@ -68,7 +75,8 @@ export class ThreadTable {
     this.#connection
       .sql("UPDATE threads SET workspace = ?, archived = ?, active_at = ?, details = ? WHERE thread = ?")
       .run(...columnsOf(details), thread)
-    if ("state" in change) this.#putState(thread, state)
+    if ("state" in change)
+      this.#putState(thread, state === undefined ? undefined : (stateText ?? JSON.stringify(state)))
     return true
   }
 
@@ -96,22 +104,27 @@ export class ThreadTable {
          ORDER BY active_at DESC, id DESC LIMIT ?`
       )
       .all(...values, Math.min(limit, 1_000_000) + 1)
-    const threads = rows
-      .slice(0, limit)
-      .map((row): ListedThread => readDetails(row, "details", this.#place(`thread number ${numberIn(row, "thread")}`)))
+    const threads = rows.slice(0, limit).map((row): ListedThread => this.#listed(row))
     return { threads, more: rows.length > threads.length }
+  }
+
+  #listed(row: Row): ListedThread {
+    const place = this.#place(`thread number ${numberIn(row, "thread")}`)
+    return readDetails(textIn(row, "details", place), place)
   }
 
   #details(threadId: string, row: Row): StoredThread {
     const place = this.#place(`thread ${threadId}`)
-    const known = readDetails(row, "details", place)
+    const known = readDetails(textIn(row, "details", place), place)
     if (known.threadId !== threadId) throw damaged(place, "it is that of another thread")
     return known
   }
 
-  #putState(thread: number, state: unknown): void {
+  #putState(thread: number, state: string | undefined): void {
+    const before = this.#connection.sql(`SELECT ${pointers("state")} FROM states WHERE thread = ?`).get(thread)
+    this.#pieces.deletePointed(thread, before?.["pointer"])
     if (state === undefined) this.#connection.sql("DELETE FROM states WHERE thread = ?").run(thread)
-    else this.#connection.sql("REPLACE INTO states (thread, state) VALUES (?, ?)").run(thread, JSON.stringify(state))
+    else this.#connection.sql("REPLACE INTO states (thread, state) VALUES (?, ?)").run(thread, state)
   }
 
   #place(thread: string) {

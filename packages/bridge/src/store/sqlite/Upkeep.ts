@@ -56,13 +56,16 @@ export const makeUpkeep = (connection: Connection, events: EventTable): Effect.E
     return { settle: begin(settling), purge: begin(purging) }
   })
 
+/** How many rows of each table are deleted in one step: pieces are as long as many rows of the others. */
+const rowsAtOnce = { events: 500, checkpoints: 500, entries: 500, pieces: 50 }
+
 /** Deletes some of what a removed thread has left. True when there may be more of it. */
 const purge = (connection: Connection, thread: number): boolean => {
-  for (const table of ["events", "checkpoints", "entries"]) {
+  for (const [table, limit] of Object.entries(rowsAtOnce)) {
     const deleted = connection
       .sql(
         `DELETE FROM ${table} WHERE key IN (
-           SELECT key FROM ${table} WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", maxNumber.toString())} LIMIT 500
+           SELECT key FROM ${table} WHERE key BETWEEN ${key("?1", "0")} AND ${key("?1", maxNumber.toString())} LIMIT ${limit}
          )`
       )
       .run(thread)

@@ -4,7 +4,7 @@
 import { Workspace } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row } from "./Database.ts"
-import { jsonReader, texts } from "./Rows.ts"
+import { jsonReader, textIn, texts } from "./Rows.ts"
 
 const readWorkspace = jsonReader(Workspace)
 
@@ -55,6 +55,7 @@ export class WorkspaceTable {
   }
 
   #workspace(row: Row): Workspace {
-    return readWorkspace(row, "workspace", { path: this.#connection.path, subject: "A workspace" })
+    const place = { path: this.#connection.path, subject: "A workspace" }
+    return readWorkspace(textIn(row, "workspace", place), place)
   }
 }

@@ -1,6 +1,6 @@
 import type { Agui } from "@agentwire/protocol"
 import { describe, expect, it } from "vitest"
-import { encodingFor, protobuf, protobufMediaType, type Snapshot, sse } from "../../../src/face/agui/EventEncoding.ts"
+import { encodingFor, protobuf, protobufMediaType, sse } from "../../../src/face/agui/EventEncoding.ts"
 
 const started: Agui.AguiEvent = { type: "RUN_STARTED", threadId: "t", runId: "r" }
 const encode = ({ type }: Agui.AguiEvent): Uint8Array => Buffer.from(type)
@@ -29,7 +29,7 @@ describe("a long conversation", () => {
     messages: lengths.map((length, at) => message(`m${at}`, length)),
     timestamp: 7
   })
-  const piecesOf = (event: Snapshot) => [...(sse.encodeSnapshot?.(event) ?? [])]
+  const piecesOf = (event: Agui.AguiEvent) => [...(sse.encodeLong?.(event) ?? [])]
 
   it.each([[[]], [[1]], [[100_000]], [[70_000, 1, 70_000]], [Array<number>(1000).fill(1000)]])(
     "is one event, in pieces: %j",
@@ -42,9 +42,11 @@ describe("a long conversation", () => {
   )
 
   it("is never written at once", () => {
-    const pieces = piecesOf(snapshot(...Array<number>(1000).fill(1000)))
-    expect(pieces.length).toBeGreaterThan(10)
-    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
+    for (const lengths of [Array<number>(1000).fill(1000), [1_000_000]]) {
+      const pieces = piecesOf(snapshot(...lengths))
+      expect(pieces.length).toBeGreaterThan(10)
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
+    }
   })
 })
 

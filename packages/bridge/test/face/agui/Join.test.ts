@@ -19,7 +19,7 @@ const joining = (events: ReadonlyArray<Model.Event>, cut: number, maxEvents: num
     log.append(events.slice(0, cut))
     const moment = yield* log.moment()
     if (moment.situation.turn === undefined) return undefined
-    const [writer, first] = joinOpenTurn(options, moment, "asked", { messages: [] })
+    const [writer, first] = yield* joinOpenTurn(options, moment, "asked", { messages: [] })
     const more: Array<Agui.AguiEvent> = []
     const end = cut + events.slice(cut).findIndex(({ type }) => type === "turn_ended") + 1
     let place = { writer, seq: moment.seq, last: undefined as string | undefined }
@@ -119,7 +119,9 @@ describe("a snapshot", () => {
   const message = (id: string, content = id): Agui.Message => ({ id, role: "user", content })
   const given = (server: Model.Transcript, had: ReadonlyArray<Agui.Message>) =>
     Agui.foldEvents(
-      snapshots({ situation: Model.emptySituation, transcript: server, before: undefined }, { messages: had })
+      Effect.runSync(
+        snapshots({ situation: Model.emptySituation, transcript: server, before: undefined }, { messages: had })
+      )
     ).messages
   const idsOf = (server: ReadonlyArray<string>, had: ReadonlyArray<string>) =>
     given(
@@ -162,7 +164,7 @@ describe("a snapshot", () => {
   it("says how much is left out, and what it can be asked for with", () => {
     const server = { ...transcript(["c", "c"]), omitted: 7 }
     const moment = { situation: Model.emptySituation, transcript: server, before: "cursor" }
-    const { messages } = Agui.foldEvents(snapshots(moment, { messages: [message("b")] }))
+    const { messages } = Agui.foldEvents(Effect.runSync(snapshots(moment, { messages: [message("b")] })))
     expect(messages).toEqual([
       {
         id: Agui.leftOutActivity,
@@ -176,14 +178,13 @@ describe("a snapshot", () => {
     // Later nothing is left out: whoever was told so then is not told so now.
     expect(given(transcript(["b", "b"], ["c", "c"]), messages)).toEqual([message("b"), message("c")])
   })
-  it("is no longer than clients take, whatever the reader has: the oldest is left out", () => {
+  it("is no longer than clients take, whatever the reader has: the oldest is left out", async () => {
     const size = 1_000_000
     const own = Array.from({ length: 12 }, (_, n) => message(`own-${n}`, "x".repeat(size)))
     const server = transcript(["a", "y".repeat(3 * size)], ["b", "z".repeat(3 * size)])
     const had = [...own.slice(0, 10), message("a"), ...own.slice(10)]
-    const events = snapshots(
-      { situation: Model.emptySituation, transcript: server, before: undefined },
-      { messages: had }
+    const events = await Effect.runPromise(
+      snapshots({ situation: Model.emptySituation, transcript: server, before: undefined }, { messages: had })
     )
     const longest = Math.max(...events.map((event) => JSON.stringify(event).length))
     expect(longest).toBeLessThan(10 * 1024 * 1024)
@@ -191,9 +192,11 @@ describe("a snapshot", () => {
   })
   it("says nothing where there is nothing to say", () => {
     expect(
-      snapshots(
-        { situation: Model.emptySituation, transcript: transcript(), before: undefined },
-        { messages: [message("a")] }
+      Effect.runSync(
+        snapshots(
+          { situation: Model.emptySituation, transcript: transcript(), before: undefined },
+          { messages: [message("a")] }
+        )
       )
     ).toEqual([])
   })

@@ -67,6 +67,21 @@ describe("a reader", () => {
     })
   )
 
+  it.effect("has frames in their order, those that come in pieces included, with nothing in between", () =>
+    Effect.gen(function* () {
+      const response = new HeldResponse()
+      const frames = Stream.make("data: 1\n\n", "data: 2\n\n", ["data: ", "3", "\n\n"], "data: 4\n\n", ["data: 5\n\n"])
+      const fiber = yield* Effect.forkChild(writeFrames(response as unknown as ServerResponse, frames))
+      // Longer than the silence after which a sign of life is sent.
+      do yield* seconds(4)
+      while (response.accept())
+      expect(yield* Fiber.join(fiber)).toBe("complete")
+      const sent = Buffer.concat(response.taken).toString("utf8").replaceAll(": keep-alive\n\n", "")
+      expect(sent).toBe("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\ndata: 5\n\n")
+      expect(response.taken.map(String)).toContain("3")
+    })
+  )
+
   it.effect("that stops in the middle of a frame is cut off", () =>
     Effect.gen(function* () {
       const response = new HeldResponse()

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { writeOptions } from "../../../src/face/agui/AguiThread.ts"
+import type { Frame } from "../../../src/face/http/StreamWriter.ts"
 import { eventEpoch, idOf, lineEpoch, type Start, startOf } from "../../../src/face/management/Cursor.ts"
 import { eventFrames, wireFrames } from "../../../src/face/management/Frames.ts"
 import type { EventLogLimits } from "../../../src/log/EventLog.ts"
@@ -44,15 +45,17 @@ const read = (text: string) =>
     .push(new TextEncoder().encode(text))
     .map(({ data, event, id }) => ({ event, id, data: JSON.parse(data) as unknown }))
 
+const textOf = (frame: Frame): string => (typeof frame === "string" ? frame : [...frame].join(""))
+
 /** A reader that is cut off after so many frames. */
-const some = (frames: Stream.Stream<string>, count: number) =>
-  Effect.map(Stream.runCollect(Stream.take(frames, count)), (texts) => read(texts.join("")))
+const some = (frames: Stream.Stream<Frame>, count: number) =>
+  Effect.map(Stream.runCollect(Stream.take(frames, count)), (found) => read(found.map(textOf).join("")))
 
 /** At most so many of the frames that there are now. */
-const atMost = (frames: Stream.Stream<string>, count: number) =>
+const atMost = (frames: Stream.Stream<Frame>, count: number) =>
   Effect.gen(function* () {
     const texts: Array<string> = []
-    const reading = Stream.runForEach(frames, (text) => Effect.sync(() => void texts.push(text)))
+    const reading = Stream.runForEach(frames, (frame) => Effect.sync(() => void texts.push(textOf(frame))))
     yield* Effect.raceFirst(
       reading,
       Effect.promise(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))))
@@ -207,6 +210,22 @@ describe("the events of a session", () => {
       )
       const [after] = yield* some(eventFrames(session, at(session, ids[1])), 1)
       assert.strictEqual(after?.id, ids[2])
+    })
+  )
+
+  it.live("that are long are told in pieces, none of which is", () =>
+    Effect.gen(function* () {
+      const session = sessionWith()
+      const content = "é".repeat(1_000_000)
+      session.log.append([
+        { type: "turn_started", cause: "prompt", ticket: "r" },
+        { type: "item_started", lane: null, id: "u", item: { kind: "prompt", content } }
+      ])
+      yield* session.log.close
+      const frames = yield* Stream.runCollect(eventFrames(session, at(session, undefined)))
+      const pieces = frames.map((frame) => (typeof frame === "string" ? [frame] : [...frame]))
+      assert.isBelow(Math.max(...pieces.flat().map(({ length }) => length)), 70_000)
+      assert.include(JSON.stringify(read(pieces.flat().join(""))), content)
     })
   )
 

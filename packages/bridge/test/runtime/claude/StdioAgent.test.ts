@@ -7,8 +7,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
+import type { AgentTap } from "../../../src/process/AgentTap.ts"
 import { startStdioAgent } from "../../../src/runtime/claude/StdioAgent.ts"
 import { eventually, groupOf, isAlive, nodeCommand, scratch } from "../../FakeCli.ts"
+import { countTurns } from "../../turns/Watched.ts"
 
 /** Tells every line it gets back. */
 const echo = `
@@ -31,6 +33,35 @@ describe("StdioAgent", () => {
       expect(heard.map((each) => each._tag === "Known" && each.message)).toEqual(
         Array.from({ length: 100 }, (_, n) => ({ type: "keep_alive", n, text: "line\nline" }))
       )
+    })
+  )
+
+  it.live("sends a line of megabytes whole, a little in each turn, and what is sent meanwhile after it", () =>
+    Effect.gen(function* () {
+      const turns = yield* countTurns
+      const tap: AgentTap = {
+        data: (from, _, bytes) => from === "host" && turns.add(bytes.length),
+        exit: () => undefined
+      }
+      const { agent } = yield* start(echo, { tap })
+      const long = (n: number) => ({ type: "keep_alive", n, text: "é\n".repeat(1_000_000) })
+      const messages = [long(0), { type: "keep_alive", n: 1 }, { type: "keep_alive", n: 2 }, long(3)]
+      yield* Effect.all(messages.map(agent.send), { concurrency: "unbounded" })
+      const heard = yield* Queue.takeN(agent.messages, 4)
+      expect(heard.map((each) => each._tag === "Known" && each.message)).toEqual(messages)
+      expect(turns.most().most).toBeLessThan(1_000_000)
+    })
+  )
+
+  it.live("sends all of a line, also when whoever sent it does not wait for it", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* start(echo)
+      const long = { type: "keep_alive", text: "x".repeat(3_000_000) }
+      const sending = yield* Effect.forkChild(agent.send(long), { startImmediately: true })
+      yield* Fiber.interrupt(sending)
+      yield* agent.send({ type: "keep_alive", n: 1 })
+      const heard = yield* Queue.takeN(agent.messages, 2)
+      expect(heard.map((each) => each._tag === "Known" && each.message)).toEqual([long, { type: "keep_alive", n: 1 }])
     })
   )
 
@@ -123,7 +154,8 @@ describe("StdioAgent", () => {
       const script = `
         require("node:fs").writeSync(1, JSON.stringify({ type: "keep_alive", pid: process.pid }) + "\\n")
         setInterval(() => {}, 1000)`
-      const { agent } = yield* start(script, { limits: { maxUnconfirmedCharacters: 3_000_000 } })
+      // Three lines are more, also where the pipe has taken what it can hold.
+      const { agent } = yield* start(script, { limits: { maxUnconfirmedCharacters: 2_500_000 } })
       const told = yield* Queue.take(agent.messages)
       const pid = told._tag === "Known" && "pid" in told.message ? Number(told.message.pid) : 0
       const big = { type: "user", text: "x".repeat(1_000_000) }

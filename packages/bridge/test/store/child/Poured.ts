@@ -2,10 +2,21 @@
 import { Model } from "@agentwire/protocol"
 import type { Batch, Happened } from "../../../src/store/Store.ts"
 
-/** The event of a thread with a number: mostly pieces of a few items. */
+/** So much that it is written in several transactions. */
+const much = "much ü".repeat(60_000)
+
+/** The event of a thread with a number: mostly pieces of a few items, and now and then one that is long. */
 export const pouredEvent = (threadId: string, seq: number): Happened =>
   seq % 7 === 0
-    ? { at: seq, event: { type: "noticed", lane: null, name: "poured", value: { threadId, seq } } }
+    ? {
+        at: seq,
+        event: {
+          type: "noticed",
+          lane: null,
+          name: "poured",
+          value: { threadId, seq, ...(seq % 490 === 0 && { much }) }
+        }
+      }
     : {
         at: seq,
         event: {
@@ -16,11 +27,16 @@ export const pouredEvent = (threadId: string, seq: number): Happened =>
         }
       }
 
-/** The entry that comes with every fortieth event. */
+/** The entry that comes with every fortieth event. Some are long. */
 export const pouredEntry = (threadId: string, position: number) => ({
   position,
   branch: 0,
-  entry: { id: `${threadId}-${position}`, lane: null, kind: "prompt" as const, content: `${threadId} ${position}` }
+  entry: {
+    id: `${threadId}-${position}`,
+    lane: null,
+    kind: "prompt" as const,
+    content: `${threadId} ${position}${position % 9 === 0 ? much : ""}`
+  }
 })
 
 /** A batch of a thread: its events, with a checkpoint and entries where it passes a fortieth event. */

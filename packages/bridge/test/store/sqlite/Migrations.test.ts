@@ -6,7 +6,7 @@ import { labelOf, migrations } from "../../../src/store/sqlite/Migrations.ts"
 import { databaseFile, openDatabase } from "../../../src/store/sqlite/OpenDatabase.ts"
 import { makeSqliteStore } from "../../../src/store/sqlite/SqliteStore.ts"
 import { emptyFolder } from "../../Folder.ts"
-import { thread } from "../Samples.ts"
+import { batch, deltas, grew, thread } from "../Samples.ts"
 
 /** A version that may come. */
 const later = [...migrations, "ALTER TABLE threads ADD COLUMN colour TEXT; CREATE TABLE colours (name TEXT)"]
@@ -26,6 +26,27 @@ describe("a database", () => {
       const database = findDriver()?.open(databaseFile(folder))
       assert.deepInclude({ ...database?.prepare("SELECT id, colour FROM threads").get() }, { id: "a", colour: null })
       database?.close()
+    })
+  )
+
+  it.effect("of the first version takes long texts, and has what it had", () =>
+    Effect.gen(function* () {
+      const folder = yield* emptyFolder
+      const first = migrations.slice(0, 1)
+      assert.strictEqual(yield* versionIn(folder, first), 1)
+      const before = findDriver()?.open(databaseFile(folder))
+      before?.exec(
+        `INSERT INTO threads (id, archived, active_at, details) VALUES ('a', 0, 1, '${JSON.stringify(thread("a"))}');
+         INSERT INTO logs (thread, next, epoch, since, settled, newest) VALUES (1, 1, 0, 0, 0, 1);
+         INSERT INTO journal (row, thread, first, count, chunk) VALUES (1, 1, 0, 1, '[[7],[null,"m","old",[3]]]')`
+      )
+      before?.close()
+      const store = yield* makeSqliteStore({ folder })
+      const claim = yield* store.claim("a")
+      const long = "x".repeat(1_000_000)
+      yield* store.append(claim, batch(1, grew("m", long)))
+      assert.deepStrictEqual(deltas(yield* store.events("a", 0, 10)), ["old", long])
+      assert.strictEqual(yield* versionIn(folder), migrations.length)
     })
   )
 
@@ -56,6 +77,6 @@ describe("a database", () => {
 describe("the versions", () => {
   it("that were released are never changed", () => {
     const prints = migrations.map((step) => createHash("sha256").update(step).digest("hex").slice(0, 16))
-    assert.deepStrictEqual(prints, ["e468144bc5960d6c"])
+    assert.deepStrictEqual(prints, ["e468144bc5960d6c", "2858096af1dea556"])
   })
 })

@@ -56,21 +56,41 @@ export const describeState = (told: Told, state: unknown): readonly [Told, strin
   return [print === undefined ? rest : { ...told, state: print }, enclose("application_state", text ?? "(empty)")]
 }
 
-/** Whether an instruction with this fingerprint has been told. */
-export const isTold = (told: Told, print: string): boolean => told.instructions.includes(print)
+/** The instructions that have been told, while more are: a request may bring a thousand of them. */
+export class InstructionsTold {
+  readonly #prints: Set<string>
 
-/** An instruction as text. */
-export const describeInstruction = (
-  told: Told,
-  instruction: Instruction,
-  print = instructionPrint(instruction)
-): readonly [Told, string] => {
-  const instructions = [...told.instructions.filter((each) => each !== print), print].slice(-maxInstructions)
-  return [{ ...told, instructions }, enclose(`${instruction.role}_message`, instruction.content)]
+  constructor({ instructions }: Told) {
+    this.#prints = new Set(instructions)
+  }
+
+  /** Whether an instruction with this fingerprint has been told. */
+  has(print: string): boolean {
+    return this.#prints.has(print)
+  }
+
+  /** An instruction is told: now it is the newest, and the oldest is forgotten when there are too many. */
+  add(print: string): void {
+    this.#prints.delete(print)
+    this.#prints.add(print)
+    if (this.#prints.size <= maxInstructions) return
+    for (const oldest of this.#prints) {
+      this.#prints.delete(oldest)
+      return
+    }
+  }
+
+  /** Their fingerprints, oldest first. */
+  get prints(): ReadonlyArray<string> {
+    return [...this.#prints]
+  }
 }
 
+/** An instruction as text. */
+export const describeInstruction = ({ content, role }: Instruction): string => enclose(`${role}_message`, content)
+
 /** The fingerprint of an instruction: who says it, and its words. */
-export const instructionPrint = ({ content, role }: Instruction): string => fingerprint(`${role}:${content}`)
+export const instructionPrint = ({ content, role }: Instruction): string => `${role}:${fingerprint(content)}`
 
 /** The state as JSON; undefined when it is empty, which is what clients without a state send. */
 const stateText = (state: unknown): string | undefined => {
@@ -91,7 +111,11 @@ const tagStart = new RegExp(`<(?=\\s*/?\\s*${tags})`, "gi")
 const escapedStart = new RegExp(`&(?=(?:amp;)*lt;\\s*/?\\s*${tags})`, "gi")
 
 /** Different texts stay different: what looks escaped already is escaped once more. */
-const escaped = (text: string): string => text.replace(escapedStart, "&amp;").replace(tagStart, "&lt;")
+const escaped = (text: string): string => {
+  // Most texts have neither, and a text of megabytes is looked through for a character in no time.
+  const unlike = text.includes("&") ? text.replace(escapedStart, "&amp;") : text
+  return unlike.includes("<") ? unlike.replace(tagStart, "&lt;") : unlike
+}
 
 /** 64 bits and the length of a text (FNV-1a, twice): enough to see a change, not to withstand an attack. */
 const fingerprint = (text: string): string => {

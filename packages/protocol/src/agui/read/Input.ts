@@ -12,8 +12,8 @@ import {
   describeContext,
   describeInstruction,
   describeState,
+  InstructionsTold,
   instructionPrint,
-  isTold,
   nothingTold
 } from "./Background.ts"
 import type { Divergence } from "./Divergence.ts"
@@ -122,6 +122,7 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   // Nothing may precede a slash command: it would not be one any more.
   const silent = (said.length === 0 && !isTrigger) || isSlashCommand(said)
   let told = thread.told
+  const instructed = new InstructionsTold(told)
   const asides: Array<string> = []
   const tell = ([next, text]: readonly [Thread["told"], string | undefined]) => {
     told = next
@@ -130,10 +131,13 @@ const speak = (thread: Thread, { context = [], state }: RunAgentInput, { instruc
   for (const { fresh, known, message } of instructions) {
     const print = instructionPrint(message)
     // With nothing else to say, an application that says the same again means it.
-    const repeated = isTold(told, print) && !(isTrigger && fresh)
-    if (!repeated && !silent) tell(describeInstruction(told, message, print))
-    else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
+    const repeated = instructed.has(print) && !(isTrigger && fresh)
+    if (!repeated && !silent) {
+      instructed.add(print)
+      asides.push(describeInstruction(message))
+    } else ignored.push(ignoredOf(repeated ? (known ? "known" : "told") : "waiting", { messageId: message.id }))
   }
+  told = { ...told, instructions: instructed.prints }
   if (!silent) {
     tell(describeContext(told, context))
     tell(describeState(told, state))

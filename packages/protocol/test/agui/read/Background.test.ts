@@ -1,6 +1,13 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { describeContext, describeInstruction, describeState, nothingTold } from "../../../src/agui/read/Background.ts"
+import {
+  describeContext,
+  describeInstruction,
+  describeState,
+  InstructionsTold,
+  instructionPrint,
+  nothingTold
+} from "../../../src/agui/read/Background.ts"
 
 const hostile = fc
   .array(
@@ -37,7 +44,7 @@ test("nothing inside ends the piece or begins another, and it can be read back",
     fc.property(hostile, hostile, (description, value) => {
       const [, context = ""] = describeContext(nothingTold, [{ description, value }])
       expect(context.match(anyTag)).toHaveLength(2)
-      const [, developer] = describeInstruction(nothingTold, { id: "d", role: "developer", content: value })
+      const developer = describeInstruction({ id: "d", role: "developer", content: value })
       expect(developer.match(anyTag)).toHaveLength(2)
       expect(unescaped(inside(developer))).toBe(value)
       const [, state = ""] = describeState(nothingTold, { [description]: value })
@@ -78,8 +85,14 @@ test("emptiness is told only after there was something", () => {
 })
 
 test("what is remembered does not grow", () => {
-  let told = nothingTold
-  for (let index = 0; index < 1000; index++)
-    told = describeInstruction(told, { id: "d", role: "developer", content: `rule ${index}` })[0]
-  expect(told.instructions.length).toBeLessThanOrEqual(256)
+  const told = new InstructionsTold({ instructions: ["old"] })
+  const printOf = (index: number) => instructionPrint({ id: "d", role: "developer", content: `rule ${index}` })
+  for (let index = 0; index < 1000; index++) told.add(printOf(index))
+  expect(told.prints).toHaveLength(256)
+  expect([told.has("old"), told.has(printOf(743)), told.has(printOf(744))]).toEqual([false, false, true])
+  // What is told again is the newest.
+  told.add(printOf(744))
+  told.add("new")
+  expect([told.has(printOf(744)), told.has(printOf(745))]).toEqual([true, false])
+  expect(told.prints.slice(-2)).toEqual([printOf(744), "new"])
 })

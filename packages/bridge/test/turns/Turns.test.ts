@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { findInTurns, turnMillis } from "../../../src/face/http/Turns.ts"
+import { allAtOnce, findInTurns, inTurns, type Steps, turnMillis } from "../../src/turns/Turns.ts"
 
 describe("work in turns", () => {
   it.effect("gives others theirs as soon as one has taken its time, and not before", () =>
@@ -34,6 +34,33 @@ describe("work in turns", () => {
   it.effect("ends with the first thing it finds", () =>
     Effect.gen(function* () {
       expect(yield* findInTurns([3, 1, 2, 1], (item, index) => (item === 1 ? index : undefined))).toBe(1)
+    })
+  )
+})
+
+describe("steps", () => {
+  function* steps(done: Array<number>): Steps<string> {
+    for (let step = 0; step < 4; step++) {
+      done.push(step)
+      if (step < 3) yield
+    }
+    return "over"
+  }
+
+  it.effect("are taken each in a turn of its own, or all at once", () =>
+    Effect.gen(function* () {
+      const done: Array<number> = []
+      const turn = () => {
+        done.push(-1)
+        immediate = setImmediate(turn)
+      }
+      let immediate = setImmediate(turn)
+      expect(yield* inTurns(() => steps(done))).toBe("over")
+      clearImmediate(immediate)
+      expect(done).toEqual([0, -1, 1, -1, 2, -1, 3])
+      const atOnce: Array<number> = []
+      expect(allAtOnce(steps(atOnce))).toBe("over")
+      expect(atOnce).toEqual([0, 1, 2, 3])
     })
   )
 })

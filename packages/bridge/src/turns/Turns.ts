@@ -9,6 +9,31 @@ export const othersFirst: Effect.Effect<void> = Effect.callback<void>((resume) =
   return Effect.sync(() => clearImmediate(turn))
 })
 
+/**
+ * Work that can be left between two of its steps: each `yield` is a place where others may have their turn. Whoever runs it
+ * decides whether they get it.
+ */
+export type Steps<A> = Generator<void, A>
+
+/** Takes all steps at once. */
+export const allAtOnce = <A>(steps: Steps<A>): A => {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Takes steps, each in a turn of its own. */
+export const inTurns = <A>(begin: () => Steps<A>): Effect.Effect<A> =>
+  Effect.suspend(() => {
+    const steps = begin()
+    const go: Effect.Effect<A> = Effect.suspend(() => {
+      const { done, value } = steps.next()
+      return done === true ? Effect.succeed(value) : Effect.andThen(othersFirst, go)
+    })
+    return go
+  })
+
 /** How long one turn of such work is, in milliseconds: a fraction of what anybody should have to wait. */
 export const turnMillis = 10
 
