@@ -5,7 +5,8 @@
  * Words are compared without their quotes, as the program will read them.
  */
 import { basename, dirname, resolve } from "node:path"
-import { type Match, matchItems, matchOf, matchText, type Reach, type Step } from "./Match.ts"
+import { betterMatch, type Match, matchItems, matchOf, matchText, type Reach, type Step } from "./Match.ts"
+import { withoutGitPrefix } from "./program/GitPrefix.ts"
 import { trustedFolders } from "./program/Programs.ts"
 import { expandHome } from "./RealPath.ts"
 import type { ShellWord } from "./shell/ShellWord.ts"
@@ -31,7 +32,8 @@ export const namesOption = (pattern: string, option: string): boolean =>
 export type CommandMatcher = (words: ReadonlyArray<ShellWord>) => Match
 
 /**
- * How a pattern matches a command. To allow, the match must be certain. To refuse, options before a word of the
+ * How a pattern matches a command. To allow, the match must be certain: what changes nothing about a command of git may
+ * stand before it. To refuse, options before a word of the
  * pattern do not hide it (`git -C . push` may be a `git push`), nor does the folder of the program or the case of its letters.
  */
 export const commandMatcher = (pattern: string, cwd: string, isStrict: boolean): CommandMatcher => {
@@ -41,7 +43,10 @@ export const commandMatcher = (pattern: string, cwd: string, isStrict: boolean):
     const [program] = words
     // Most patterns are about other programs.
     if (program?.many === false && typeof first === "function" && first(program) === "no") return "no"
-    return matchItems(steps, words, isStrict ? loose : exact)
+    if (isStrict) return matchItems(steps, words, loose)
+    const match = matchItems(steps, words, exact)
+    const plain = match === "yes" ? undefined : withoutGitPrefix(words, cwd)
+    return plain === undefined ? match : betterMatch(match, matchItems(steps, plain, exact))
   }
 }
 

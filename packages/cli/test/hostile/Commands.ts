@@ -1,6 +1,7 @@
 /** Every way in which a command reads a file that somebody else may have written. */
 import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { hostileSession } from "./Projects.ts"
 
 /** One way to read a file. */
 export interface HostileCommand {
@@ -68,3 +69,18 @@ export const hostileCommands: ReadonlyArray<HostileCommand> = [
   { name: "serve --replay", args: (file) => ["serve", "--replay", file, "--port", "0", "--policy", "/none"] },
   reading("model", "--scenario", "FILE")
 ]
+
+/** The commands that look for sessions in a folder of projects. */
+export const hostileHistory: ReadonlyArray<HostileCommand> = [
+  ["list"],
+  ["list", "--json", "--limit", "1000000"],
+  ["list", "--before", hostileSession],
+  ["list", "--cwd", "/p"],
+  ["show", hostileSession],
+  ["show", "1", "--json"],
+  ["export", hostileSession, "--format", "tape"],
+  ["export", hostileSession, "--format", "json"]
+].map((words) => ({
+  name: `history ${words.map((word) => (word === hostileSession ? "ID" : word)).join(" ")} --projects`,
+  args: (projects) => ["history", ...words, "--projects", projects]
+}))

@@ -7,8 +7,11 @@
  * Ids that the agent invented are said as recorded, and must come back like that; ids of the host become today's.
  */
 import { isRecord } from "../wire/Json.ts"
-import { type Difference, IdBijection, isIdKey, type MatchMode, makeRenamer } from "./Rename.ts"
+import { IdBijection } from "./IdBijection.ts"
+import { isIdKey } from "./IdKeys.ts"
+import { makeRenamer } from "./Rename.ts"
 import { type Cue, type Hear, parseLine, type Quit, type Say, type Script, type Shut } from "./ReplayScript.ts"
+import type { Difference, MatchMode } from "./Trial.ts"
 
 /** How alike a line of the host must be to one on the tape; with `none`, the one most like it is taken. */
 export type ReplayMatch = MatchMode | "none"

@@ -8,7 +8,8 @@
  */
 import { controlError } from "../claude/command/ControlResponse.ts"
 import { isRecord } from "../wire/Json.ts"
-import { isIdKey, makeRenamer, type Renamer } from "./Rename.ts"
+import { isIdKey } from "./IdKeys.ts"
+import { makeRenamer, type Renamer } from "./Rename.ts"
 import { type Cue, parseLine, scriptOf } from "./ReplayScript.ts"
 import type { Frame } from "./Tape.ts"
 import { type TapeLine, tapeLines } from "./TapeCodec.ts"

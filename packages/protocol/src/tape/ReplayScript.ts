@@ -7,7 +7,7 @@
 import { Framer, type Line } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
 import { parseJson } from "../wire/ReadJson.ts"
-import { isIdKey } from "./Rename.ts"
+import { isIdKey } from "./IdKeys.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"
 

@@ -6,10 +6,13 @@
  */
 import { Framer } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
-import { type Difference, makeRenamer, signatureOf } from "./Rename.ts"
+import { alignLines } from "./AlignLines.ts"
+import { makeRenamer } from "./Rename.ts"
 import { parseLine } from "./ReplayScript.ts"
+import { Signatures } from "./Signature.ts"
 import type { Frame, Tape } from "./Tape.ts"
 import { bytesOf } from "./TapeCodec.ts"
+import type { Difference } from "./Trial.ts"
 
 /** One thing that differs. Frames are counted from 1 on each side. */
 export type TapeDifference =
@@ -39,13 +42,15 @@ interface Item {
   /** `agent stdout stream_event/content_block_delta`. */
   readonly name: string
   value: unknown
-  signature: string
+  /** The number of what is left of it without its ids: the same for lines that may match. */
+  signature: number
 }
 
 /** What differs, in the order of the left tape's frames. Empty when nothing does. */
 export const diffTapes = (left: Tape, right: Tape, options: TapeDiffOptions = {}): ReadonlyArray<TapeDifference> => {
-  const lefts = lanesOf(itemsOf(left.frames, options))
-  const rights = lanesOf(itemsOf(right.frames, options))
+  const signatures = new Signatures()
+  const lefts = lanesOf(itemsOf(left.frames, options, signatures))
+  const rights = lanesOf(itemsOf(right.frames, options, signatures))
   const pairs = [...new Set([...lefts.keys(), ...rights.keys()])].flatMap((lane) =>
     align(lefts.get(lane) ?? [], rights.get(lane) ?? [])
   )
@@ -84,7 +89,11 @@ const lanesOf = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<
   return lanes
 }
 
-const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = true }: TapeDiffOptions): Array<Item> => {
+const itemsOf = (
+  frames: ReadonlyArray<Frame>,
+  { joinDeltas = false, stderr = true }: TapeDiffOptions,
+  signatures: Signatures
+): Array<Item> => {
   const items: Array<Item> = []
   const framers = new Map<string, Framer>()
   const blocks = new Map<string, { readonly item: Item; readonly delta: Record<string, unknown> }>()
@@ -95,7 +104,7 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
       known.delta[block.field] = String(known.delta[block.field]) + block.text
       return
     }
-    const item: Item = { frame, lane, name: nameOf(lane, value), value, signature: "" }
+    const item: Item = { frame, lane, name: nameOf(lane, value), value, signature: 0 }
     if (block !== undefined) {
       const copy: unknown = structuredClone(value)
       const { event } = copy as { event: { delta: Record<string, unknown> } }
@@ -119,7 +128,7 @@ const itemsOf = (frames: ReadonlyArray<Frame>, { joinDeltas = false, stderr = tr
     else if (frame._tag === "Open") add(number, "agent open", { url: frame.url, headers: frame.headers })
   }
   for (const [lane, framer] of framers) for (const { text } of framer.end()) line(frames.length, lane, text)
-  for (const item of items) item.signature = signatureOf(item.value)
+  for (const item of items) item.signature = signatures.numberOf(item.value)
   return items
 }
 
@@ -146,55 +155,20 @@ const deltaOf = (
 const isBlockEdge = ({ event }: Readonly<Record<string, unknown>>): boolean =>
   isRecord(event) && /^(message|content_block)_(start|stop)$/.test(String(event["type"]))
 
-/** How large a table of lines by lines may get: beyond it lines are paired by their order. */
-const maxTable = 16_000_000
-
-/** Pairs lines: equal signatures by their longest common subsequence, what is between by name. */
+/** Pairs lines: those that are alike where their order allows it, what is between them by name. */
 const align = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
-  const isSame = (i: number, j: number) => left[i]?.signature === right[j]?.signature
-  let start = 0
-  while (start < left.length && start < right.length && isSame(start, start)) start++
-  let tail = 0
-  const room = Math.min(left.length, right.length) - start
-  while (tail < room && isSame(left.length - 1 - tail, right.length - 1 - tail)) tail++
-  const middle = (items: ReadonlyArray<Item>) => items.slice(start, items.length - tail)
-  const same = (items: ReadonlyArray<Item>, others: ReadonlyArray<Item>) =>
-    items.map((item, index): Pair => [item, others[index]])
-  return [
-    ...same(left.slice(0, start), right.slice(0, start)),
-    ...alignMiddle(middle(left), middle(right)),
-    ...same(left.slice(left.length - tail), right.slice(right.length - tail))
-  ]
-}
-
-const alignMiddle = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
-  if (left.length * right.length > maxTable) return byName(left, right)
-  const width = right.length + 1
-  const lengths = new Uint32Array((left.length + 1) * width)
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i * width + j] =
-        left[i]?.signature === right[j]?.signature ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
-    }
-  }
   const pairs: Array<Pair> = []
-  let [i, j, fromLeft, fromRight] = [0, 0, 0, 0]
-  const between = () => {
-    for (const pair of byName(left.slice(fromLeft, i), right.slice(fromRight, j))) pairs.push(pair)
+  let [i, j] = [0, 0]
+  const upTo = (one: number, other: number) => {
+    for (const pair of byName(left.slice(i, one), right.slice(j, other))) pairs.push(pair)
   }
-  while (i < left.length && j < right.length) {
-    if (left[i]?.signature === right[j]?.signature) {
-      between()
-      pairs.push([left[i++], right[j++]])
-      fromLeft = i
-      fromRight = j
-    } else if (at(i + 1, j) >= at(i, j + 1)) i++
-    else j++
+  const numbers = (items: ReadonlyArray<Item>) => items.map(({ signature }) => signature)
+  for (const [one, other] of alignLines(numbers(left), numbers(right))) {
+    if (one > i || other > j) upTo(one, other)
+    pairs.push([left[one], right[other]])
+    ;[i, j] = [one + 1, other + 1]
   }
-  i = left.length
-  j = right.length
-  between()
+  upTo(left.length, right.length)
   return pairs
 }
 
