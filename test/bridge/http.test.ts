@@ -253,7 +253,9 @@ describe.each(clients)("HttpAgent $name", ({ client, dialect }) => {
         const moment = await Effect.runPromise(log.moment())
         const runId = runIdOf("thread", moment.situation)
         if (runId === undefined) return
-        let [writer, joined] = joinOpenTurn(writeOptions("thread", "event"), moment, runId, { messages: [] })
+        let [writer, joined] = await Effect.runPromise(
+          joinOpenTurn(writeOptions("thread", "event"), moment, runId, { messages: [] })
+        )
         const all = [...joined]
         for (const event of events.slice(at)) {
           const [next, more] = write(writer, event)
