@@ -2,6 +2,7 @@
  * Secrets that their names give away: `DB_PASSWORD=…`, `"api_key": "…"`, `password: …`, `--token …`,
  * `<password>…</password>`, `- name: API_KEY` over `value: …`, `x-api-key: …`, and the password that "is" something.
  */
+import { column } from "./Columns.ts"
 import { newLine } from "./Line.ts"
 import { type Named, namedAs, nameWords } from "./Name.ts"
 import { type Look, matchAt, nothing, notYet, type Rule, type Sighting } from "./Rule.ts"
@@ -329,5 +330,14 @@ export const assignedRules: ReadonlyArray<Rule> = [
     words: [...settings, ...calls],
     isWide: true,
     look: lookAtSetting
+  },
+  {
+    rule: "column",
+    kind: "secret",
+    because: "is in a column with a telling name",
+    words: nameWords,
+    ignoreCase: true,
+    isWide: true,
+    look: column
   }
 ]

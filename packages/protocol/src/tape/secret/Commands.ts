@@ -31,7 +31,13 @@ export const commands: Readonly<Record<string, RegExp>> = {
   helm: /^\s{1,4}registry\s{1,4}login\s[^\n]{0,400}?-p[ \t]{1,2}["']?([^\s"']{1,256})/g,
   vault: argumentAfter("login", 0),
   cargo: argumentAfter("login", 0),
+  "bundle ":
+    /^\s{1,4}config\s(?:[^\n:]{0,200}?\s)?["']?[\w-]{1,64}(?:\.[\w-]{1,64}){1,6}["']?[ \t]{1,2}["']?[^\s:"'/]{1,128}:([^\s"']{3,256})/g,
   "gh ": /^\s{1,4}secret[ \t]{1,2}set\s[^\n]{0,400}?(?:-b|--body)[ \t=]{1,2}["']?([^\s"']{1,256})/g,
+  rclone: new RegExp(
+    `^\\s{1,4}(?:obscure[ \\t]{1,2}|authorize[ \\t]{1,2}${argument}|config[ \\t]{1,2}(?:password[ \\t]{1,2}(?:${argument}){2}|(?:create|update)[ \\t][^\\n]{0,300}?[ \\t](?:key|pass)[ \\t=]{1,2}))["']?([^\\s"'-][^\\s"']{2,256})`,
+    "g"
+  ),
   "mc ": argumentAfter("alias[ \\t]{1,2}set", 3),
   rabbitmqctl: argumentAfter("(?:add_user|change_password)", 1),
   ldap: after(`-w${spaced}`),

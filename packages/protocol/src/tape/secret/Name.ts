@@ -8,7 +8,7 @@ export type Named = "password" | "phrase" | "secret" | "key" | "header"
 
 /** The words of which one is in every name that says something. */
 export const nameWords: ReadonlyArray<string> = [
-  ...["pass", "pwd", "secret", "token", "key", "auth", "cred", "cookie", "sig", "mnemonic", "seed", "psk"]
+  ...["pass", "pwd", "secret", "token", "key", "auth", "cred", "cookie", "sig", "mnemonic", "seed", "psk", "grant"]
 ]
 
 const wholeNames: Readonly<Record<string, Named>> = {
@@ -46,7 +46,7 @@ const secretWord = /(?:secret|token|apikey|accesskey|secretkey|privatekey|accoun
 
 /** `api key` is one, `primary key` is none. */
 const beforeKey =
-  /(?:api|secret|access|private|signing|signature|encryption|encrypt|decryption|account|auth|authentication|master|licen[cs]e|shared|service|admin|deploy|storage|subscription|webhook|session|app|application|client|consumer|function|host|root|user|personal|integration|ingest|server|write|read|cipher|hmac|jwt|crypto|wallet|security|bot|project|org|data|dsa|rsa|aes|fernet|validation|ssh|pgp|gpg|tls|ssl)$/
+  /(?:api|secret|access|private|signing|signature|encryption|encrypt|decryption|account|auth|authentication|master|licen[cs]e|shared|service|admin|deploy|storage|subscription|webhook|session|app|application|client|consumer|function|host|root|user|personal|integration|ingest|server|write|read|cipher|hmac|jwt|crypto|wallet|security|bot|project|org|data|dsa|rsa|aes|fernet|validation|customer|ssh|pgp|gpg|tls|ssl)$/
 const neverBeforeKey =
   /^(?:public|pub|primary|foreign|partition|sort|cache|registry|hot|shortcut|row|column|composite|unique|index|idx|natural|schema|sequence|bucket|object|s3|message|translation|i18n|locale|react|map|dictionary|event|press|no|any|each|first|last|next|query|routing|group|topic|storage_key|meta|prop|property|config|setting|feature|hash)$/
 const neverBeforeToken =
@@ -93,6 +93,8 @@ const judge = (name: string): Named | undefined => {
     return name === name.toUpperCase() ? "key" : undefined
   }
   if (secretWord.test(last)) return neverBeforeToken.test(before) || parts.includes("public") ? undefined : "secret"
+  // All that a client of Storj needs.
+  if (last === "grant") return before === "access" ? "secret" : undefined
   if (last === "authorization") return "header"
   if (last === "auth") return "key"
   // `X-Amz-Signature`, in an address that is signed.

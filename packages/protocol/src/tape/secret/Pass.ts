@@ -67,12 +67,12 @@ export const applyRules = (text: string, found: Array<Found>, spans?: Array<Rang
   const doneBy: Array<number> = []
   ruleNeedles.each(text, ({ value: { rank, rule }, word }, at) => {
     if (at < (doneBy[rank] ?? 0)) return
-    const { done = 0, reach = 0, secrets, seen } = rule.look(text, at, word)
+    const { done = 0, reach = 0, secrets, seen, since = at } = rule.look(text, at, word)
     const far = Math.max(seen, reach)
-    looked += Math.max(word.length, Math.min(far, text.length) - at)
+    looked += Math.max(word.length, Math.min(far, text.length) - since)
     if (rule.isWide === true) {
-      if (far > text.length) openFrom = Math.min(openFrom, at)
-      if (seen > at) spans?.push({ start: at, end: Math.min(seen, text.length) })
+      if (far > text.length) openFrom = Math.min(openFrom, since)
+      if (seen > at) spans?.push({ start: since, end: Math.min(seen, text.length) })
     }
     if (done > 0) doneBy[rank] = done
     for (const { because = rule.because, end, from = at, kind = rule.kind, start } of secrets) {

@@ -7,6 +7,7 @@ import { address, goAddress, oracle, pgpass, queryKey, signed } from "./Addresse
 import { changed, command, commands } from "./Commands.ts"
 import { jsonKey, privateKey, puttyKey } from "./Keys.ts"
 import { newLine } from "./Line.ts"
+import { rcloneSection, rcloneTypes } from "./Rclone.ts"
 import { begins, type Look, matchAt, nothing, notYet, type Rule } from "./Rule.ts"
 import { isSecretValue } from "./Value.ts"
 
@@ -86,6 +87,18 @@ const authLine = /(?:[A-Za-z][\w-]{1,31}[ \t]{1,2})?["']?((?=\S{0,64}\d)(?=\S{0,
 const authenticate = (text: string, at: number, word: string): Look => {
   const match = begins(text, at) ? matchAt(authLine, text, at + word.length) : null
   if (match === null) return notYet(at + word.length + 320)
+  const value = match[1] ?? ""
+  const end = at + word.length + match[0].length
+  const isReal = isSecretValue("password", value, { isQuoted: false, isAssigned: true, isOwnLine: true })
+  return isReal ? { seen: end + 1, secrets: [{ start: end - value.length, end }] } : nothing(end + 1)
+}
+
+/** `BUNDLE_GEMS__EXAMPLE__COM: user:password`: the name is a host, in capitals and with `__` for its dots. */
+const bundlerValue = /[A-Z0-9_]{1,80}__[A-Z0-9_]{2,40}(?:: |=)["']?[^\s:"'/]{1,128}:(?!\/\/)([^\s"'`]{3,256})/y
+
+const bundler = (text: string, at: number, word: string): Look => {
+  const match = begins(text, at) ? matchAt(bundlerValue, text, at + word.length) : null
+  if (match === null) return notYet(at + word.length + 260)
   const value = match[1] ?? ""
   const end = at + word.length + match[0].length
   const isReal = isSecretValue("password", value, { isQuoted: false, isAssigned: true, isOwnLine: true })
@@ -268,6 +281,22 @@ export const placeRules: ReadonlyArray<Rule> = [
     words: ["AUTH "],
     ...wide,
     look: authenticate
+  },
+  {
+    rule: "Bundler",
+    kind: "password",
+    because: "is the password of a source of gems",
+    words: ["BUNDLE_"],
+    ...wide,
+    look: bundler
+  },
+  {
+    rule: "rclone",
+    kind: "secret",
+    because: "is the key of a storage of rclone",
+    words: rcloneTypes.flatMap((type) => [`type = ${type}`, `type=${type}`]),
+    ...wide,
+    look: rcloneSection
   },
   {
     rule: "Kubernetes secret",

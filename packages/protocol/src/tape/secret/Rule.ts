@@ -12,6 +12,8 @@ export interface Look {
   readonly seen: number
   /** How far more text could make a secret of what is none yet, if that is further. */
   readonly reach?: number
+  /** Where what was looked at begins, if before the word. */
+  readonly since?: number
   readonly secrets: ReadonlyArray<Sighting>
   /** Up to where the rule need not look again, if that is further than the last secret. */
   readonly done?: number

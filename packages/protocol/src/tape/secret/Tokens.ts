@@ -5,61 +5,8 @@
  * A row is the beginning of a token and a pattern for its rest. In patterns only the last run has no bound: whatever
  * is read without a bound is part of a secret, and nothing is read twice.
  */
-import { begins, matchAt, nothing, type Rule } from "./Rule.ts"
-
-interface Form {
-  readonly rule: string
-  readonly words: ReadonlyArray<string>
-  /** What follows the word. */
-  readonly rest: string
-  /** What is before the word, and how long that is at most. */
-  readonly before?: readonly [pattern: string, length: number]
-  /** Whether a `-` or `_` before it makes it part of something else. */
-  readonly isApart?: boolean
-}
-
-/**
- * A beginning of this length is one wherever it stands. A tape has deltas one by one: of `2` and `sk-ant-…` the second
- * is a key by itself, though the two together are no word that begins with it.
- */
-const particular = 6
-
-const ofKind = (kind: string, forms: ReadonlyArray<Form>): ReadonlyArray<Rule> =>
-  forms.map(({ before, isApart = false, rest, rule, words }) => {
-    const after = new RegExp(rest, "y")
-    const lead = before === undefined ? undefined : new RegExp(`(?:${before[0]})$`)
-    return {
-      rule: rule.replace(/^an? /, ""),
-      kind,
-      because: `has the form of ${rule}`,
-      words,
-      look: (text, at, word) => {
-        const mayStart = (start: number): boolean =>
-          !(isApart && /[_-]/.test(text.charAt(start - 1))) && (word.length >= particular || begins(text, start))
-        if (lead === undefined && !mayStart(at)) return nothing(at)
-        const match = matchAt(after, text, at + word.length)
-        if (match === null) return nothing(at)
-        const start = lead === undefined ? at : startBefore(text, at, lead, before?.[1] ?? 0)
-        if (start === undefined || !mayStart(start)) return nothing(at)
-        const whole = at + word.length + match[0].length
-        const end = whole + (matchAt(encodedRest, text, whole)?.[0].length ?? 0)
-        return { seen: end, secrets: [{ start, end, from: start }] }
-      }
-    }
-  })
-
-/** In an address `/`, `+`, `=` and others are encoded. */
-const encodedRest = /(?:%[2357][0-9A-F][\w.~-]*)*/iy
-
-/** Up to a colour code, whose `m` is no part of what follows. */
-const lastColour = /^(?:.*\W)?\d{1,3}m(?=\w)/s
-
-const startBefore = (text: string, at: number, lead: RegExp, length: number): number | undefined => {
-  const near = Math.max(0, at - length)
-  const from = near + (lastColour.exec(text.slice(near, at))?.[0].length ?? 0)
-  const match = lead.exec(text.slice(from, at))
-  return match === null ? undefined : from + match.index
-}
+import { type Form, ofKind } from "./Form.ts"
+import type { Rule } from "./Rule.ts"
 
 const uuid = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 const hex = (from: number): string => `[0-9a-fA-F]{${from},}`
@@ -81,6 +28,7 @@ const apiKeys: ReadonlyArray<Form> = [
   {
     rule: "an sk- key",
     words: ["sk-"],
+    digitWithin: 80,
     rest: "(?:[A-Za-z0-9]{1,12}-){0,3}(?=[A-Za-z_]{0,40}\\d)\\w{16,}[\\w-]*"
   },
   { rule: "an sk_ key", words: ["sk_"], rest: "(?:live|test|prod)_\\w{10,}|(?=[a-z]{0,20}\\d)[a-z0-9]{40,}" },
@@ -391,6 +339,7 @@ const tokens: ReadonlyArray<Form> = [
       "oat",
       "uat"
     ].flatMap((each) => [`_${each}_`, `-${each}-`]),
+    digitWithin: 60,
     rest: `(?:\\w{1,8}_)?(?:${uuid}|(?=[a-z0-9]{0,30}[A-Z])(?=[A-Z0-9]{0,30}[a-z])(?=[A-Za-z]{0,40}\\d)[A-Za-z0-9]{30,}|(?=(?:[A-Za-z]{0,24}\\d){2})[A-Za-z0-9]{20,}[\\w-]*|(?=[\\w-]{0,30}[A-Z])(?=[\\w-]{0,30}[a-z])(?=(?:[A-Za-z_-]{0,12}\\d){2})[\\w-]{24,})`,
     before: ["[A-Za-z][A-Za-z0-9]{1,20}(?:[_-][a-z0-9]{1,8})?", 30]
   },

@@ -11,4 +11,25 @@ describe("a secret that its place gives away", () => {
   ])("%s", (text, redacted) => {
     expect(Tape.redactText(text)).toBe(redacted)
   })
+
+  it.each([
+    "BUNDLE_GEMS__EXAMPLE__COM: user:Tr0ub4dor9xQ",
+    '---\nBUNDLE_GEMS__EXAMPLE__COM: "user:Tr0ub4dor9xQ"\n',
+    "export BUNDLE_GEMS__CONTRIBSYS__COM=user:Tr0ub4dor9xQ",
+    "bundle config set --global gems.example.com user:Tr0ub4dor9xQ",
+    "bundle config gems.example.com user:Tr0ub4dor9xQ"
+  ])("finds the password of a source of gems in %j", (text) => {
+    for (const said of [text, JSON.stringify({ type: "user", text })])
+      expect(Tape.redactText(said)).not.toContain("Tr0ub4dor9xQ")
+  })
+
+  it.each([
+    "BUNDLE_MIRROR__HTTPS__RUBYGEMS__ORG: https://mirror.example.com:8080/",
+    "BUNDLE_BUILD__NOKOGIRI: --use-system-libraries",
+    'BUNDLE_PATH: "vendor/bundle"',
+    "bundle config set --local path vendor/bundle",
+    "bundle config mirror.https://rubygems.org https://mirror.example.com:8080"
+  ])("finds none in %j", (text) => {
+    expect(Tape.redactText(text)).toBe(text)
+  })
 })
