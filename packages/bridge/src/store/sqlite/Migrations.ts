@@ -94,6 +94,10 @@ export const migrations: ReadonlyArray<string> = [
   -- The epoch of the newest claim of any thread: one that is made anew must not have those of its predecessor.
   CREATE TABLE epochs (newest INTEGER NOT NULL);
   INSERT INTO epochs VALUES (0);
+  `,
+  `
+  -- The prompts of a thread that wait for their turn, apart: they may be large, and lists do not show them.
+  CREATE TABLE waiting (thread INTEGER PRIMARY KEY, prompts TEXT NOT NULL);
   `
 ]
 

@@ -1,14 +1,16 @@
 /**
  * What is known of threads, in tables. What writes is called within a transaction.
  */
+import * as Schema from "effect/Schema"
 import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
-import { changeThread, StoredThread, type ThreadChange } from "../StoredThread.ts"
+import { changeThread, StoredThread, type ThreadChange, WaitingPrompt } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row, Value } from "./Database.ts"
 import { damaged, jsonIn, jsonReader, numberIn, texts } from "./Rows.ts"
 
 const readDetails = jsonReader(StoredThread)
+const readWaiting = jsonReader(Schema.Array(WaitingPrompt))
 
 /** The number of a thread, and what is known of it. */
 export interface FoundThread {
@@ -33,19 +35,25 @@ export class ThreadTable {
   /** What is known of a thread; undefined when there is none of this id. */
   find(threadId: string): FoundThread | undefined {
     const row = this.#connection
-      .sql(`SELECT thread, ${texts("details", "state")} FROM threads LEFT JOIN states USING (thread) WHERE id = ?`)
+      .sql(
+        `SELECT thread, ${texts("details", "state", "prompts")} FROM threads
+         LEFT JOIN states USING (thread) LEFT JOIN waiting USING (thread) WHERE id = ?`
+      )
       .get(threadId)
     if (row === undefined) return undefined
-    const known = this.#details(threadId, row)
+    const place = this.#place(`thread ${threadId}`)
     return {
       thread: numberIn(row, "thread"),
-      known:
-        row["state"] === null ? known : { ...known, state: jsonIn(row, "state", this.#place(`thread ${threadId}`)) }
+      known: {
+        ...this.#details(threadId, row),
+        ...(row["state"] !== null && { state: jsonIn(row, "state", place) }),
+        ...(row["prompts"] !== null && { waiting: readWaiting(row, "prompts", place) })
+      }
     }
   }
 
   /** Adds a thread and returns its number; undefined when there is one of this id. */
-  add({ state, ...details }: StoredThread): number | undefined {
+  add({ state, waiting, ...details }: StoredThread): number | undefined {
     const row = this.#connection
       .sql(
         `INSERT INTO threads (id, workspace, archived, active_at, details) VALUES (?, ?, ?, ?, ?)
@@ -55,6 +63,7 @@ export class ThreadTable {
     if (row === undefined) return undefined
     const thread = numberIn(row, "thread")
     this.#putState(thread, state)
+    this.#putWaiting(thread, waiting)
     return thread
   }
 
@@ -63,18 +72,19 @@ export class ThreadTable {
     const row = this.#connection.sql(`SELECT thread, ${texts("details")} FROM threads WHERE id = ?`).get(threadId)
     if (row === undefined) return false
     const thread = numberIn(row, "thread")
-    // The state is not read: it may be large, and most changes are of something else.
-    const { state, ...details } = changeThread(this.#details(threadId, row), change)
+    // The state and the prompts are not read: they may be large, and most changes are of something else.
+    const { state, waiting, ...details } = changeThread(this.#details(threadId, row), change)
     this.#connection
       .sql("UPDATE threads SET workspace = ?, archived = ?, active_at = ?, details = ? WHERE thread = ?")
       .run(...columnsOf(details), thread)
     if ("state" in change) this.#putState(thread, state)
+    if ("waiting" in change) this.#putWaiting(thread, waiting)
     return true
   }
 
   /** Forgets a thread, but for its rows in other tables. */
   remove(thread: number): void {
-    for (const table of ["threads", "states", "logs"])
+    for (const table of ["threads", "states", "waiting", "logs"])
       this.#connection.sql(`DELETE FROM ${table} WHERE thread = ?`).run(thread)
     this.#connection.sql("INSERT INTO removed (thread) VALUES (?)").run(thread)
   }
@@ -112,6 +122,12 @@ export class ThreadTable {
   #putState(thread: number, state: unknown): void {
     if (state === undefined) this.#connection.sql("DELETE FROM states WHERE thread = ?").run(thread)
     else this.#connection.sql("REPLACE INTO states (thread, state) VALUES (?, ?)").run(thread, JSON.stringify(state))
+  }
+
+  #putWaiting(thread: number, waiting: StoredThread["waiting"]): void {
+    if (waiting === undefined) this.#connection.sql("DELETE FROM waiting WHERE thread = ?").run(thread)
+    else
+      this.#connection.sql("REPLACE INTO waiting (thread, prompts) VALUES (?, ?)").run(thread, JSON.stringify(waiting))
   }
 
   #place(thread: string) {
