@@ -1,6 +1,8 @@
 /** The prompts that wait for their turn, and what is kept of them. */
 import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import type { BranchFailed, WentBack } from "../../src/session/Branching.ts"
 import { makePromptQueue, type QueuedPrompt } from "../../src/session/PromptQueue.ts"
 import type { WaitingPrompt } from "../../src/store/StoredThread.ts"
 
@@ -37,8 +39,8 @@ describe("what is kept", () => {
 
   it("is nothing of going back without a prompt, and nothing is written for it", () => {
     const { kept, queue } = setting()
-    const done = Deferred.makeUnsafe<never, never>()
-    queue.addFirst({ ...prompt("back"), prompt: undefined, said: [], branch: { find: Deferred.await(done), done } })
+    const done = Deferred.makeUnsafe<WentBack, BranchFailed>()
+    queue.addFirst({ ...prompt("back"), prompt: undefined, said: [], branch: { find: Effect.never, done } })
     queue.take()
     queue.begun()
     expect(kept).toEqual([])

@@ -3,39 +3,18 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
-import { openThread } from "../../src/session/OpenThread.ts"
 import type { Session } from "../../src/session/Session.ts"
-import { makeSession } from "../../src/session/SessionActor.ts"
-import { layerMemoryStore } from "../../src/store/memory/MemoryStore.ts"
 import { Store } from "../../src/store/Store.ts"
 import { init, isPrompt, result, text } from "../AgentLines.ts"
 import { aguiClient } from "../AguiClient.ts"
-import { type Behaviour, type FakeAgents, fakeAgents } from "../FakeAgent.ts"
-import { testThread } from "../TestLog.ts"
+import type { Behaviour } from "../FakeAgent.ts"
+import { inStoreOf, openAgain as open, send } from "../Reopened.ts"
 import { eventually, happened, until } from "../WithSession.ts"
 
 /** An agent whose turns do not end by themselves. */
 const busy: Behaviour = (line, say) => (isPrompt(line) ? say(init(), text("I am")) : Effect.void)
 
-/** Opens the thread in a bridge. The one before, if any, is as good as killed: it writes nothing any more. */
-const open = Effect.gen(function* () {
-  const claim = yield* openThread(yield* Store, testThread("t"))
-  return yield* makeSession({ claim, sessionKey: "t", cwd: "/", busy: "queue" })
-})
-
-type Opening = typeof open
-type Needs = Opening extends Effect.Effect<unknown, unknown, infer R> ? R : never
-
-const inStore = <A, E>(use: (agents: FakeAgents) => Effect.Effect<A, E, Needs>): Effect.Effect<A, E> => {
-  const { agents, layer } = fakeAgents(busy)
-  return use(agents).pipe(
-    Effect.scoped,
-    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntime, layer), layerMemoryStore()))
-  )
-}
+const inStore = inStoreOf(busy)
 
 const turnsOf = (session: Session) =>
   Effect.map(happened(session), (events) =>
@@ -48,17 +27,6 @@ const turnsOf = (session: Session) =>
             ? [event.outcome.type === "failed" ? event.outcome.code : event.outcome.type]
             : []
     )
-  )
-
-const send = (session: Session, ticket: string, content: string) =>
-  session.submit(() =>
-    Result.succeed({
-      ticket,
-      answers: [],
-      results: [],
-      tools: [],
-      prompt: { type: "prompt", said: [{ id: `m-${ticket}`, content }] }
-    })
   )
 
 describe("a prompt that waits when its bridge is killed", () => {
