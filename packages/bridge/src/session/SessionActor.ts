@@ -315,6 +315,8 @@ export const makeSession = (
         sending = ticket
         yield* conversation.send(prompt)
         sending = undefined
+        // Where the agent had begun a turn by itself, the prompt belongs to that.
+        prompts.begun()
         const words = prompt.said.map(({ content }) => titleOf(content)).find((each) => each !== undefined)
         if (words !== undefined && title === undefined) call({ title: words, titleBy: "prompt" })
       })

@@ -131,11 +131,11 @@ const makeThread = (
         : marked.place
     }
     const lasts = new Set(seats.map(({ place }) => place.last))
-    const entries = new Set(Agui.entryIds(messages))
-    // Its own words may stand before those of others, so the last message alone does not tell two clients apart.
+    // Its own words may stand before those of others, so the last message alone does not tell two clients apart. What is
+    // looked for is near the end.
     const lacksNewest = ({ writer }: Place): boolean => {
       const { newest } = writer.situation
-      return newest !== undefined && !entries.has(newest)
+      return newest !== undefined && messages.findLast((each) => Agui.entryIds([each]).includes(newest)) === undefined
     }
     // A client that has an answer after the last message of a place was not there: somebody else has left it.
     const answered = messages.findLastIndex(({ role }) => role === "assistant" || role === "reasoning")
