@@ -186,6 +186,10 @@ export const keepsNewest = (
 ): Breaches =>
   now >= kept && now <= given ? [] : [`the ${what} is number ${now} of ${given}, and ${kept} was acknowledged`]
 
+/** The shared state is the last that anybody has brought. */
+export const keepsState = ({ possibleStates }: ThreadLedger, now: number): Breaches =>
+  possibleStates.has(now) ? [] : [`the state is number ${now}, and the last that were brought ${[...possibleStates]}`]
+
 /** Who comes back after its turn was cut learns how that ended. */
 export const tellsReason = (
   who: string,

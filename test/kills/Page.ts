@@ -14,8 +14,20 @@ const note = {
   parameters: { type: "object", properties: { mark: { type: "string" } } }
 }
 
+/** Whether a run was refused as it began: somebody else's question is open. */
+const isRefused = (ended: Ended): boolean => ended !== "cut" && ended.error?.code === "INTERRUPT_OPEN"
+
 /** How a page comes back. */
 export type Way = "connect" | "resend" | "resend under another name" | "answer" | "prompt"
+
+const markOf = (messageId: string): string => messageId.replace(/^m-/, "")
+
+const isEmpty = (state: unknown): boolean =>
+  typeof state !== "object" || state === null || Object.keys(state).length === 0
+
+/** The number in a shared state. */
+export const numberIn = (state: unknown): number =>
+  typeof state === "object" && state !== null && "number" in state ? Number(state.number) : 0
 
 /** A page. */
 export class Page {
@@ -84,14 +96,19 @@ export class Page {
     this.#life = life
   }
 
-  /** Says something, and waits for the end of the run. */
-  say(mark: string, order: string, state?: object): Promise<Ended> {
+  /** Says something, and waits for the end of the run. What is refused, its person takes back. */
+  async say(mark: string, order: string, state?: object): Promise<Ended> {
     // A client lets nothing out while it shows a question.
     if (this.isAsked) this.reload()
     if (state !== undefined) this.#agent.setState(state)
-    this.#said.add(`m-${mark}`)
-    this.#agent.addMessage({ id: `m-${mark}`, role: "user", content: `[${mark}] ${order}` })
-    return this.#run(`r-${mark}`)
+    const id = `m-${mark}`
+    this.#said.add(id)
+    this.#agent.addMessage({ id, role: "user", content: `[${mark}] ${order}` })
+    const ended = await this.#run(`r-${mark}`)
+    if (!isRefused(ended)) return ended
+    this.#agent.setMessages(this.messages.filter((message) => message.id !== id))
+    this.#thread.prompts.delete(mark)
+    return ended
   }
 
   /** Sends the request that was cut once more: all it has, and nothing new. */
@@ -172,14 +189,21 @@ export class Page {
     }
     const begun = `${this.name} ${isRun ? "runs" : "connects"} ${runId}`
     this.#thread.trace(begun)
+    const stateBegins = isRun && !isEmpty(this.state) ? this.#thread.bring(this.name, numberIn(this.state)) : undefined
+    let told: ReadonlyArray<string> = []
     try {
       const ran = await run(this.#agent, { runId, tools: [note], ...parameters }, (event) => {
         this.#thread.heard(this.name, event)
-        // What was not heard before is told with it.
-        if (isRun && event.type === "RUN_STARTED" && "runId" in event && event.runId === runId)
-          for (const id of this.#said) this.#thread.acknowledge(id.replace(/^m-/, ""))
+        if (event.type === "RUN_STARTED" && "runId" in event) {
+          const isOwn = isRun && event.runId === runId
+          // What was not heard before is told with it.
+          const marks = isOwn ? [...this.#said].map(markOf) : [String(event.runId).replace(/^r-|-again$/g, "")]
+          told = marks.filter((mark) => this.#thread.acknowledge(mark))
+          if (isOwn) stateBegins?.()
+        }
         life.heard(event)
       })
+      if (isRefused(ran)) for (const mark of told) this.#thread.refuse(mark)
       if (isRun) this.#open = undefined
       this.#thread.trace(`${begun}: ${ran.error === undefined ? "finished" : `${ran.error.code} ${ran.error.message}`}`)
       return ran

@@ -25,8 +25,11 @@ export class ThreadLedger {
   readonly prompts = new Map<string, SentPrompt>()
   /** The newest title that was given, and the newest that was acknowledged. */
   readonly titles = { given: 0, kept: 0 }
-  /** The newest state that was sent, and the newest whose run has begun. */
-  readonly states = { given: 0, kept: 0 }
+  /** The newest state that was given. */
+  states = 0
+  /** By page, the states that it has brought since a run of its own has begun, that of this run first. */
+  readonly #brought = new Map<string, ReadonlyArray<number>>()
+  #isBrought = false
   /** The first words were heard. */
   readonly begun: Promise<void>
   #begin: () => void = () => undefined
@@ -65,19 +68,38 @@ export class ThreadLedger {
     return this.prompts.get(messageId.replace(/^m-/, ""))?.isStarted === false
   }
 
-  /** The run of a prompt was seen to begin. */
-  acknowledge(mark: string): void {
+  /** The run of a prompt was seen to begin. False: that is no news. */
+  acknowledge(mark: string): boolean {
     const sent = this.prompts.get(mark)
-    if (sent === undefined) return
+    if (sent === undefined || sent.isStarted) return false
     sent.isStarted = true
     this.#begin()
+    return true
+  }
+
+  /** Its run was refused as it began: nobody has heard the prompt. */
+  refuse(mark: string): void {
+    const sent = this.prompts.get(mark)
+    if (sent !== undefined) sent.isStarted = false
+  }
+
+  /** A page brings a state. Gives what is to be called when its run has begun. */
+  bring(page: string, number: number): () => void {
+    this.#brought.set(page, [...(this.#brought.get(page) ?? []), number])
+    return () => {
+      this.#brought.set(page, [number])
+      this.#isBrought = true
+    }
+  }
+
+  /** The states that the thread may have: the last that anybody has brought. */
+  get possibleStates(): ReadonlySet<number> {
+    return new Set([...(this.#isBrought ? [] : [0]), ...[...this.#brought.values()].flat()])
   }
 
   /** A page was sent an event. */
   heard(page: string, event: BaseEvent & HeardFields): void {
     this.isThere = true
     this.trace(`${page} < ${event.type} ${event.runId ?? (typeof event.delta === "string" ? event.delta : "")}`)
-    if (event.type !== "RUN_STARTED") return
-    this.acknowledge(event.runId?.replace(/^r-|-again$/g, "") ?? "")
   }
 }

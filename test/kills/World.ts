@@ -15,7 +15,7 @@ import { Follower } from "./Follower.ts"
 import * as Laws from "./Laws.ts"
 import { Life, within } from "./Life.ts"
 import type { Mind } from "./Minds.ts"
-import { type Ended, Page, type Way } from "./Page.ts"
+import { type Ended, numberIn, Page, type Way } from "./Page.ts"
 import { ThreadLedger } from "./ThreadLedger.ts"
 import { chooseMoment } from "./Trigger.ts"
 
@@ -202,7 +202,7 @@ export class World {
       ...Laws.tellsReason(asking.name, told[0], log, `r-${mark}`),
       ...Laws.remembersAnswered(ledger, messages, log, remembered, mind.forgetsFirst),
       ...Laws.keepsNewest("title", ledger.titles, Number(/^title (\d+)$/.exec(session.title ?? "")?.[1] ?? 0)),
-      ...Laws.keepsNewest("state", ledger.states, numberIn(fresh.state))
+      ...Laws.keepsState(ledger, numberIn(fresh.state))
     ]
     for (const page of breaches.length > 0 ? [fresh, ...pages] : [])
       ledger.trace(`${page.name} shows ${JSON.stringify(page.messages)}`)
@@ -250,35 +250,28 @@ export class World {
       ledger.isThere = true
     }
     if (ledger.isThere && room.follower.frames.length === 0) following.push(room.follower.follow(life))
-    const [talking, ...watching] = room.pages
-    if (talking === undefined) return
     await Promise.all([
-      this.#chat(life, ledger, talking),
-      ...watching.map((page) => this.#watch(life, ledger, page)),
+      ...room.pages.map((page, n) => this.#chat(life, ledger, page, n === 0)),
       this.#meddle(life, ledger)
     ])
   }
 
-  async #chat(life: Life, ledger: ThreadLedger, page: Page): Promise<void> {
+  async #chat(life: Life, ledger: ThreadLedger, page: Page, isFirst: boolean): Promise<void> {
     const { figures, mind, prompts } = this.#options
+    // Who was not there from the beginning asks for the conversation first.
+    if (!isFirst) await Promise.race([ledger.begun, life.killed])
+    if (!isFirst && page.knowsNothing && !life.isOver()) await page.connect()
     const times = 1 + this.#random.below(prompts)
     for (let n = 0; n < times && !life.isOver(); n++) {
       const mark = ledger.nextMark()
       const words = 2 + this.#random.below(14)
       const chosen = this.#random.pick(mind.orders)
       const order = ledger.prompts.size === 0 ? (mind.first ?? chosen) : chosen
-      const sent = ledger.send(mark, order, mind.wordsOf(order, words))
-      const state = this.#random.chance(0.3) ? { number: ++ledger.states.given } : undefined
+      ledger.send(mark, order, mind.wordsOf(order, words))
+      const state = this.#random.chance(0.3) ? { number: ++ledger.states } : undefined
       figures.prompts++
       await this.#untilAnswered(page, page.say(mark, `${order} ${words}.`, state))
-      if (state !== undefined && sent.isStarted) ledger.states.kept = Math.max(ledger.states.kept, state.number)
     }
-  }
-
-  /** Joins whatever is under way, some times over. */
-  async #watch(life: Life, ledger: ThreadLedger, page: Page): Promise<void> {
-    await Promise.race([ledger.begun, life.killed])
-    for (let n = 1 + this.#random.below(3); n > 0 && !life.isOver(); n--) await page.connect()
   }
 
   /** Answers what is asked until the turn is over. */
@@ -304,6 +297,3 @@ export class World {
     }
   }
 }
-
-const numberIn = (state: unknown): number =>
-  typeof state === "object" && state !== null && "number" in state ? Number(state.number) : 0

@@ -14,12 +14,15 @@ it("holds for four kills with a fixed seed", async () => {
   // In a process of its own: the official clients leave the promise of a run that was cut to nobody.
   const args = ["--import", tsx, "--conditions=agentwire-source", main, "--seed", "7", "--kills", "4"]
   const { stdout } = await promisify(execFile)(process.execPath, args)
-  expect(stdout).toContain('"kills": 5')
+  expect(stdout).toContain("5 kills in 1 worlds, 0 of them with a breach")
 })
 
 describe("the laws notice", () => {
   const log = eventsOf("RUN_STARTED r-m", "RUN_FINISHED")
   const ledger = ledgerOf("m", 2)
+  const brought = ledgerOf("m", 2)
+  for (const number of [1, 2]) brought.bring("a", number)()
+  brought.bring("b", 3)
 
   it.each([
     ["an event that is gone", Laws.keepsFrames("a", [frame(0, "x"), frame(1, "y")], [frame(0, "x")])],
@@ -35,9 +38,15 @@ describe("the laws notice", () => {
     ["a page that has one twice", Laws.showsTheSame("a", () => false, [user("m"), user("m")], [user("m")])],
     ["an agent that was told twice", Laws.remembersAnswered(ledger, [], log, ["m", "m"], false)],
     ["an agent that has forgotten", Laws.remembersAnswered(ledger, [words("m:0 ")], log, [], false)],
+    ["a state that nobody has brought last", Laws.keepsState(brought, 1)],
     ["an older title", Laws.keepsNewest("title", { given: 3, kept: 2 }, 1)]
   ])("%s", (_, breaches) => {
     expect(breaches).not.toEqual([])
+  })
+
+  it("nothing about a state that is the last of somebody", () => {
+    expect([2, 3].flatMap((number) => Laws.keepsState(brought, number))).toEqual([])
+    expect(Laws.keepsState(ledger, 0)).toEqual([])
   })
 
   it("nothing where nothing is wrong", () => {

@@ -25,11 +25,11 @@ process.on("unhandledRejection", (reason) => {
 })
 const figures = noFigures()
 const begun = Date.now()
-let failed = 0
+let [worlds, failed] = [0, 0]
 console.log(`seed ${seed}`)
-for (let world = 0; figures.kills < kills; world++) {
+for (; figures.kills < kills; worlds++) {
   const trace: Array<string> = []
-  const own = seed + world
+  const own = seed + worlds
   const mind = cli === undefined ? scriptedMind(own % 3 === 0) : await realMind(cli, threads)
   const print = (line: string): void => void trace.push(`${((Date.now() - begun) / 1000).toFixed(3)} ${line}`)
   const place = new World({ seed: own, mind, threads, prompts: 4, print, figures })
@@ -51,10 +51,14 @@ for (let world = 0; figures.kills < kills; world++) {
     console.log(
       `BROKEN with seed ${own}: ${error instanceof Error ? error.message : error}\n  trace: ${file}\n  data: ${place.root}\n  again: npm run kills -- --seed ${own} --kills ${perWorld}`
     )
-    if (failed >= 3) break
+    if (failed >= 3) {
+      worlds++
+      break
+    }
   } finally {
     await mind.close()
   }
 }
 console.log(JSON.stringify(figures, null, 1))
+console.log(`${figures.kills} kills in ${worlds} worlds, ${failed} of them with a breach`)
 process.exitCode = failed === 0 ? 0 : 1

@@ -1,12 +1,15 @@
 /**
  * What a thread is besides what was said, after its bridge has ended in order and after it was killed: a table. The
- * agent's part is that of the scripted program; `defects/restart.test.ts` has a real CLI.
+ * agent's part is that of the scripted program, and in a table of its own that of a real CLI, which has to resume.
  */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Client as Management, makeClient } from "@agentwire/bridge/client"
+import { installCli, type JsonObject, startModel } from "@agentwire/fixtures"
+import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { afterAll, describe, expect, it } from "@effect/vitest"
-import { agentAt, type ClientAgent, type Ran, run, say } from "../bridge/OnBridge.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
+import { agentAt, type ClientAgent, type Ran, requestText, run, say } from "../bridge/OnBridge.ts"
 import { token } from "../bridge/RawRun.ts"
 import { makeServeRoot, type ServeProcess, startServe } from "../bridge/ServeProcess.ts"
 import { scriptedMind } from "./Minds.ts"
@@ -187,36 +190,44 @@ const saying =
   }
 
 const policy = { version: 1, modes: { planner: { default: "deny" } } }
-const names = Object.keys(rows)
+
+/** Bridges of a kind, one after the other in the same folder. */
+interface Bridges {
+  readonly rows: Readonly<Record<string, Row>>
+  readonly program: string
+  readonly env: (root: string) => Readonly<Record<string, string>>
+}
+
 const roots: Array<string> = []
 const ends: Array<() => Promise<unknown>> = []
 
-const serve = (root: string): Promise<ServeProcess> =>
-  startServe({
+const serve = async ({ env, program }: Bridges, root: string): Promise<ServeProcess> => {
+  const started = await startServe({
     root,
+    env: env(root),
     args: () => [
-      ...["--data", join(root, "data"), "--cli", scriptedMind(false).program, "--approvals", "interrupt"],
+      ...["--data", join(root, "data"), "--cli", program, "--approvals", "interrupt"],
       ...["--policy", join(root, "policy.json"), "--session-options", "env,hooks,mcpConfig,mcpServers,extraArgs"]
     ]
   })
+  ends.push(started.kill)
+  return started
+}
 
-const placeIn = ({ root, url }: ServeProcess, name: string): Place => {
-  const threadId = `thread ${names.indexOf(name)}`
+const placeIn = ({ rows }: Bridges, { root, url }: ServeProcess, name: string): Place => {
+  const threadId = `thread ${Object.keys(rows).indexOf(name)}`
   return { threadId, root, url, management: makeClient({ url, token }), say: saying({ url }, threadId) }
 }
 
 /** A bridge in which all rows were made so, is ended; gives the next one. */
-const endedBy = async (how: "stop" | "kill"): Promise<ServeProcess> => {
+const endedBy = async (how: "stop" | "kill", bridges: Bridges): Promise<ServeProcess> => {
   const root = makeServeRoot()
   roots.push(root)
   writeFileSync(join(root, "policy.json"), JSON.stringify(policy))
-  const first = await serve(root)
-  ends.push(first.kill)
-  for (const [name, { before }] of Object.entries(rows)) await before(placeIn(first, name))
+  const first = await serve(bridges, root)
+  for (const [name, { before }] of Object.entries(bridges.rows)) await before(placeIn(bridges, first, name))
   await first[how]()
-  const next = await serve(root)
-  ends.push(next.kill)
-  return next
+  return serve(bridges, root)
 }
 
 afterAll(async () => {
@@ -224,13 +235,110 @@ afterAll(async () => {
   for (const root of roots) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
+const scripted: Bridges = { rows, program: scriptedMind(false).program, env: () => ({}) }
+
 describe.each([
   ["SIGTERM", "stop"],
   ["kill -9", "kill"]
 ] as const)("after %s a thread has", (_, how) => {
   let next: Promise<ServeProcess> | undefined
-  it.each(names)("%s", async (name) => {
-    next ??= endedBy(how)
-    await rows[name]?.after(placeIn(await next, name))
+  it.each(Object.keys(rows))("%s", async (name) => {
+    next ??= endedBy(how, scripted)
+    await rows[name]?.after(placeIn(scripted, await next, name))
+  })
+})
+
+// --- with a real CLI -------------------------------------------------------------------------
+
+/** What the model was asked. */
+const asked: Array<JsonObject> = []
+
+/** Says something more, and gives what the model was asked for it. */
+const saysAgain = async ({ say, threadId }: Place): Promise<JsonObject | undefined> => {
+  const { ran } = await say(`again on ${threadId}`)
+  expect(ran.error).toBeUndefined()
+  return asked.findLast((body) => requestText(body).includes(`again on ${threadId}`))
+}
+
+const chosen = { model: "claude-sonnet-4-5", permissionMode: "acceptEdits", systemPrompt: "Be brief." } as const
+
+const realRows: Readonly<Record<string, Row>> = {
+  "its conversation, with the state, the title, the options and the mode": {
+    before: async ({ management, say, threadId }) => {
+      await management.sessions.create({ threadId, mode: "planner", ...chosen })
+      expect((await say("talk", { number: 7 })).ran.error).toBeUndefined()
+    },
+    after: async (place) => {
+      const session = await place.management.sessions.get(place.threadId)
+      expect(session).toMatchObject({ title: "[m] talk", mode: "planner", options: chosen })
+      const { page } = await connected(place)
+      expect(page.state).toMatchObject({ number: 7 })
+      expect(page.messages.map(({ content }) => content)).toEqual(["[m] talk", "Talked."])
+      const body = await saysAgain(place)
+      expect(requestText(body)).toMatch(/\[m\] talk[\s\S]*Talked\.[\s\S]*again/)
+      expect(body).toMatchObject({ model: expect.stringContaining(chosen.model) })
+      expect(JSON.stringify(body?.["system"])).toContain(chosen.systemPrompt)
+    }
+  },
+  "MCP servers that were set later": {
+    before: async ({ management, say, threadId }) => {
+      expect((await say("talk")).ran.error).toBeUndefined()
+      await management.mcp.setServers(threadId, { servers: { later: { type: "http", url: "http://127.0.0.1:9/mcp" } } })
+    },
+    after: async (place) => {
+      const { management, threadId } = place
+      const { options } = await management.sessions.get(threadId)
+      expect(Object.keys(options.mcpServers ?? {})).toEqual(["later"])
+      await saysAgain(place)
+      expect(JSON.stringify(await management.mcp.status(threadId))).toContain('"later"')
+    }
+  },
+  "an open question, which is closed and told": {
+    before: async ({ say }) => expect((await say("ask")).page.pendingInterrupts).toHaveLength(1),
+    after: async (place) => {
+      expect((await place.management.approvals.list(place.threadId)).approvals).toEqual([])
+      const { page } = await connected(place)
+      expect(page.pendingInterrupts).toEqual([])
+      expect(page.messages[0]).toMatchObject({ role: "user", content: "[m] ask" })
+      expect(requestText(await saysAgain(place))).toContain("[m] ask")
+    }
+  }
+}
+
+const realBridges = async (): Promise<Bridges> => {
+  const call = tool("Bash", { command: "touch made", description: "Make a file" })
+  const lanes = [
+    { match: "[m] again", replies: [says("Well.")] },
+    { match: "[m] ask", replies: [saysWith({}, text("One moment. "), call)] },
+    { match: "[m] talk", replies: [says("Talked.")] }
+  ]
+  const model = await startModel({
+    script: { replies: [says("Well.")], lanes },
+    onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body))
+  })
+  ends.push(model.close)
+  const { args, program } = await installCli("2.1.325")
+  const env = (root: string) => ({
+    TMPDIR: root,
+    ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+    ANTHROPIC_BASE_URL: model.url,
+    DISABLE_TELEMETRY: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1"
+  })
+  return { rows: realRows, program: args[0] ?? program, env }
+}
+
+// Each costs seconds of processor time for every row: every day that which is harder.
+describe.each(
+  firstOf(1, [
+    ["kill -9", "kill"],
+    ["SIGTERM", "stop"]
+  ] as const)
+)("after %s a thread of a real CLI has", (_, how) => {
+  let next: Promise<readonly [Bridges, ServeProcess]> | undefined
+  it.each(Object.keys(realRows))("%s", async (name) => {
+    next ??= realBridges().then(async (bridges) => [bridges, await endedBy(how, bridges)] as const)
+    const [bridges, bridge] = await next
+    await realRows[name]?.after(placeIn(bridges, bridge, name))
   })
 })

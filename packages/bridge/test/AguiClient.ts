@@ -34,9 +34,13 @@ export interface AguiClient {
   readonly run: (runId: string, asked?: Asked) => Effect.Effect<Events, ThreadBusy | RunRefused | ReadFailed>
 }
 
-/** A client that has nothing yet. */
-export const aguiClient = (session: Session, approvals: ApprovalMode = "deny"): AguiClient => {
-  let messages: ReadonlyArray<Agui.Message> = []
+/** A client that has some messages; default: nothing yet. */
+export const aguiClient = (
+  session: Session,
+  approvals: ApprovalMode = "deny",
+  had: ReadonlyArray<Agui.Message> = []
+): AguiClient => {
+  let messages = had
 
   const submit: AguiClient["submit"] = (runId, { prompt, results = {}, ...more } = {}) =>
     Effect.gen(function* () {
@@ -79,8 +83,15 @@ const withEvent = (messages: ReadonlyArray<Agui.Message>, event: Agui.AguiEvent)
           ? { ...message, content: `${message.content ?? ""}${event.delta}` }
           : message
       )
-    case "TOOL_CALL_START":
-      return add({ id: event.parentMessageId ?? event.toolCallId, role: "assistant", content: "" })
+    case "TOOL_CALL_START": {
+      const parent = event.parentMessageId ?? event.toolCallId
+      const call = { id: event.toolCallId, type: "function" as const, function: { name: "", arguments: "" } }
+      return add({ id: parent, role: "assistant", content: "" }).map((message) =>
+        message.role === "assistant" && message.id === parent
+          ? { ...message, toolCalls: [...(message.toolCalls ?? []).filter(({ id }) => id !== call.id), call] }
+          : message
+      )
+    }
     case "TOOL_CALL_RESULT":
       return add({ id: event.messageId, role: "tool", toolCallId: event.toolCallId, content: "" })
     case "MESSAGES_SNAPSHOT":

@@ -18,6 +18,7 @@ import type { ThreadChange } from "../store/StoredThread.ts"
 import { type ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { weightOf } from "../turns/Weight.ts"
 import { LogFailed, LogGap, makeBoundedLog, type ReadFailed } from "./BoundedLog.ts"
+import { bridgeEnded, unheardTurn } from "./CutTurns.ts"
 import { type EntryView, mapViewError, viewEntries } from "./EntryView.ts"
 import { makeLogWriter } from "./LogWriter.ts"
 import { type Moment, readMoment } from "./MomentReader.ts"
@@ -66,6 +67,10 @@ export interface EventLog {
   readonly openedAt: number
   /** Where the session began, after those: nothing was open. */
   readonly opened: OpenAt
+  /** The position that the next entry of the transcript had then. */
+  readonly openedPosition: number
+  /** How the turns ended that a bridge before has left open, or had not begun; undefined when there was none. */
+  readonly cut: Model.TurnFailure | undefined
   /** The number of the oldest event that is in memory. */
   readonly oldest: () => number
   /** The events from a number on, as they are written, in chunks. Does not end until the log is closed. */
@@ -99,13 +104,6 @@ interface TakenBatch extends Batch {
   /** The number of the first event that is not in it. */
   readonly until: number
 }
-
-/** How a turn ends whose bridge was gone before its end: those who asked for it could not be told. */
-export const bridgeEnded = {
-  type: "failed",
-  code: "BRIDGE_ENDED",
-  message: "The bridge ended in the middle of the turn. What was said until then is kept: send a message to continue."
-} as const satisfies Model.TurnOutcome
 
 /**
  * The log of a thread: its newest checkpoint, and what happened since. What a bridge before has left open is closed. It is
@@ -263,8 +261,18 @@ export const openEventLog = ({
     })
     yield* Effect.addFinalizer(() => close)
     yield* Effect.forkScoped(Effect.map(store.lost(claim), fail))
-    append(Model.closeSituation(situation, bridgeEnded))
-    const opened: OpenAt = yield* writer.look(() => ({ seq: window.next(), situation }))
+    const { waiting = [] } = claim.thread
+    const { code, message } = bridgeEnded
+    const cut = situation.turn !== undefined || waiting.length > 0 ? { code, message } : undefined
+    if (claim.thread.waiting !== undefined) change = { waiting: undefined }
+    append([
+      ...Model.closeSituation(situation, bridgeEnded),
+      ...waiting.flatMap(({ said, ticket }) => unheardTurn(ticket, said, bridgeEnded))
+    ])
+    if (change !== undefined) writer.kick()
+    const [opened, openedPosition] = yield* writer.look(
+      () => [{ seq: window.next(), situation } satisfies OpenAt, tail.place.nextPosition] as const
+    )
 
     const failing = <A>(effect: Effect.Effect<A, ClaimLost | StoreFailed>): Effect.Effect<A, LogFailed> =>
       Effect.catch(effect, asFailure)
@@ -300,6 +308,8 @@ export const openEventLog = ({
       nextPosition: () => tail.place.nextPosition,
       openedAt: claim.next,
       opened,
+      openedPosition,
+      cut,
       oldest: window.oldest,
       read,
       turnBefore: (seq) =>

@@ -16,16 +16,18 @@ import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
+import { unheardTurn } from "../log/CutTurns.ts"
 import { type EventLogLimits, openEventLog } from "../log/EventLog.ts"
 import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
 import type { Policy } from "../policy/Policy.ts"
 import { type Claim, Store } from "../store/Store.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
-import { type BranchFailed, type BranchRequest, makeBranching, type WentBack } from "./Branching.ts"
+import { type BranchFailed, makeBranching, type WentBack } from "./Branching.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { findTarget } from "./PointTarget.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
+import { makePromptQueue, type QueuedPrompt } from "./PromptQueue.ts"
 import { makeRequests, refusalOf } from "./Requests.ts"
 import { type AgentOptions, Runtime, type StartFailed } from "./Runtime.ts"
 import {
@@ -74,16 +76,6 @@ export interface SessionOptions {
   readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
 }
 
-/** A prompt that waits for the turn before it to end. Undefined once it is dropped: its turn ends as it begins. */
-interface Queued {
-  readonly ticket: string
-  prompt: Model.Prompt | undefined
-  /** It came with answers: whoever gave them reads nothing but this prompt's turn, so nobody answers more. */
-  readonly followsAnswers: boolean
-  /** The conversation goes back to here first. With `done` that is all: no turn follows. */
-  readonly branch?: Omit<BranchRequest, "ticket">
-}
-
 /** A session, in a scope: closing it ends the agent. */
 export const makeSession = (
   options: SessionOptions
@@ -117,9 +109,7 @@ export const makeSession = (
     let sending: string | undefined
     /** The turn that was asked to end, by its number. */
     let stopping: number | undefined
-    const queue: Array<Queued> = []
-    /** The prompt for which the agent goes back. */
-    let goingBack: Queued | undefined
+    const prompts = makePromptQueue((waiting) => log.change({ waiting }))
 
     const inTurn = (): boolean => log.situation().turn !== undefined
     const isBusy = (): boolean => inTurn() || branching.isUnderWay()
@@ -156,7 +146,10 @@ export const makeSession = (
               break
             case "turn_started":
               tickets.clear()
-              if (sending !== undefined) tickets.add(sending)
+              if (sending !== undefined) {
+                tickets.add(sending)
+                prompts.begun()
+              }
               log.append([{ ...event, ...(sending !== undefined && { ticket: sending }) }], line)
               break
             case "turn_ended":
@@ -193,7 +186,9 @@ export const makeSession = (
     const answerUnasked = (request: Model.Request, lane: Model.Lane): Effect.Effect<Model.Answer | undefined> =>
       Effect.gen(function* () {
         if (request.kind !== "page_tool" && options.canAsk !== true) return nobodysAnswer(request)
-        const isWaitedFor = queue.some(({ followsAnswers, prompt }) => followsAnswers && prompt !== undefined)
+        const isWaitedFor = prompts
+          .waiting()
+          .some(({ followsAnswers, prompt }) => followsAnswers && prompt !== undefined)
         if (!isWaitedFor || !isOfTurn(request, lane)) return undefined
         yield* endTurn
         return stoppedAnswer(request)
@@ -207,21 +202,21 @@ export const makeSession = (
 
     const beginNext: Effect.Effect<void> = Effect.suspend(() => {
       if (isBusy()) return Effect.void
-      const next = queue.shift()
+      const next = prompts.take()
       return next === undefined ? outside.tellWaiting : begin(next)
     })
 
-    const begin = (next: Queued): Effect.Effect<void> => {
+    const begin = (next: QueuedPrompt): Effect.Effect<void> => {
       const { branch, ticket } = next
       if (branch === undefined) return beginQueued(next)
-      goingBack = next
       return branching.begin(
         { ticket, ...branch },
         {
-          onSuccess: branch.done === undefined ? beginQueued(next) : beginNext,
+          onSuccess:
+            branch.done === undefined ? beginQueued(next) : Effect.andThen(Effect.sync(prompts.begun), beginNext),
           onFailure: ({ code, message }) =>
             Effect.suspend(() => {
-              goingBack = undefined
+              prompts.begun()
               if (branch.done === undefined)
                 log.append([
                   { type: "turn_started", cause: "prompt", ticket },
@@ -233,15 +228,14 @@ export const makeSession = (
       )
     }
 
-    const beginQueued = (next: Queued): Effect.Effect<void> =>
+    const beginQueued = (next: QueuedPrompt): Effect.Effect<void> =>
       Effect.suspend(() => {
-        goingBack = undefined
-        if (next.prompt !== undefined) return beginTurn(next.ticket, next.prompt)
+        // It may be dropped until here.
+        const { prompt, said, ticket } = next
+        if (prompt !== undefined) return beginTurn(ticket, prompt)
+        prompts.begun()
         // Tell whoever waits for it.
-        log.append([
-          { type: "turn_started", cause: "prompt", ticket: next.ticket },
-          { type: "turn_ended", outcome: { type: "cancelled" } }
-        ])
+        log.append(unheardTurn(ticket, said, { type: "cancelled" }))
         return beginNext
       })
 
@@ -321,6 +315,8 @@ export const makeSession = (
         sending = ticket
         yield* conversation.send(prompt)
         sending = undefined
+        // Where the agent had begun a turn by itself, the prompt belongs to that.
+        prompts.begun()
         const words = prompt.said.map(({ content }) => titleOf(content)).find((each) => each !== undefined)
         if (words !== undefined && title === undefined) call({ title: words, titleBy: "prompt" })
       })
@@ -394,15 +390,19 @@ export const makeSession = (
             return accepted
           }
           const { branch: point, prompt, ticket } = submission
-          const queued: Queued = {
+          const queued: QueuedPrompt = {
             ticket,
             prompt,
+            // Where the conversation goes back, its client says it again: nothing of it is on the branch before.
+            said: point === undefined ? prompt.said : [],
             followsAnswers: submission.answers.length + submission.results.length > 0,
             ...(point !== undefined && { branch: { find: Effect.succeed(point) } })
           }
-          if (plan === "begin") yield* begin(queued)
-          else {
-            queue.push(queued)
+          if (plan === "begin") {
+            if (queued.branch !== undefined) prompts.takeAtOnce(queued)
+            yield* begin(queued)
+          } else {
+            prompts.add(queued)
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
@@ -421,10 +421,10 @@ export const makeSession = (
         const done = Deferred.makeUnsafe<WentBack, BranchFailed>()
         yield* locked(
           Effect.gen(function* () {
-            if (branching.isUnderWay() || queue.some(({ branch }) => branch?.done !== undefined))
+            if (branching.isUnderWay() || prompts.waiting().some(({ branch }) => branch?.done !== undefined))
               return yield* goingBackAlready
             const ticket = `branch:${log.next()}`
-            queue.unshift({ ticket, prompt: undefined, followsAnswers: false, branch: { find, done } })
+            prompts.addFirst({ ticket, prompt: undefined, said: [], followsAnswers: false, branch: { find, done } })
             yield* inTurn() ? endTurn : beginNext
           })
         )
@@ -442,7 +442,7 @@ export const makeSession = (
     ): "begin" | "wait" | "interrupt" | "refuse" => {
       const answered = new Set(answers.map(({ id }) => id))
       if (branching.isUnderWay()) return options.busy === "queue" || options.busy === "interrupt" ? "wait" : "refuse"
-      if (!inTurn()) return queue.length === 0 ? "begin" : "wait"
+      if (!inTurn()) return prompts.length() === 0 ? "begin" : "wait"
       // Whoever goes back has had the turn, and does not want it.
       if (branch !== undefined) return "interrupt"
       if (prompt === undefined) return answered.size + results.length > 0 || !isWorking() ? "wait" : "refuse"
@@ -458,7 +458,7 @@ export const makeSession = (
     const stop = (ticket?: string): Effect.Effect<boolean> =>
       locked(
         Effect.gen(function* () {
-          const waiting = goingBack === undefined ? queue : [goingBack, ...queue]
+          const waiting = prompts.waiting()
           const queued = waiting.find((each) => each.ticket === ticket && each.prompt !== undefined)
           if (queued !== undefined) {
             queued.prompt = undefined
@@ -479,7 +479,7 @@ export const makeSession = (
 
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
-        for (const { branch } of queue.splice(0)) branching.abandon(branch)
+        for (const { branch } of prompts.abandon()) branching.abandon(branch)
         branching.abandon()
         yield* disconnect
         yield* become("terminated")

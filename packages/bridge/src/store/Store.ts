@@ -103,8 +103,8 @@ export interface ThreadQuery {
   readonly limit?: number
 }
 
-/** What a list says of a thread: all but the application's state. */
-export type ListedThread = Omit<StoredThread, "state">
+/** What a list says of a thread: all but the application's state and the prompts that wait. */
+export type ListedThread = Omit<StoredThread, "state" | "waiting">
 
 /** Threads, that with the newest message first; of those of the same time, that with the greater id (in UTF-8) first. */
 export interface ThreadPage {

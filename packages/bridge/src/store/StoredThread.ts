@@ -1,9 +1,23 @@
 /**
  * What is known of a thread besides what was said in it, and the workspaces that threads belong to.
  */
+import * as Model from "@agentwire/protocol/model"
 import * as Schema from "effect/Schema"
 
 const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
+
+/** A prompt that was accepted, and whose turn has not begun. */
+export interface WaitingPrompt {
+  /** The name that whoever said it gave the request. */
+  readonly ticket: string
+  readonly said: ReadonlyArray<Model.Said>
+}
+
+/** A prompt that was accepted, and whose turn has not begun. */
+export const WaitingPrompt: Schema.Codec<WaitingPrompt> = Schema.Struct({
+  ticket: Schema.String,
+  said: Schema.Array(Schema.Struct({ id: Schema.String, content: Model.Content }))
+})
 
 const fields = {
   threadId: Schema.String,
@@ -24,6 +38,8 @@ const fields = {
   mcpServers: Schema.optionalKey(Schema.Unknown),
   /** The state that the application shares with the agent: any JSON. Lists of threads do not have it. */
   state: Schema.optionalKey(Schema.Unknown),
+  /** The prompts that wait for their turn, in order; absent when none do. Lists of threads do not have them. */
+  waiting: Schema.optionalKey(Schema.Array(WaitingPrompt)),
   archived: Schema.Boolean,
   /** In milliseconds since 1970. */
   createdAt: Schema.Finite,

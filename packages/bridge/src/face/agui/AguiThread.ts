@@ -132,10 +132,16 @@ const makeThread = (
         : marked.place
     }
     const lasts = new Set(seats.map(({ place }) => place.last))
+    // Its own words may stand before those of others, so the last message alone does not tell two clients apart. What is
+    // looked for is near the end.
+    const lacksNewest = ({ writer }: Place): boolean => {
+      const { newest } = writer.situation
+      return newest !== undefined && messages.findLast((each) => Agui.entryIds([each]).includes(newest)) === undefined
+    }
     // A client that has an answer after the last message of a place was not there: somebody else has left it.
     const answered = messages.findLastIndex(({ role }) => role === "assistant" || role === "reasoning")
     const last = messages.slice(Math.max(0, answered)).findLast(({ id }) => lasts.has(id))
-    const found = last === undefined ? [] : seats.filter(({ place }) => place.last === last.id)
+    const found = last === undefined ? [] : seats.filter(({ place }) => place.last === last.id && !lacksNewest(place))
     if (found.length === 0) return takeCutPlace(messages)
     // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.

@@ -81,7 +81,7 @@ const runNow = (log: EventLog, run: AcceptedRun): Stream.Stream<Placed, ReadFail
     const [waiting, paused] = Agui.isRunOpen(running)
       ? Agui.suspendRun(running, { interrupts: openQuestions(accepted.situation, answered) })
       : [running, []]
-    const [writer, ended] = Agui.endIdleRun(waiting)
+    const [writer, ended] = Agui.endIdleRun(waiting, run.missedEnd)
     const next = { ...place, writer }
     const first: Placed = { events: [...started, ...paused, ...ended], place: next }
     return untilRunEnds(Stream.concat(Stream.make(first), followLog(log, next)))
@@ -183,7 +183,7 @@ const joinRun = (
         return Stream.make({ events: [...started, ...(yield* snapshots(moment, had)), end], place })
       }
       const [joined, events] = yield* joinOpenTurn(thread.options, moment, input.runId, had)
-      const [waiting, ended] = Agui.endIdleRun(joined)
+      const [waiting, ended] = Agui.endIdleRun(joined, run.missedEnd)
       const place = { writer: waiting, seq: moment.seq, last }
       return untilRunEnds(Stream.concat(Stream.make({ events: [...events, ...ended], place }), followLog(log, place)))
     })

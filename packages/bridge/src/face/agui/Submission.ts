@@ -2,6 +2,7 @@
  * What a request to run asks of a session.
  */
 import * as Agui from "@agentwire/protocol/agui"
+import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -17,6 +18,7 @@ import {
 } from "../../session/Session.ts"
 import type { AguiThread, ApprovalMode, SaidToHave } from "./AguiThread.ts"
 import { findDivergence, type Relation } from "./FindDivergence.ts"
+import { missedEnd } from "./MissedEnd.ts"
 
 /** A run that is refused. */
 export class RunRefused extends Schema.TaggedError<RunRefused>()("RunRefused", {
@@ -38,6 +40,8 @@ export interface ReadRun {
 /** A run that a session has accepted. */
 export interface SubmittedRun extends ReadRun, SaidToHave {
   readonly accepted: Accepted
+  /** How a turn ended whose end its client may not have heard. */
+  readonly missedEnd: Model.TurnFailure | undefined
 }
 
 /** Submits what a request asks of a session. */
@@ -57,7 +61,8 @@ export const submitInput = (
         return submission
       })
     })
-    return { ...read, accepted, isBehind, mark }
+    const missed = accepted.begins === "now" ? yield* missedEnd(session.log, input.messages) : undefined
+    return { ...read, accepted, isBehind, mark, missedEnd: missed }
     // Somebody else went back meanwhile: what the request means has to be found out again.
   }).pipe(Effect.catchTag("ConversationMoved", () => submitInput(session, thread, input, approvals)))
 

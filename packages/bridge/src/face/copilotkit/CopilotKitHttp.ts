@@ -10,13 +10,14 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
-import { bridgeEnded } from "../../log/EventLog.ts"
+import { bridgeEnded } from "../../log/CutTurns.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { othersFirst } from "../../turns/Turns.ts"
 import { answerRun, eventsOf, noEvents, type RunRules, refusalOf, refusedRun } from "../agui/AguiHttp.ts"
 import { type ApprovalMode, aguiThread, runIdOf } from "../agui/AguiThread.ts"
 import type { EventAnswer } from "../agui/EventAnswer.ts"
 import { joinOpenTurn, snapshots, withoutLeft } from "../agui/Join.ts"
+import { missedEnd } from "../agui/MissedEnd.ts"
 import { followLog, untilRunEnds } from "../agui/RunEvents.ts"
 import { type RunRequest, readRunRequest } from "../agui/RunRequest.ts"
 import { stopRun } from "../agui/StopRun.ts"
@@ -108,7 +109,8 @@ const connect = (
       const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
       return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
     }
-    const { failure } = moment.situation
+    const missed = yield* missedEnd(session.log, messages)
+    const { failure = missed } = moment.situation
     const said = yield* snapshots(moment, had)
     if (said.length === 0) return noEvents(dialect)
     const events: ReadonlyArray<Agui.AguiEvent> = [

@@ -128,7 +128,7 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
     threads: ({ after, archived, limit = defaultMaxThreads, workspaceId } = {}) =>
       read(() => {
         const found = [...memory.threads.values()]
-          .map(({ thread: { state: _, ...thread } }) => thread)
+          .map(({ thread: { state: _, waiting: __, ...thread } }) => thread)
           .filter((thread) => workspaceId === undefined || thread.workspaceId === workspaceId)
           .filter((thread) => archived === undefined || thread.archived === archived)
           .filter((thread) => after === undefined || compare(after, thread) < 0)

@@ -7,13 +7,13 @@ import { weightOf } from "../../turns/Weight.ts"
 import { chunkValue } from "../EventChunk.ts"
 import type { Batch } from "../Store.ts"
 import { pointerTo } from "./PieceTable.ts"
+import type { LongTexts } from "./ThreadTable.ts"
 
 /** The texts of a batch: each as JSON, or where that is. */
-export interface BatchTexts {
+export interface BatchTexts extends LongTexts {
   readonly chunk: string
   readonly entries: ReadonlyArray<string>
   readonly checkpoint: string | undefined
-  readonly state: string | undefined
   /** The number of the next piece, after those that they point to. */
   readonly pieces: number
 }
@@ -25,7 +25,9 @@ export const isLongBatch = ({ checkpoint, entries = [], events, thread }: Batch)
     weight += event.type === "item_grew" ? event.delta.length : weightOf(event)
     if (weight > longWeight) return true
   }
-  return entries.some(({ entry }) => isLong(entry)) || isLong(checkpoint) || isLong(thread?.state)
+  return (
+    entries.some(({ entry }) => isLong(entry)) || isLong(checkpoint) || isLong(thread?.state) || isLong(thread?.waiting)
+  )
 }
 
 /** The texts of a batch that has no long ones. `pieces`: the number of the next piece. */
@@ -33,7 +35,6 @@ export const textsOf = ({ checkpoint, entries = [], events, thread }: Batch, pie
   chunk: JSON.stringify(chunkValue(events)),
   entries: entries.map(({ entry }) => JSON.stringify(entry)),
   checkpoint: checkpoint && JSON.stringify(checkpoint),
-  state: thread?.state === undefined ? undefined : JSON.stringify(thread.state),
   pieces
 })
 
@@ -72,6 +73,7 @@ export const writeTexts = <E>(
       entries: yield* Effect.forEach(entries, ({ entry }) => text(entry)),
       checkpoint: yield* optional(checkpoint),
       state: yield* optional(thread?.state),
+      waiting: yield* optional(thread?.waiting),
       pieces: next
     }
   })

@@ -194,7 +194,7 @@ export const makeClaims = Effect.fnUntraced(function* (
       if (keptPieces > 0) entries.free(thread, entry.position)
       entries.put(thread, entry, texts.entries[n] ?? "")
     }
-    if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread, texts.state)
+    if (batch.thread !== undefined) threads.change(claim.threadId, batch.thread, texts)
     if (batch.checkpoint !== undefined) checkpoints.put(thread, batch.checkpoint.seq, texts.checkpoint ?? "")
     return Result.succeed(true)
   }

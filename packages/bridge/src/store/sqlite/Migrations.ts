@@ -100,6 +100,10 @@ export const migrations: ReadonlyArray<string> = [
   CREATE TABLE pieces (key INTEGER PRIMARY KEY, piece TEXT NOT NULL);
   -- The number of the next piece. What is in the table from there on, no row tells of.
   ALTER TABLE logs ADD COLUMN pieces INTEGER NOT NULL DEFAULT 0;
+  `,
+  `
+  -- The prompts of a thread that wait for their turn, apart: they may be large, and lists do not show them.
+  CREATE TABLE waiting (thread INTEGER PRIMARY KEY, prompts TEXT NOT NULL);
   `
 ]
 

@@ -1,22 +1,35 @@
 /**
  * What is known of threads, in tables. What writes is called within a transaction.
  */
+import * as Schema from "effect/Schema"
 import type { Steps } from "../../turns/Turns.ts"
 import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
-import { changeThread, StoredThread, type ThreadChange } from "../StoredThread.ts"
+import { changeThread, StoredThread, type ThreadChange, WaitingPrompt } from "../StoredThread.ts"
 import type { Connection } from "./Connection.ts"
 import type { Row, Value } from "./Database.ts"
 import { type PieceTable, pointers } from "./PieceTable.ts"
 import { damaged, jsonOf, jsonReader, numberIn, textIn, texts } from "./Rows.ts"
 
 const readDetails = jsonReader(StoredThread)
+const readWaiting = jsonReader(Schema.Array(WaitingPrompt))
 
 /** The number of a thread, and what is known of it. */
 export interface FoundThread {
   readonly thread: number
   readonly known: StoredThread
 }
+
+/** The tables of what may be long, and their columns. */
+const longTables = { states: "state", waiting: "prompts" } as const
+
+/** What may be long of a thread: as JSON, or where that is. */
+export interface LongTexts {
+  readonly state?: string | undefined
+  readonly waiting?: string | undefined
+}
+
+const jsonOrNone = (value: unknown): string | undefined => (value === undefined ? undefined : JSON.stringify(value))
 
 /** What is known of threads. */
 export class ThreadTable {
@@ -37,19 +50,28 @@ export class ThreadTable {
   /** What is known of a thread; undefined when there is none of this id. */
   *find(threadId: string): Steps<FoundThread | undefined> {
     const row = this.#connection
-      .sql(`SELECT thread, ${texts("details", "state")} FROM threads LEFT JOIN states USING (thread) WHERE id = ?`)
+      .sql(
+        `SELECT thread, ${texts("details", "state", "prompts")} FROM threads
+         LEFT JOIN states USING (thread) LEFT JOIN waiting USING (thread) WHERE id = ?`
+      )
       .get(threadId)
     if (row === undefined) return undefined
-    const known = this.#details(threadId, row)
     const thread = numberIn(row, "thread")
-    if (row["state"] === null) return { thread, known }
     const place = this.#place(`thread ${threadId}`)
-    const state = yield* this.#pieces.read(thread, textIn(row, "state", place), place)
-    return { thread, known: { ...known, state: jsonOf(state, place) } }
+    const state = yield* this.#readLong(thread, row, "state")
+    const prompts = yield* this.#readLong(thread, row, "prompts")
+    return {
+      thread,
+      known: {
+        ...this.#details(threadId, row),
+        ...(state !== undefined && { state: jsonOf(state, place) }),
+        ...(prompts !== undefined && { waiting: readWaiting(prompts, place) })
+      }
+    }
   }
 
   /** Adds a thread and returns its number; undefined when there is one of this id. */
-  add({ state, ...details }: StoredThread): number | undefined {
+  add({ state, waiting, ...details }: StoredThread): number | undefined {
     const row = this.#connection
       .sql(
         `INSERT INTO threads (id, workspace, archived, active_at, details) VALUES (?, ?, ?, ?, ?)
@@ -58,31 +80,29 @@ export class ThreadTable {
       .get(details.threadId, ...columnsOf(details))
     if (row === undefined) return undefined
     const thread = numberIn(row, "thread")
-    this.#putState(thread, state === undefined ? undefined : JSON.stringify(state))
+    this.#putLong(thread, "states", jsonOrNone(state))
+    this.#putLong(thread, "waiting", jsonOrNone(waiting))
     return thread
   }
 
-  /**
-   * Changes what is known of a thread. False when there is none of this id. `stateText`: the state as JSON, or where that is,
-   * when somebody has written it already.
-   */
-  change(threadId: string, change: ThreadChange, stateText?: string): boolean {
+  /** Changes what is known of a thread. False when there is none of this id. `written`: what somebody has written already. */
+  change(threadId: string, change: ThreadChange, written: LongTexts = {}): boolean {
     const row = this.#connection.sql(`SELECT thread, ${texts("details")} FROM threads WHERE id = ?`).get(threadId)
     if (row === undefined) return false
     const thread = numberIn(row, "thread")
-    // The state is not read: it may be large, and most changes are of something else.
-    const { state, ...details } = changeThread(this.#details(threadId, row), change)
+    // The state and the prompts are not read: they may be large, and most changes are of something else.
+    const { state, waiting, ...details } = changeThread(this.#details(threadId, row), change)
     this.#connection
       .sql("UPDATE threads SET workspace = ?, archived = ?, active_at = ?, details = ? WHERE thread = ?")
       .run(...columnsOf(details), thread)
-    if ("state" in change)
-      this.#putState(thread, state === undefined ? undefined : (stateText ?? JSON.stringify(state)))
+    if ("state" in change) this.#putLong(thread, "states", written.state ?? jsonOrNone(state))
+    if ("waiting" in change) this.#putLong(thread, "waiting", written.waiting ?? jsonOrNone(waiting))
     return true
   }
 
   /** Forgets a thread, but for its rows in other tables. */
   remove(thread: number): void {
-    for (const table of ["threads", "states", "logs"])
+    for (const table of ["threads", "states", "waiting", "logs"])
       this.#connection.sql(`DELETE FROM ${table} WHERE thread = ?`).run(thread)
     this.#connection.sql("INSERT INTO removed (thread) VALUES (?)").run(thread)
   }
@@ -120,11 +140,22 @@ export class ThreadTable {
     return known
   }
 
-  #putState(thread: number, state: string | undefined): void {
-    const before = this.#connection.sql(`SELECT ${pointers("state")} FROM states WHERE thread = ?`).get(thread)
+  *#readLong(
+    thread: number,
+    row: Row,
+    column: (typeof longTables)[keyof typeof longTables]
+  ): Steps<string | undefined> {
+    if (row[column] === null) return undefined
+    const place = this.#place(`thread number ${thread}`)
+    return yield* this.#pieces.read(thread, textIn(row, column, place), place)
+  }
+
+  #putLong(thread: number, table: keyof typeof longTables, text: string | undefined): void {
+    const column = longTables[table]
+    const before = this.#connection.sql(`SELECT ${pointers(column)} FROM ${table} WHERE thread = ?`).get(thread)
     this.#pieces.deletePointed(thread, before?.["pointer"])
-    if (state === undefined) this.#connection.sql("DELETE FROM states WHERE thread = ?").run(thread)
-    else this.#connection.sql("REPLACE INTO states (thread, state) VALUES (?, ?)").run(thread, state)
+    if (text === undefined) this.#connection.sql(`DELETE FROM ${table} WHERE thread = ?`).run(thread)
+    else this.#connection.sql(`REPLACE INTO ${table} (thread, ${column}) VALUES (?, ?)`).run(thread, text)
   }
 
   #place(thread: string) {

@@ -88,6 +88,28 @@ describe("a client", () => {
     expect(thread.readerFor(has("sent")).from).toMatchObject({ seq: 7 })
   })
 
+  it("is not taken for another that ends with the same message and has had more", () => {
+    const { log, thread } = setting()
+    log.append([
+      { type: "turn_started", cause: "prompt" },
+      ...wholeText("a", "Hi"),
+      { type: "item_started", lane: null, id: "p", item: { kind: "prompt", content: "Two" } }
+    ])
+    // Its own words stand where it said them, before an answer that came later.
+    const has = (...ids: ReadonlyArray<string>): ReadonlyArray<Agui.Message> =>
+      ids.map((id) => (id === "a" ? { id, role: "assistant", content: "Hi" } : { id, role: "user", content: id }))
+    const ahead: Place = {
+      writer: Agui.initialWriter(thread.options, { ...log.situation(), turn: undefined }),
+      seq: 9,
+      last: "a"
+    }
+    thread.readerFor(has("p", "a")).keepPlace(ahead)
+    expect(isMidRun(thread.readerFor(has("p", "a", "next")).from)).toBe(false)
+    thread.readerFor(has("p", "a")).keepPlace(ahead)
+    const other = thread.readerFor(has("a", "other")).from
+    expect(other.writer.situation.newest === "p" && !isMidRun(other)).toBe(false)
+  })
+
   it("is forgotten when many others came since", () => {
     const { at, thread } = setting()
     thread.readerFor([]).keepPlace(at(1, "first"))

@@ -34,6 +34,7 @@ const setting = (limits: EventLogLimits = {}) => {
         goesBack: false,
         isBehind: false,
         mark: undefined,
+        missedEnd: undefined,
         accepted: taken,
         from
       })

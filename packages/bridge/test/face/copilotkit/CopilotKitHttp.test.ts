@@ -14,7 +14,7 @@ import {
   isEnvelope
 } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
 import type { JsonAnswer } from "../../../src/face/http/Answer.ts"
-import { bridgeEnded } from "../../../src/log/EventLog.ts"
+import { bridgeEnded } from "../../../src/log/CutTurns.ts"
 import { type FakeSessions, fakeSessions, openText, permission, wholeText } from "../../FakeSessions.ts"
 
 const input = (runId: string, threadId = "t"): Agui.RunAgentInput => ({

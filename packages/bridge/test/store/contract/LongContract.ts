@@ -21,7 +21,11 @@ export const longContract = (name: string, place: PlaceMaker): void => {
         const written = batch(0, events, {
           entries: [said(0, long("5")), said(1), said(2, long("6"))],
           checkpoint: checkpoint(4, { situation, nextPosition: 3 }),
-          thread: { state: { [long("7")]: long("8") }, activeAt: 9 }
+          thread: {
+            state: { [long("7")]: long("8") },
+            waiting: [{ ticket: "w", said: [{ id: "u", content: long("9") }] }],
+            activeAt: 9
+          }
         })
         const check = (store: Effect.Success<ReturnType<typeof kept.open>>) =>
           Effect.gen(function* () {
@@ -33,7 +37,8 @@ export const longContract = (name: string, place: PlaceMaker): void => {
             assert.deepStrictEqual((yield* store.entries("a", { path: trunk, maxBytes: 1e9 })).entries, written.entries)
             assert.deepStrictEqual(yield* store.entriesById("a", ["p2"]), [said(2, long("6"))])
             assert.deepStrictEqual(yield* store.checkpointBefore("a", 100), written.checkpoint)
-            assert.deepStrictEqual((yield* store.thread("a"))?.state, written.thread?.state)
+            const known = yield* store.thread("a")
+            assert.deepStrictEqual([known?.state, known?.waiting], [written.thread?.state, written.thread?.waiting])
           })
         yield* Effect.scoped(
           Effect.gen(function* () {

@@ -22,6 +22,7 @@ export const threadContract = (name: string, place: PlaceMaker): void => {
               options: { model: "x", env: { A: "1" } },
               mcpServers: { files: { command: "x" } },
               state: null,
+              waiting: [{ ticket: "r", said: [{ id: "m", content: "Hi" }] }],
               adopted: true
             }),
             later: [1, { two: 3 }]
@@ -37,24 +38,25 @@ export const threadContract = (name: string, place: PlaceMaker): void => {
     it.effect("change by key; a key that is undefined goes", () =>
       alone(place, (store) =>
         Effect.gen(function* () {
-          yield* store.create(thread("a", { title: "T", state: { big: true } }))
+          const waiting = [{ ticket: "r", said: [{ id: "m", content: [{ type: "text" as const, text: "Hi" }] }] }]
+          yield* store.create(thread("a", { title: "T", state: { big: true }, waiting }))
           assert.isFalse(yield* store.change("none", { title: "x" }))
           assert.isTrue(yield* store.change("a", { archived: true }))
           assert.deepStrictEqual(
             yield* store.thread("a"),
-            thread("a", { title: "T", state: { big: true }, archived: true })
+            thread("a", { title: "T", state: { big: true }, waiting, archived: true })
           )
-          yield* store.change("a", { title: undefined, state: undefined, activeAt: 5 })
+          yield* store.change("a", { title: undefined, state: undefined, waiting: undefined, activeAt: 5 })
           assert.deepStrictEqual(yield* store.thread("a"), thread("a", { archived: true, activeAt: 5 }))
         })
       )
     )
 
-    it.effect("are listed by their last message in pages, without their state", () =>
+    it.effect("are listed by their last message in pages, without their state and what waits", () =>
       alone(place, (store) =>
         Effect.gen(function* () {
           const all = [
-            ...["a", "ü", "😀", "\uffee"].map((id) => thread(id, { activeAt: 7, state: "big" })),
+            ...["a", "ü", "😀", "\uffee"].map((id) => thread(id, { activeAt: 7, state: "big", waiting: [] })),
             thread("old", { activeAt: 1.5, workspaceId: "w" }),
             thread("archived", { activeAt: 9, archived: true, workspaceId: "w" }),
             thread("new", { activeAt: 8, workspaceId: "w" })
@@ -66,7 +68,7 @@ export const threadContract = (name: string, place: PlaceMaker): void => {
           // In the order of UTF-8: an emoji is after everything of two or three bytes.
           const order = ["archived", "new", "😀", "\uffee", "ü", "a", "old"]
           assert.deepStrictEqual(ids({ threads }), order)
-          assert.isTrue(threads.every((each) => !("state" in each)))
+          assert.isTrue(threads.every((each) => !("state" in each || "waiting" in each)))
           assert.deepStrictEqual(ids(yield* store.threads({ archived: true })), ["archived"])
           assert.deepStrictEqual(ids(yield* store.threads({ archived: false, limit: 1 })), ["new"])
           assert.deepStrictEqual(ids(yield* store.threads({ workspaceId: "w" })), ["archived", "new", "old"])

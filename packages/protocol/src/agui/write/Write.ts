@@ -7,7 +7,7 @@
  */
 import type { Event, EventOf } from "../../model/Event.ts"
 import type { Request } from "../../model/Request.ts"
-import { applyToSituation } from "../../model/Situation.ts"
+import { applyToSituation, type TurnFailure } from "../../model/Situation.ts"
 import { inDialect } from "../Downgrade.ts"
 import type { AguiEvent } from "../Event.ts"
 import { changeTask, showTask } from "./Activity.ts"
@@ -65,11 +65,12 @@ export const suspendRun = (writer: Writer, suspension: Suspension): Written => {
 
 /**
  * Ends a run that was asked for and has nothing to wait for: no turn is in progress. Where the newest turn has failed it
- * ends as that did: whoever asks may have asked for that turn, and never heard of its end.
+ * ends as that did: whoever asks may have asked for that turn, and never heard of its end. `missed`: how an earlier turn
+ * has failed whose end it never heard.
  */
-export const endIdleRun = (writer: Writer): Written => {
+export const endIdleRun = (writer: Writer, missed?: TurnFailure): Written => {
   const out: Out = []
-  const { failure, turn } = writer.situation
+  const { failure = missed, turn } = writer.situation
   const ending: RunEnding = failure === undefined ? successEnding : { type: "error", ...failure }
   return written(turn === undefined ? pauseRun(writer, ending, out) : writer, out)
 }

@@ -118,6 +118,8 @@ describe("runs", () => {
   test("that were asked for end when no turn goes on", () => {
     const [asked] = beginRun(initialWriter({ threadId: "t" }), { runId: "r" })
     expect(brief(endIdleRun(asked)[1])).toEqual(["RUN_FINISHED"])
+    const missed = { code: "BRIDGE_ENDED", message: "It ended." }
+    expect(endIdleRun(asked, missed)[1].at(-1)).toMatchObject({ type: "RUN_ERROR", ...missed })
     const [going] = write(asked, started)
     expect(endIdleRun(going)).toEqual([going, []])
   })
