@@ -31,7 +31,7 @@ export const isLongBatch = ({ checkpoint, entries = [], events, thread }: Batch)
 }
 
 /** The texts of a batch that has no long ones. `pieces`: the number of the next piece. */
-export const textsOf = ({ checkpoint, entries = [], events, thread }: Batch, pieces: number): BatchTexts => ({
+export const textsOf = ({ checkpoint, entries = [], events }: Batch, pieces: number): BatchTexts => ({
   chunk: JSON.stringify(chunkValue(events)),
   entries: entries.map(({ entry }) => JSON.stringify(entry)),
   checkpoint: checkpoint && JSON.stringify(checkpoint),
