@@ -43,7 +43,7 @@ export interface AcceptedRun extends SubmittedRun {
 /** The events of a run that was accepted, up to its end. */
 export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> => {
   if (run.goesBack) return runOnBranch(log, thread, run)
-  const isBehind = run.from.writer.situation.branch !== run.accepted.situation.branch
+  const isBehind = run.showsLeft || run.from.writer.situation.branch !== run.accepted.situation.branch
   if (isMidRun(run.from) || isBehind || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
   return run.accepted.begins === "now" ? runNow(log, lean(run)) : runWithTurn(log, thread, run)
 }

@@ -36,7 +36,7 @@ export interface ReadRun {
 }
 
 /** A run that a session has accepted. */
-export interface SubmittedRun extends ReadRun, SaidToHave {
+export interface SubmittedRun extends ReadRun, SaidToHave, Pick<Relation, "showsLeft"> {
   readonly accepted: Accepted
 }
 
@@ -48,7 +48,7 @@ export const submitInput = (
   approvals: ApprovalMode
 ): Effect.Effect<SubmittedRun, RunRefused | ThreadBusy | LogFailed> =>
   Effect.gen(function* () {
-    const { differs, isBehind, mark, on } = yield* findDivergence(session.log, input)
+    const { differs, isBehind, mark, on, showsLeft } = yield* findDivergence(session.log, input)
     let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set(), goesBack: false }
     const accepted = yield* session.submit<RunRefused | ConversationMoved>((waiting) => {
       if (waiting.branch !== on) return Result.fail(moved(session))
@@ -57,7 +57,7 @@ export const submitInput = (
         return submission
       })
     })
-    return { ...read, accepted, isBehind, mark }
+    return { ...read, accepted, isBehind, mark, showsLeft }
     // Somebody else went back meanwhile: what the request means has to be found out again.
   }).pipe(Effect.catchTag("ConversationMoved", () => submitInput(session, thread, input, approvals)))
 

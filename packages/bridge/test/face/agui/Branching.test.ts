@@ -53,6 +53,9 @@ class Client {
   /** It came without joining. */
   isStranger = false
 
+  /** It has not said what it has had, and a filter hid what it shows: nobody knows of that, nor that it was left. */
+  isHiding = false
+
   readonly session: Session
 
   constructor(session: Session) {
@@ -77,6 +80,7 @@ class Client {
   async connect(isReloaded: boolean): Promise<void> {
     if (isReloaded) this.history = Agui.emptyHistory
     this.isStranger = false
+    this.isHiding = false
     const { messages, state } = this.history
     const input: Agui.RunAgentInput = { threadId: "t", runId: `connect-${++runs}`, messages, state }
     const answer = await Effect.runPromise(
@@ -197,24 +201,43 @@ const meansToBranch: ReadonlySet<Step["does"]> = new Set([
   "switch"
 ] as const)
 
+/**
+ * Whether a filter leaves out something newer than the newest answer that it lets through, which happens to clients that
+ * show messages in an order of their own. Its request is then that of a person who took this away, byte for byte.
+ */
+const leavesOutNewer = (
+  shown: ReadonlyArray<Agui.Message>,
+  sent: ReadonlyArray<Agui.Message>,
+  conversation: ReadonlyArray<Agui.Message>
+): boolean => {
+  const ids = new Set(sent.map(({ id }) => id))
+  const answer = conversation.findLastIndex(({ id, role }) => role !== "user" && ids.has(id))
+  const newer = new Set(conversation.slice(answer + 1).map(({ id }) => id))
+  return answer !== -1 && shown.some(({ id }) => newer.has(id) && !ids.has(id))
+}
+
 const take = async ({ agent, clients, session }: Setting, step: Step, nth: number): Promise<void> => {
   const client = clients[step.client]
   const before = session.log.situation().branch
   // Clients put what they did not have after what they have: then they show it in another order.
-  const isCurrent = isSame(client.history.messages, await conversationOf(session))
+  const known = await conversationOf(session)
+  const isCurrent = isSame(client.history.messages, known)
   agent.answer = step.answer
   if (step.does === "join") return client.connect(step.which % 2 === 0)
   const fresh = user(`u${nth}`, `Words ${nth}`)
   const list = changed(client, step, fresh)
   if (list === undefined) return
+  const filtered = list.slice(-1 - (step.which % 3))
+  const isEdit = step.does === "filter" && leavesOutNewer(list, filtered, known)
   // A client that shows nothing, and says nothing of what it has had, is new here.
   const showsNothing = client.history.messages.length === 0 || step.does === "filter"
   // One that takes something away from the middle of an order of its own shows less, as one does that leaves out what is old.
   if (meansToBranch.has(step.does) && !isCurrent) client.isStranger = true
   if (showsNothing && Agui.seenMarkIn(client.history.state) === undefined) client.isStranger = true
+  if (step.does === "filter" && Agui.seenMarkIn(client.history.state) === undefined) client.isHiding = true
   const asked = agent.contexts.length
   if (step.does === "cut_off") await client.run(list, { cutAt: step.which % 12 })
-  else if (step.does === "filter") await client.run(list, { sent: list.slice(-1 - (step.which % 3)) })
+  else if (step.does === "filter") await client.run(list, { sent: filtered })
   else await client.run(list)
   const after = session.log.situation().branch
   const conversation = await conversationOf(session)
@@ -222,17 +245,42 @@ const take = async ({ agent, clients, session }: Setting, step: Step, nth: numbe
     expect(agent.contexts.length).toBe(asked + 1)
     expect(agent.contexts.at(-1)).toEqual(shown(list))
     expect(client.history.messages).toEqual(conversation)
-  } else if (!meansToBranch.has(step.does)) {
+  } else if (!meansToBranch.has(step.does) && !isEdit) {
     expect(after).toBe(before)
     expect(agent.contexts.at(-1)?.at(-1)).toEqual(["user", fresh.content])
   }
   if (isSame(client.history.messages, conversation)) client.kept.push(conversation)
-  if (step.does === "cut_off") return
+  if (step.does === "cut_off" || client.isHiding) return
   // Whoever was not cut off has the conversation then, and nothing else. A stranger is not told what was said before.
   const ids = idsOf(conversation)
   if (client.isStranger) expect(ids).toEqual(expect.arrayContaining([...idsOf(client.history.messages)]))
   else expect(idsOf(client.history.messages)).toEqual(ids)
 }
+
+const does = (client: Step["client"], what: Step["does"], which = 0): Step => ({
+  client,
+  does: what,
+  which,
+  answer: "text"
+})
+
+/** What was found by other seeds. */
+const found: ReadonlyArray<ReadonlyArray<Step>> = [
+  // One whose connection broke shows its prompt, which another one has edited since; the other took its place in the log.
+  [
+    does(0, "prompt"),
+    does(1, "cut_off"),
+    does(0, "join"),
+    does(0, "edit"),
+    does(1, "prompt"),
+    does(0, "prompt"),
+    does(0, "prompt")
+  ],
+  // One that shows messages in an order of its own filters a newer one away.
+  [does(0, "cut_off"), does(0, "cut_off", 3), does(0, "filter", 1), does(0, "prompt"), does(0, "prompt")],
+  // One that has not said what it has had hides what was left.
+  [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter")]
+]
 
 describe("clients that branch, and clients that lack something", () => {
   it("tell the agent what they show, and take nothing away by mistake", () =>
@@ -250,7 +298,7 @@ describe("clients that branch, and clients that lack something", () => {
           expect(new Set(kept.map(({ entry }) => entry.id))).toEqual(new Set(said.keys()))
         })
       ),
-      { numRuns: casesOf(300), ...(!sweeping && { seed: 15 }) }
+      { numRuns: casesOf(300), examples: found.map((steps) => [[...steps]]), ...(!sweeping && { seed: 15 }) }
     ))
 })
 
