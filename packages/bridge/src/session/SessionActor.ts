@@ -387,19 +387,30 @@ export const makeSession = (
           }
           if (submission.state !== undefined) changeState(submission.state.state)
           yield* offer(submission.tools)
-          for (const { answer, id } of submission.answers) yield* requests.answer(id, answer)
-          for (const { answer, toolCallId } of submission.results) yield* requests.answerEarly(toolCallId, answer)
-          if (submission.prompt === undefined) {
-            tickets.add(submission.ticket)
+          const { answers, branch: point, prompt, results, ticket } = submission
+          const give = Effect.gen(function* () {
+            for (const { answer, id } of answers) yield* requests.answer(id, answer)
+            for (const { answer, toolCallId } of results) yield* requests.answerEarly(toolCallId, answer)
+          })
+          if (prompt === undefined) {
+            yield* give
+            tickets.add(ticket)
             return accepted
           }
-          const { branch: point, prompt, ticket } = submission
           const queued: Queued = {
             ticket,
             prompt,
-            followsAnswers: submission.answers.length + submission.results.length > 0,
+            followsAnswers: answers.length + results.length > 0,
             ...(point !== undefined && { branch: { find: Effect.succeed(point) } })
           }
+          if (plan === "interrupt" && point !== undefined) {
+            // What the person goes back behind is given up and not answered: the agent must not go on with it.
+            queue.push(queued)
+            yield* endTurn
+            yield* give
+            return accepted
+          }
+          yield* give
           if (plan === "begin") yield* begin(queued)
           else {
             queue.push(queued)
