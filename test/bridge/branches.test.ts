@@ -100,6 +100,28 @@ describe("the model is asked what the client shows", () => {
 
   it.live("by CopilotKit's, on 2.1.325", () => everything("2.1.325", byKit), 300_000)
 
+  it.live.each(clients)("by one whose application clears the shared state, and which wants other answers", (client) =>
+    bridges(
+      "2.1.325",
+      { replies: ["One.", "Two.", "Another two.", "Another one."].map((words) => says(words)) },
+      async ({ asked, url }) => {
+        const talk = new Talk(agentAt(url, client), asked)
+        // Nothing of what the bridge has put into the state comes back.
+        const clearState = () => talk.agent.setState({})
+        await talk.say("One")
+        clearState()
+        await talk.say("Two")
+        clearState()
+        expect((await talk.with(talk.through("Two"))).at(-1)).toEqual(["assistant", "Another two."])
+        clearState()
+        expect(await talk.with(talk.through("One"))).toEqual([
+          ["user", "One"],
+          ["assistant", "Another one."]
+        ])
+      }
+    )
+  )
+
   it.live("by one that stops an answer, and wants another", () =>
     bridges(
       "2.1.325",

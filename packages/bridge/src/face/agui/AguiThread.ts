@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
+import { type ArrivedAnswers, arrivedAnswers } from "./ArrivedAnswers.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -54,6 +55,7 @@ export interface SaidToHave {
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
+  readonly answers: ArrivedAnswers
   /** What the requests so far have said. Once the agent has forgotten it, it is told everything again. */
   readonly recall: () => Agui.Thread
   /** `goesBack`: the agent forgets everything else first. */
@@ -168,6 +170,7 @@ const makeThread = (
 
   return {
     options,
+    answers: arrivedAnswers(),
     recall: () => {
       const now = log.situation().resets
       if (now !== resets) {

@@ -5,6 +5,7 @@
  * end of the list is looked up, and the part of the conversation around the last answer in it. Neither grows with the
  * length of the thread or of the list.
  */
+import { isDeepStrictEqual } from "node:util"
 import * as Agui from "@agentwire/protocol/agui"
 import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
@@ -31,15 +32,22 @@ export interface Relation extends SaidToHave {
 type Log = Pick<EventLog, "look" | "situation">
 type Asked = Pick<Agui.RunAgentInput, "messages" | "state" | "forwardedProps">
 
+/** Whether the answer to a prompt has arrived where it is shown: asked for clients that do not say it themselves. */
+type HasArrived = (prompt: string) => boolean
+
 /** How a request relates to the conversation of a log. */
-export const findDivergence = (log: Log, input: Asked): Effect.Effect<Relation, LogFailed> =>
+export const findDivergence = (
+  log: Log,
+  input: Asked,
+  hasArrived: HasArrived = () => false
+): Effect.Effect<Relation, LogFailed> =>
   Effect.suspend(() => {
     const { branch, newest } = log.situation()
     if ((newest === undefined && branch === 0) || endsWith(input.messages, newest))
       return Effect.succeed({ on: branch, showsLeft: false, ...saidToHave(log.situation(), input) })
     return log.look((view) =>
       Effect.gen(function* () {
-        const { divergence, showsLeft } = yield* compare(view, input)
+        const { divergence, showsLeft } = yield* compare(view, input, hasArrived)
         const relation = { on: view.situation.branch, showsLeft, ...saidToHave(view.situation, input) }
         if (divergence === undefined) return relation
         return { ...relation, differs: { divergence, point: yield* findPoint(view, divergence.after ?? null) } }
@@ -65,7 +73,7 @@ interface Compared {
   readonly showsLeft: boolean
 }
 
-const compare = <E>(view: EntryView<E>, input: Asked): Effect.Effect<Compared, E> =>
+const compare = <E>(view: EntryView<E>, input: Asked, hasArrived: HasArrived): Effect.Effect<Compared, E> =>
   Effect.gen(function* () {
     const path = Model.pathIn(view.situation)
     const mark = Agui.seenMarkIn(input.state)
@@ -84,6 +92,7 @@ const compare = <E>(view: EntryView<E>, input: Asked): Effect.Effect<Compared, E
       elsewhere: end.found.filter((each) => each.entry.lane !== null || !Model.isOnPath(path, each)),
       origins: view.situation.origins,
       hasHad: Agui.hasSeen(mark, marked, view.situation.origins),
+      hasAnswerOf: ({ entry }) => mark === undefined && hasArrived(entry.id),
       sendsAll
     })
     return { divergence, showsLeft }
@@ -125,10 +134,12 @@ const entriesOf = ({ found }: ListEnd, message: Agui.Message): ReadonlyArray<Pla
   return found.filter(({ entry }) => entry.lane === null && ids.has(entry.id))
 }
 
-/** Whether there is a message that is on other branches only. */
+/** Whether there is a message that is on other branches only, or has the words that it has there. */
 const hasLeft = (end: ListEnd, path: ReadonlyArray<Model.Segment>): boolean =>
   end.messages.some((message) => {
-    const entries = entriesOf(end, message)
+    const all = entriesOf(end, message)
+    const same = all.filter(({ entry }) => entry.kind !== "prompt" || isDeepStrictEqual(entry.content, message.content))
+    const entries = same.length === 0 ? all : same
     return entries.length > 0 && !entries.some((entry) => Model.isOnPath(path, entry))
   })
 

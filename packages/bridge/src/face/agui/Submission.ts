@@ -48,7 +48,9 @@ export const submitInput = (
   approvals: ApprovalMode
 ): Effect.Effect<SubmittedRun, RunRefused | ThreadBusy | LogFailed> =>
   Effect.gen(function* () {
-    const { differs, isBehind, mark, on, showsLeft } = yield* findDivergence(session.log, input)
+    const { differs, isBehind, mark, on, showsLeft } = yield* findDivergence(session.log, input, (prompt) =>
+      thread.answers.has(prompt, input.runId)
+    )
     let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set(), goesBack: false }
     const accepted = yield* session.submit<RunRefused | ConversationMoved>((waiting) => {
       if (waiting.branch !== on) return Result.fail(moved(session))

@@ -216,6 +216,12 @@ const leavesOutNewer = (
   return answer !== -1 && shown.some(({ id }) => newer.has(id) && !ids.has(id))
 }
 
+/** Whether a client shows words that the agent was never told: an edit that could not be understood, which it goes on with. */
+const hasUnsaid = ({ contexts }: RememberingAgent, messages: ReadonlyArray<Agui.Message>): boolean => {
+  const told = new Set(contexts.flat().map(([, what]) => what))
+  return messages.some(({ content, role }) => role === "user" && !told.has(String(content)))
+}
+
 const take = async ({ agent, clients, session }: Setting, step: Step, nth: number): Promise<void> => {
   const client = clients[step.client]
   const before = session.log.situation().branch
@@ -228,7 +234,8 @@ const take = async ({ agent, clients, session }: Setting, step: Step, nth: numbe
   const list = changed(client, step, fresh)
   if (list === undefined) return
   const filtered = list.slice(-1 - (step.which % 3))
-  const isEdit = step.does === "filter" && leavesOutNewer(list, filtered, known)
+  const isEdit =
+    hasUnsaid(agent, client.history.messages) || (step.does === "filter" && leavesOutNewer(list, filtered, known))
   // A client that shows nothing, and says nothing of what it has had, is new here.
   const showsNothing = client.history.messages.length === 0 || step.does === "filter"
   // One that takes something away from the middle of an order of its own shows less, as one does that leaves out what is old.
@@ -279,7 +286,27 @@ const found: ReadonlyArray<ReadonlyArray<Step>> = [
   // One that shows messages in an order of its own filters a newer one away.
   [does(0, "cut_off"), does(0, "cut_off", 3), does(0, "filter", 1), does(0, "prompt"), does(0, "prompt")],
   // One that has not said what it has had hides what was left.
-  [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter")]
+  [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter")],
+  // One that was not there shows a message in the words that it had before another one changed them.
+  [does(1, "cut_off"), does(0, "join"), does(0, "edit_in_place"), does(1, "prompt"), does(0, "prompt")],
+  [
+    does(0, "prompt"),
+    does(1, "prompt"),
+    does(1, "edit_in_place"),
+    does(1, "regenerate"),
+    does(0, "edit_in_place"),
+    does(1, "prompt")
+  ],
+  [
+    { ...does(1, "prompt"), answer: "call" },
+    does(0, "prompt"),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "edit_in_place", 43),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "prompt")
+  ]
 ]
 
 describe("clients that branch, and clients that lack something", () => {
