@@ -205,7 +205,6 @@ describe.each(["2.1.325", "2.1.37"])("with Claude Code %s", (version) => {
           const { branches } = await client.sessions.branches("t")
           expect(branches.map(({ current, firstWords, messages }) => [firstWords, messages, current])).toEqual([
             ["now t", 2, true],
-            [undefined, 0, false],
             ["on with it", 4, false],
             ["and now?", 2, false],
             ["three, again", 2, false],

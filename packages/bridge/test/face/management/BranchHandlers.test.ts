@@ -15,7 +15,7 @@ import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts
 import { Sessions } from "../../../src/session/Sessions.ts"
 import { makeMemory } from "../../../src/store/memory/Memory.ts"
 import { layerMemoryStore } from "../../../src/store/memory/MemoryStore.ts"
-import { rememberingAgents } from "../../RememberingAgents.ts"
+import { rememberingAgents, wordsTold } from "../../RememberingAgents.ts"
 import { eventsUntil } from "../../WithSession.ts"
 
 /** What a program does with a bridge that may be opened again. */
@@ -136,7 +136,7 @@ describe("whatever is said, reverted and forked", () => {
                 Effect.gen(function* () {
                   const shown = wordsOf(yield* place.messages(threadId))
                   expect(yield* place.say(threadId, content)).toMatchObject({ outcome: { type: "completed" } })
-                  expect(place.agents.told.at(-1)).toEqual([...shown, content])
+                  expect(wordsTold(place.agents.told.at(-1))).toEqual([...shown, content])
                 })
               for (const [each, which] of steps) {
                 const threadId = threads[which % threads.length] ?? "t0"
@@ -355,7 +355,7 @@ describe("going back", () => {
         expect(yield* place.messages("t")).toEqual(whole)
         for (const [id, lines] of kept) place.agents.sessions.set(id, lines)
         yield* place.say("t", "three")
-        expect(place.agents.told.at(-1)).toEqual([...wordsOf(whole), "three"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual([...wordsOf(whole), "three"])
       })
     )
   )
@@ -390,7 +390,7 @@ describe("a fork", () => {
         expect(place.agents.launched.length, "no agent is started for it").toBe(1)
         expect(yield* place.branches("f")).toMatchObject([{ branch: 0, current: true, messages: 2 }])
         yield* place.say("f", "two")
-        expect(place.agents.told.at(-1)).toEqual(["one", "Re one", "two"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual(["one", "Re one", "two"])
         expect((yield* place.run("sessions.get", { params: { threadId: "f" } })).providerSessionId).not.toBe(
           old.providerSessionId
         )
@@ -418,7 +418,7 @@ describe("a fork", () => {
         yield* place.run("sessions.remove", { params })
         expect(yield* fork({})).toBe("SESSION_NOT_FOUND")
         yield* place.say("f", "two")
-        expect(place.agents.told.at(-1)).toEqual(["one", "Re one", "two"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual(["one", "Re one", "two"])
       })
     )
   )
