@@ -16,7 +16,7 @@ const idle: SessionDoing = {
 }
 const working = { ...idle, inTurn: true, isWorking: true }
 const asking = { ...idle, inTurn: true, waiting: [permission("q")] }
-const pageTool: Model.Request = { kind: "page_tool", id: "p", call: "c", tool: "pick", input: {} }
+const pageTool: Model.Request = { kind: "page_tool", id: "p", call: "c", tool: "pick", input: {}, message: "Pick." }
 
 const nothing: Pick<Submission, "answers" | "results"> = { answers: [], results: [] }
 const prompt = { ...nothing, prompt: { type: "prompt" as const, said: [{ id: "u", content: "Hi" }] } }

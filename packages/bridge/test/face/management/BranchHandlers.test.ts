@@ -242,13 +242,13 @@ describe("the branches of a thread", () => {
         const listed = Effect.map(place.branches("t"), (branches) =>
           branches.map(({ branch, current }) => [branch, current])
         )
-        for (const _ of [1, 2, 3]) yield* revert({ messageId: answer?.id })
+        for (const _ of [1, 2, 3]) yield* revert({ messageId: answer?.id ?? "" })
         expect(yield* listed).toEqual([
           [0, false],
           [3, true]
         ])
         yield* place.say("t", "three")
-        for (const _ of [1, 2, 3]) yield* revert({ beforeMessageId: one?.id })
+        for (const _ of [1, 2, 3]) yield* revert({ beforeMessageId: one?.id ?? "" })
         expect(yield* listed).toEqual([
           [0, false],
           [3, false],
