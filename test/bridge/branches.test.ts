@@ -2,103 +2,12 @@
  * Conversations that branch, with the real CLI and the real clients: another answer, an edit, a deletion, a way back to what
  * was left. The model is asked what the client shows, each time.
  */
-import { join } from "node:path"
-import { type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
 import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { ProxiedCopilotRuntimeAgent } from "@copilotkit/core"
 import { describe, expect, it } from "@effect/vitest"
-import * as Effect from "effect/Effect"
-import { cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
-import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
-import { setUp } from "./AgentSetup.ts"
-import { newestOf, type Said, sent } from "./ModelRequest.ts"
-import {
-  agentAt,
-  allowAlways,
-  type Client,
-  type ClientAgent,
-  clients,
-  headers,
-  listening,
-  newest,
-  type Place,
-  run
-} from "./OnBridge.ts"
-
-/** What a client shows. */
-const shown = ({ messages }: Pick<ClientAgent, "messages">): ReadonlyArray<Said> =>
-  messages.flatMap((message): ReadonlyArray<Said> => {
-    if (message.role === "user") return [["user", String(message.content)]]
-    if (message.role === "tool") return [["result", String(message.content)]]
-    if (message.role !== "assistant") return []
-    const calls = (message.toolCalls ?? []).map(({ id }): Said => ["call", id])
-    return message.content === undefined || message.content === "" ? calls : [["assistant", message.content], ...calls]
-  })
-
-/** A client of a thread, which compares what it shows with what the model is asked, each time. */
-class Talk {
-  readonly agent: ClientAgent
-  private readonly asked: ReadonlyArray<JsonObject>
-
-  constructor(agent: ClientAgent, asked: ReadonlyArray<JsonObject>) {
-    this.agent = agent
-    this.asked = asked
-  }
-
-  get messages(): ClientAgent["messages"] {
-    return this.agent.messages
-  }
-
-  /** Runs with a list. What the model is asked in the end is what the client shows then, but for the last answer. */
-  async with(messages: ClientAgent["messages"]): Promise<ReadonlyArray<Said>> {
-    this.agent.setMessages([...messages])
-    const { error } = await run(this.agent)
-    expect(error).toBeUndefined()
-    const now = shown(this.agent)
-    expect(sent(newestOf(this.asked))).toEqual(now.slice(0, -1))
-    return now
-  }
-
-  say(words: string, to: ClientAgent["messages"] = this.messages): Promise<ReadonlyArray<Said>> {
-    return this.with([...to, { id: crypto.randomUUID(), role: "user", content: words }])
-  }
-
-  /** The messages before the first that says something. */
-  before(words: string): ClientAgent["messages"] {
-    return this.messages.slice(
-      0,
-      this.messages.findIndex(({ content }) => content === words)
-    )
-  }
-
-  /** The messages up to the first that says something. */
-  through(words: string): ClientAgent["messages"] {
-    return this.messages.slice(0, this.messages.findIndex(({ content }) => content === words) + 1)
-  }
-}
-
-/** One bridge after the other on the same store, with a real CLI and a model that keeps what it is asked. */
-const bridges = (
-  version: string,
-  script: ModelScript,
-  ...lives: ReadonlyArray<(place: Pick<Place, "url" | "kit" | "asked" | "session">) => Promise<void>>
-) =>
-  Effect.gen(function* () {
-    const asked: Array<JsonObject> = []
-    const { options, project } = yield* setUp(version, { replies: [] })
-    const model = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        startModel({ script, onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)) })
-      ),
-      ({ close }) => Effect.promise(close)
-    )
-    const agents = cliLauncher({ ...options, env: { ...options.env, ANTHROPIC_BASE_URL: model.url } })
-    const store = layerSqliteStore({ folder: join(project, "..", "data") })
-    const session = { cwd: project, policy: allowAlways }
-    for (const life of lives)
-      yield* Effect.scoped(listening(agents, { session, store }, (place) => life({ ...place, asked })))
-  }).pipe(Effect.scoped)
+import { agentAt, type Client, type ClientAgent, clients, headers, newest, type Place, run } from "./OnBridge.ts"
+import { bridges, shown, Talk } from "./Talk.ts"
 
 const bash = tool("Bash", { command: "echo from the shell", description: "Say something" })
 
@@ -190,6 +99,28 @@ describe("the model is asked what the client shows", () => {
   it.live.each(clients)("by plain clients, on 2.1.325", (client) => everything("2.1.325", byRun(client)), 300_000)
 
   it.live("by CopilotKit's, on 2.1.325", () => everything("2.1.325", byKit), 300_000)
+
+  it.live.each(clients)("by one whose application clears the shared state, and which wants other answers", (client) =>
+    bridges(
+      "2.1.325",
+      { replies: ["One.", "Two.", "Another two.", "Another one."].map((words) => says(words)) },
+      async ({ asked, url }) => {
+        const talk = new Talk(agentAt(url, client), asked)
+        // Nothing of what the bridge has put into the state comes back.
+        const clearState = () => talk.agent.setState({})
+        await talk.say("One")
+        clearState()
+        await talk.say("Two")
+        clearState()
+        expect((await talk.with(talk.through("Two"))).at(-1)).toEqual(["assistant", "Another two."])
+        clearState()
+        expect(await talk.with(talk.through("One"))).toEqual([
+          ["user", "One"],
+          ["assistant", "Another one."]
+        ])
+      }
+    )
+  )
 
   it.live("by one that stops an answer, and wants another", () =>
     bridges(

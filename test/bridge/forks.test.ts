@@ -29,10 +29,15 @@ interface Lives {
   readonly life: (use: (client: Client) => Promise<void>, store?: string) => Promise<void>
 }
 
-const lives = (version: string, script: ModelScript, use: (lives: Lives) => Promise<void>) =>
+const lives = (
+  version: string,
+  script: ModelScript,
+  use: (lives: Lives) => Promise<void>,
+  transport: "stdio" | "ws" = "stdio"
+) =>
   Effect.gen(function* () {
     const asked: Array<JsonObject> = []
-    const { options, project } = yield* setUp(version, { replies: [] })
+    const { options, project } = yield* setUp(version, { replies: [] }, { transport })
     const model = yield* Effect.acquireRelease(
       Effect.promise(() =>
         startModel({ script, onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)) })
@@ -201,7 +206,6 @@ describe.each(firstOf(1, ["2.1.325", "2.1.37"]))("with Claude Code %s", (version
           const { branches } = await client.sessions.branches("t")
           expect(branches.map(({ current, firstWords, messages }) => [firstWords, messages, current])).toEqual([
             ["now t", 2, true],
-            [undefined, 0, false],
             ["on with it", 4, false],
             ["and now?", 2, false],
             ["three, again", 2, false],
@@ -211,31 +215,42 @@ describe.each(firstOf(1, ["2.1.325", "2.1.37"]))("with Claude Code %s", (version
       }
     )
   )
+})
 
+describe.each([
+  ["2.1.325", "stdio"],
+  ["2.1.37", "stdio"],
+  ["2.1.37", "ws"]
+] as const)("with Claude Code %s over %s", (version, transport) => {
   it.live("a point that the CLI does not find is refused, and nothing has changed", () =>
-    lives(version, { replies: [says("First."), says("Second."), says("Third.")] }, async (place) => {
-      const speak = speaking(place)
-      await place.life(async (client) => {
-        await client.sessions.create({ threadId: "t" })
-        await speak(client, "t", "one")
-        await speak(client, "t", "two")
-        await client.sessions.fork("t", { threadId: "f" })
-        const before = await allOf(client)
-        // 2.1.37 writes what is left of its session as it ends.
-        await client.sessions.disconnect("t")
-        const [projects, away] = [join(place.home, ".claude", "projects"), join(place.home, "away")]
-        renameSync(projects, away)
-        mkdirSync(projects)
-        expect(readdirSync(away).length).toBeGreaterThan(0)
-        const messageId = await idOf(client, "t", "First.")
-        expect(await codeOf(client.sessions.revert("t", { messageId }))).toBe("BRANCH_UNAVAILABLE")
-        expect(await allOf(client)).toEqual(before)
-        expect(await say(client, "f", "three")).toMatchObject({ type: "RUN_ERROR", code: "BRANCH_UNAVAILABLE" })
-        rmSync(projects, { recursive: true })
-        renameSync(away, projects)
-        await speak(client, "t", "three")
-      })
-    })
+    lives(
+      version,
+      { replies: [says("First."), says("Second."), says("Third.")] },
+      async (place) => {
+        const speak = speaking(place)
+        await place.life(async (client) => {
+          await client.sessions.create({ threadId: "t" })
+          await speak(client, "t", "one")
+          await speak(client, "t", "two")
+          await client.sessions.fork("t", { threadId: "f" })
+          const before = await allOf(client)
+          // 2.1.37 writes what is left of its session as it ends.
+          await client.sessions.disconnect("t")
+          const [projects, away] = [join(place.home, ".claude", "projects"), join(place.home, "away")]
+          renameSync(projects, away)
+          mkdirSync(projects)
+          expect(readdirSync(away).length).toBeGreaterThan(0)
+          const messageId = await idOf(client, "t", "First.")
+          expect(await codeOf(client.sessions.revert("t", { messageId }))).toBe("BRANCH_UNAVAILABLE")
+          expect(await allOf(client)).toEqual(before)
+          expect(await say(client, "f", "three")).toMatchObject({ type: "RUN_ERROR", code: "BRANCH_UNAVAILABLE" })
+          rmSync(projects, { recursive: true })
+          renameSync(away, projects)
+          await speak(client, "t", "three")
+        })
+      },
+      transport
+    )
   )
 })
 

@@ -48,6 +48,7 @@ export {
   ToolCallFailed,
   type Waiting
 } from "./session/Session.ts"
-export { type BusyMode, makeSession, type SessionOptions } from "./session/SessionActor.ts"
+export { makeSession } from "./session/SessionActor.ts"
+export type { BusyMode, SessionOptions } from "./session/SessionOptions.ts"
 /** All sessions of a bridge, by their threads. */
 export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"

@@ -7,10 +7,12 @@ import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { ApprovalMode } from "../src/face/agui/AguiThread.ts"
 import type { ReadFailed } from "../src/log/BoundedLog.ts"
+import type { AgentLauncher } from "../src/runtime/claude/Agent.ts"
 import { type ClaudeRuntimeOptions, layerClaudeRuntimeWith } from "../src/runtime/claude/ClaudeRuntime.ts"
 import { openThread } from "../src/session/OpenThread.ts"
 import type { Session } from "../src/session/Session.ts"
-import { makeSession, type SessionOptions } from "../src/session/SessionActor.ts"
+import { makeSession } from "../src/session/SessionActor.ts"
+import type { SessionOptions } from "../src/session/SessionOptions.ts"
 import { layerMemoryStore } from "../src/store/memory/MemoryStore.ts"
 import { Store } from "../src/store/Store.ts"
 import type { StoredThread } from "../src/store/StoredThread.ts"
@@ -25,6 +27,8 @@ export interface Chosen extends Partial<SessionOptions>, Pick<ClaudeRuntimeOptio
   readonly thread?: Partial<StoredThread>
   /** What each agent does before anything is sent to it. */
   readonly initially?: (agents: FakeAgents) => Effect.Effect<void>
+  /** Other agents. */
+  readonly launcher?: Layer.Layer<AgentLauncher>
 }
 
 /** What a test has. */
@@ -38,7 +42,7 @@ export interface Setting {
 /** Opens a session for the time of a test. */
 export const withSession = <A, E>(
   behave: Behaviour,
-  { approvals = "deny", hooks = {}, initially, thread, ...options }: Chosen,
+  { approvals = "deny", hooks = {}, initially, launcher, thread, ...options }: Chosen,
   use: (setting: Setting) => Effect.Effect<A, E>
 ): Effect.Effect<A, E> => {
   const { agents, layer } = fakeAgents(behave, initially)
@@ -57,7 +61,7 @@ export const withSession = <A, E>(
     Effect.flatMap(use),
     // The session ends before the store does.
     Effect.scoped,
-    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntimeWith({ hooks }), layer), layerMemoryStore()))
+    Effect.provide(Layer.merge(Layer.provide(layerClaudeRuntimeWith({ hooks }), launcher ?? layer), layerMemoryStore()))
   )
 }
 

@@ -25,7 +25,7 @@ import { type ReplayOptions, replayLauncher } from "../runtime/replay/ReplayAgen
 import { HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
 import { type AgentOptions, BadOption } from "../session/AgentOptions.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
-import type { BusyMode } from "../session/SessionActor.ts"
+import type { BusyMode } from "../session/SessionOptions.ts"
 import type { Sessions } from "../session/Sessions.ts"
 import type { Durability } from "../store/sqlite/OpenDatabase.ts"
 import { layerSqliteStore } from "../store/sqlite/SqliteStore.ts"

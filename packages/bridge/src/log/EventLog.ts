@@ -79,8 +79,14 @@ export interface EventLog {
   readonly turnBefore: (seq: number) => Effect.Effect<TurnStart, ReadFailed>
   /** What is open now, for the session itself: it may not be written yet. */
   readonly situation: () => Model.Situation
-  /** What was said and what is open, when all is written that was added until now. */
-  readonly moment: (options?: { readonly maxBytes?: number }) => Effect.Effect<Moment, LogFailed>
+  /**
+   * What was said and what is open, when all is written that was added until now. `branch`: of what was said, that which a
+   * branch began with.
+   */
+  readonly moment: (options?: {
+    readonly maxBytes?: number
+    readonly branch?: number
+  }) => Effect.Effect<Moment, LogFailed>
   /** Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. */
   readonly look: <A, E>(use: (view: EntryView<LogFailed>) => Effect.Effect<A, E>) => Effect.Effect<A, E | LogFailed>
   /** Waits until all that was added is written. */
@@ -318,14 +324,16 @@ export const openEventLog = ({
           return Effect.catchTag(written.turnBefore(visible), "StoreFailed", asFailure)
         }),
       situation: () => situation,
-      moment: ({ maxBytes = maxHistoryBytes } = {}) =>
-        atCut((view, seq) =>
-          Effect.map(readMoment(view, maxBytes), ({ before, ...moment }) => ({
+      moment: ({ branch, maxBytes = maxHistoryBytes } = {}) =>
+        atCut((view, seq) => {
+          const { branch: current, origins } = view.situation
+          const seen = branch === undefined ? view : view.along(Model.pathThrough(origins, origins[branch] ?? null))
+          return Effect.map(readMoment(seen, maxBytes), ({ before, ...moment }) => ({
             seq,
             ...moment,
-            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, view.situation.branch, before)
+            before: before === undefined ? undefined : pageCursor(claim.thread.createdAt, branch ?? current, before)
           }))
-        ),
+        }),
       look: (use) => atCut(use),
       // Who waits for a store that does not answer learns when it is given up.
       settled: Effect.raceFirst(

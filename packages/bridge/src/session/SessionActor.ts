@@ -10,17 +10,15 @@ import { isDeepStrictEqual } from "node:util"
 import * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { unheardTurn } from "../log/CutTurns.ts"
-import { type EventLogLimits, openEventLog } from "../log/EventLog.ts"
-import { makeWireLog, type WireLogLimits } from "../log/WireLog.ts"
-import type { Policy } from "../policy/Policy.ts"
-import { type Claim, Store } from "../store/Store.ts"
+import { openEventLog } from "../log/EventLog.ts"
+import { makeWireLog } from "../log/WireLog.ts"
+import { Store } from "../store/Store.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { type BranchFailed, makeBranching, type WentBack } from "./Branching.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
@@ -29,7 +27,7 @@ import { findTarget } from "./PointTarget.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makePromptQueue, type QueuedPrompt } from "./PromptQueue.ts"
 import { makeRequests, refusalOf } from "./Requests.ts"
-import { type AgentOptions, Runtime, type StartFailed } from "./Runtime.ts"
+import { type AgentOptions, Runtime } from "./Runtime.ts"
 import {
   type Accepted,
   NothingPending,
@@ -38,43 +36,10 @@ import {
   type Submission,
   ThreadBusy
 } from "./Session.ts"
+import type { SessionOptions } from "./SessionOptions.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
-import { isBetter, shortened, type ThreadTitle, titleOf } from "./ThreadTitle.ts"
-
-/** What happens to a prompt on a thread that is busy. */
-export type BusyMode = "reject" | "queue" | "interrupt"
-
-/** What may be chosen about a session. */
-export interface SessionOptions {
-  /** The thread, which is this session's as long as the scope is open: see `openThread`. */
-  readonly claim: Claim
-  /** The name of the session in paths. */
-  readonly sessionKey: string
-  readonly cwd: string
-  /** Looks the folder up at every start of the agent. Default: it is what it was called. */
-  readonly findFolder?: (cwd: string) => Effect.Effect<string, StartFailed>
-  readonly agent?: AgentOptions
-  /** Whether a person can answer through some face. Default no: what needs a person is refused. */
-  readonly canAsk?: boolean
-  /** Default `reject`. */
-  readonly busy?: BusyMode
-  /** Asked about every tool call before anybody else. */
-  readonly policy?: Policy
-  /** What the session is for, to the policy. */
-  readonly mode?: string
-  /** How long a question is asked before it is refused. Default 5 minutes. */
-  readonly approvalTimeout?: Duration.Input
-  /** How long the application may take for one of its tools. Default 5 minutes. */
-  readonly frontendTimeout?: Duration.Input
-  /** How long a stopped turn may take to end. Default 5 seconds. */
-  readonly stopTimeout?: Duration.Input
-  /** How long the agent may take to start. Default 60 seconds. */
-  readonly startTimeout?: Duration.Input
-  readonly log?: EventLogLimits
-  readonly wire?: WireLogLimits
-  /** Called whenever the status of the session changes. */
-  readonly onStatus?: (threadId: string, status: SessionStatus) => Effect.Effect<void>
-}
+import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
+import { makeTitles, shortened } from "./ThreadTitle.ts"
 
 /** A session, in a scope: closing it ends the agent. */
 export const makeSession = (
@@ -96,8 +61,7 @@ export const makeSession = (
     const stopTimeout = options.stopTimeout ?? "5 seconds"
     let status: SessionStatus = "idle"
     let provider = thread.providerSessionId
-    let title: ThreadTitle | undefined =
-      thread.title === undefined ? undefined : { title: thread.title, titleBy: thread.titleBy ?? "prompt" }
+    const titles = makeTitles(thread, log.change)
     /** What was chosen about the agent, at first and later. */
     let kept = thread.options
     /** The MCP servers that the agent was given later. */
@@ -123,13 +87,6 @@ export const makeSession = (
 
     const inBackground = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.forkIn(effect, scope)
-
-    /** Calls the thread something, unless somebody whose word counts more has done so. */
-    const call = (next: ThreadTitle): void => {
-      if (!isBetter(next, title)) return
-      title = next
-      log.change(next)
-    }
 
     // --- what the agent says ---------------------------------------------------------------
 
@@ -283,7 +240,7 @@ export const makeSession = (
             servers = mcpServers
             log.change({ mcpServers })
           }),
-        titled: (words) => Effect.sync(() => call({ title: shortened(words), titleBy: "provider" })),
+        titled: (words) => Effect.sync(() => titles.call({ title: shortened(words), titleBy: "provider" })),
         kept: Effect.match(log.settled, { onFailure: () => false, onSuccess: () => true }),
         agentBecame
       }
@@ -317,8 +274,7 @@ export const makeSession = (
         sending = undefined
         // Where the agent had begun a turn by itself, the prompt belongs to that.
         prompts.begun()
-        const words = prompt.said.map(({ content }) => titleOf(content)).find((each) => each !== undefined)
-        if (words !== undefined && title === undefined) call({ title: words, titleBy: "prompt" })
+        titles.callByPrompt(prompt)
       })
 
     const offer = (fresh: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
@@ -383,21 +339,32 @@ export const makeSession = (
           }
           if (submission.state !== undefined) changeState(submission.state.state)
           yield* offer(submission.tools)
-          for (const { answer, id } of submission.answers) yield* requests.answer(id, answer)
-          for (const { answer, toolCallId } of submission.results) yield* requests.answerEarly(toolCallId, answer)
-          if (submission.prompt === undefined) {
-            tickets.add(submission.ticket)
+          const { answers, branch: point, prompt, results, ticket } = submission
+          const give = Effect.gen(function* () {
+            for (const { answer, id } of answers) yield* requests.answer(id, answer)
+            for (const { answer, toolCallId } of results) yield* requests.answerEarly(toolCallId, answer)
+          })
+          if (prompt === undefined) {
+            yield* give
+            tickets.add(ticket)
             return accepted
           }
-          const { branch: point, prompt, ticket } = submission
           const queued: QueuedPrompt = {
             ticket,
             prompt,
             // Where the conversation goes back, its client says it again: nothing of it is on the branch before.
             said: point === undefined ? prompt.said : [],
-            followsAnswers: submission.answers.length + submission.results.length > 0,
+            followsAnswers: answers.length + results.length > 0,
             ...(point !== undefined && { branch: { find: Effect.succeed(point) } })
           }
+          if (plan === "interrupt" && point !== undefined) {
+            // What the person goes back behind is given up and not answered: the agent must not go on with it.
+            prompts.add(queued)
+            yield* endTurn
+            yield* give
+            return accepted
+          }
+          yield* give
           if (plan === "begin") {
             if (queued.branch !== undefined) prompts.takeAtOnce(queued)
             yield* begin(queued)
@@ -435,25 +402,16 @@ export const makeSession = (
       if (!isDeepStrictEqual(state, log.situation().state ?? {})) log.append([{ type: "state_changed", state }])
     }
 
-    /** What becomes of a submission, given what the agent has asked. */
-    const planOf = (
-      { answers, branch, prompt, results }: Submission,
-      waiting: ReadonlyArray<Model.Request>
-    ): "begin" | "wait" | "interrupt" | "refuse" => {
-      const answered = new Set(answers.map(({ id }) => id))
-      if (branching.isUnderWay()) return options.busy === "queue" || options.busy === "interrupt" ? "wait" : "refuse"
-      if (!inTurn()) return prompts.length() === 0 ? "begin" : "wait"
-      // Whoever goes back has had the turn, and does not want it.
-      if (branch !== undefined) return "interrupt"
-      if (prompt === undefined) return answered.size + results.length > 0 || !isWorking() ? "wait" : "refuse"
-      if (stopping !== undefined) return "wait"
-      const left = waiting.filter(({ id }) => !answered.has(id))
-      // The agent continues with the answers; then it is the prompt's turn.
-      if (answered.size + results.length > 0 && left.length === 0) return "wait"
-      // The person said something else instead: do not wait for what the application was to do.
-      if (left.length > 0 && left.every(({ kind }) => kind === "page_tool")) return "interrupt"
-      return options.busy === "queue" ? "wait" : options.busy === "interrupt" ? "interrupt" : "refuse"
-    }
+    const planOf = (submission: Submission, waiting: ReadonlyArray<Model.Request>): SubmissionPlan =>
+      planSubmission(submission, {
+        waiting,
+        isGoingBack: branching.isUnderWay(),
+        inTurn: inTurn(),
+        isWorking: isWorking(),
+        isStopping: stopping !== undefined,
+        isQueueEmpty: prompts.length() === 0,
+        busy: options.busy ?? "reject"
+      })
 
     const stop = (ticket?: string): Effect.Effect<boolean> =>
       locked(
@@ -499,10 +457,10 @@ export const makeSession = (
       status: Effect.sync(() => status),
       mode: options.mode,
       options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
-      title: Effect.sync(() => title?.title),
+      title: Effect.sync(() => titles.current()?.title),
       rename: (words) =>
         Effect.suspend(() => {
-          call({ title: words, titleBy: "person" })
+          titles.call({ title: words, titleBy: "person" })
           return log.settled
         }),
       providerSessionId: Effect.sync(() => provider),

@@ -1,5 +1,8 @@
 /**
  * The branches of a thread, a page at a time: where each left which other one, and what was said on it.
+ *
+ * One that nothing was said on is left out, unless the conversation is on it: somebody went back, and went back again before
+ * they said anything.
  */
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
@@ -54,10 +57,21 @@ export const readBranches = (
     const count = view.situation.origins.length
     const end = before === undefined ? count : placeOf(createdAt, before, 1)?.[0]
     if (end === undefined || end > count) return yield* badCursor
-    const first = Math.max(0, end - limit)
-    const numbers = Array.from({ length: end - first }, (_, index) => end - 1 - index)
-    const branches = yield* Effect.forEach(numbers, (branch) => readBranch(seen, branch))
-    return { branches, before: first === 0 ? undefined : pageCursor(createdAt, first) }
+    const branches: Array<ThreadBranch> = []
+    let next = end
+    while (next > 0 && branches.length < limit) {
+      const branch = yield* readBranch(seen, --next)
+      if (branch.messages > 0 || branch.current) branches.push(branch)
+    }
+    return { branches, before: (yield* isAnyBefore(seen, next)) ? pageCursor(createdAt, next) : undefined }
+  })
+
+/** Whether any branch before a number would be listed. */
+const isAnyBefore = ({ view }: SeenThread, end: number): Effect.Effect<boolean, SessionRefused> =>
+  Effect.gen(function* () {
+    for (let branch = end - 1; branch >= 0; branch--)
+      if (branch === view.situation.branch || (yield* view.along([{ branch }]).countMessages) > 0) return true
+    return false
   })
 
 const readBranch = ({ createdAt, view }: SeenThread, branch: number): Effect.Effect<ThreadBranch, SessionRefused> =>

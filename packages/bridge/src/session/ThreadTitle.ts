@@ -14,7 +14,7 @@ export interface ThreadTitle {
 const weights: Readonly<Record<ThreadTitle["titleBy"], number>> = { prompt: 0, provider: 1, person: 2 }
 
 /** Whether a title is to replace another: whoever gave it counts at least as much. */
-export const isBetter = (next: ThreadTitle, before: ThreadTitle | undefined): boolean =>
+const isBetter = (next: ThreadTitle, before: ThreadTitle | undefined): boolean =>
   next.title !== "" &&
   (before === undefined || weights[next.titleBy] >= weights[before.titleBy]) &&
   (next.title !== before?.title || next.titleBy !== before.titleBy)
@@ -59,4 +59,34 @@ export const titleOf = (content: Model.Content): string | undefined => {
       : content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ")
   const line = shortened(text)
   return line === "" ? undefined : line
+}
+
+/** The titles of a thread, as they are given. */
+export interface Titles {
+  readonly current: () => ThreadTitle | undefined
+  /** Calls the thread something, unless somebody whose word counts more has done so. */
+  readonly call: (title: ThreadTitle) => void
+  /** Calls a thread that has no title by the words of a prompt. */
+  readonly callByPrompt: (prompt: Model.Prompt) => void
+}
+
+/** The titles of a thread. `change`: keeps one. */
+export const makeTitles = (
+  { title, titleBy = "prompt" }: Pick<StoredThread, "title" | "titleBy">,
+  change: (title: ThreadTitle) => void
+): Titles => {
+  let current: ThreadTitle | undefined = title === undefined ? undefined : { title, titleBy }
+  const call: Titles["call"] = (next) => {
+    if (!isBetter(next, current)) return
+    current = next
+    change(next)
+  }
+  return {
+    current: () => current,
+    call,
+    callByPrompt: ({ said }) => {
+      const words = said.map(({ content }) => titleOf(content)).find((each) => each !== undefined)
+      if (words !== undefined && current === undefined) call({ title: words, titleBy: "prompt" })
+    }
+  }
 }

@@ -26,7 +26,7 @@ import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import { type ApprovalMode, aguiThread, type Reader } from "./AguiThread.ts"
 import type { EventAnswer } from "./EventAnswer.ts"
 import { newsProblem } from "./News.ts"
-import { runEvents } from "./RunEvents.ts"
+import { type Outgoing, runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
 import { sessionChoices } from "./SessionOptions.ts"
 import { type RunRefused, submitInput } from "./Submission.ts"
@@ -83,29 +83,39 @@ const submitRun = (
       ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience })
       : submit
     const { from, keepPlace } = thread.readerFor(input.messages, submitted)
+    const arrived = thread.answers.begin(input)
     const events = runEvents(session.log, thread, { ...submitted, input, from })
     return {
-      ...eventsOf(keepPlace, dialect, events),
+      ...eventsOf(keepPlace, dialect, events, arrived),
       onReaderGone: client === "plain" ? Effect.asVoid(session.stop(input.runId)) : Effect.void
     }
   })
 
-/** Events of a thread, whose reader's place is kept as they are sent. */
+/** Events of a thread, whose reader's place is kept as they are sent. `arrived`: called when all of them were, to the end of a run. */
 export const eventsOf = (
   keepPlace: Reader["keepPlace"],
   dialect: RunRequest["dialect"],
-  events: EventAnswer["events"]
-): EventAnswer => ({
-  _tag: "Events",
-  dialect,
-  events,
-  endsRun: true,
-  onDelivered: ({ place }) =>
-    Effect.sync(() => {
-      if (place !== undefined) keepPlace(place)
-    }),
-  onReaderGone: Effect.void
-})
+  events: EventAnswer["events"],
+  arrived: () => void
+): EventAnswer => {
+  const end: Outgoing = { events: [], place: undefined }
+  let isRunOpen = true
+  return {
+    _tag: "Events",
+    dialect,
+    events: Stream.concat(events, Stream.make(end)),
+    endsRun: true,
+    onDelivered: (outgoing) =>
+      Effect.sync(() => {
+        const { place } = outgoing
+        if (outgoing === end && !isRunOpen) arrived()
+        if (place === undefined) return
+        isRunOpen = Agui.isRunOpen(place.writer)
+        keepPlace(place)
+      }),
+    onReaderGone: Effect.void
+  }
+}
 
 /** An answer without events, and without a run. */
 export const noEvents = (dialect: RunRequest["dialect"]): EventAnswer => ({

@@ -12,6 +12,7 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { weightOf } from "../../turns/Weight.ts"
+import { type ArrivedAnswers, arrivedAnswers } from "./ArrivedAnswers.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -55,6 +56,7 @@ export interface SaidToHave {
 /** What is remembered of a thread. */
 export interface AguiThread {
   readonly options: Agui.WriteOptions
+  readonly answers: ArrivedAnswers
   /** What the requests so far have said. Once the agent has forgotten it, it is told everything again. */
   readonly recall: () => Agui.Thread
   /** `goesBack`: the agent forgets everything else first. */
@@ -175,6 +177,7 @@ const makeThread = (
 
   return {
     options,
+    answers: arrivedAnswers(),
     recall: () => {
       const now = log.situation().resets
       if (now !== resets) {

@@ -5,6 +5,7 @@
  * end of the list is looked up, and the part of the conversation around the last answer in it. Neither grows with the
  * length of the thread or of the list.
  */
+import { isDeepStrictEqual } from "node:util"
 import * as Agui from "@agentwire/protocol/agui"
 import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
@@ -18,6 +19,8 @@ import type { SaidToHave } from "./AguiThread.ts"
 export interface Relation extends SaidToHave {
   /** The branch that the conversation was on when it was looked at. */
   readonly on: number
+  /** Its client shows something that the conversation has left, and has not heard of that. */
+  readonly showsLeft: boolean
   /** Where the request differs; undefined when it continues the conversation. */
   readonly differs?: {
     readonly divergence: Agui.Divergence
@@ -29,16 +32,23 @@ export interface Relation extends SaidToHave {
 type Log = Pick<EventLog, "look" | "situation">
 type Asked = Pick<Agui.RunAgentInput, "messages" | "state" | "forwardedProps">
 
+/** Whether the answer to a prompt has arrived where it is shown: asked for clients that do not say it themselves. */
+type HasArrived = (prompt: string) => boolean
+
 /** How a request relates to the conversation of a log. */
-export const findDivergence = (log: Log, input: Asked): Effect.Effect<Relation, LogFailed> =>
+export const findDivergence = (
+  log: Log,
+  input: Asked,
+  hasArrived: HasArrived = () => false
+): Effect.Effect<Relation, LogFailed> =>
   Effect.suspend(() => {
     const { branch, newest } = log.situation()
     if ((newest === undefined && branch === 0) || endsWith(input.messages, newest))
-      return Effect.succeed({ on: branch, ...saidToHave(log.situation(), input) })
+      return Effect.succeed({ on: branch, showsLeft: false, ...saidToHave(log.situation(), input) })
     return log.look((view) =>
       Effect.gen(function* () {
-        const divergence = yield* compare(view, input)
-        const relation = { on: view.situation.branch, ...saidToHave(view.situation, input) }
+        const { divergence, showsLeft } = yield* compare(view, input, hasArrived)
+        const relation = { on: view.situation.branch, showsLeft, ...saidToHave(view.situation, input) }
         if (divergence === undefined) return relation
         return { ...relation, differs: { divergence, point: yield* findPoint(view, divergence.after ?? null) } }
       })
@@ -58,25 +68,34 @@ const endsWith = (messages: ReadonlyArray<Agui.Message>, id: string | undefined)
 
 const isOfAgent = ({ role }: Agui.Message): boolean => role === "assistant" || role === "reasoning" || role === "tool"
 
-const compare = <E>(view: EntryView<E>, input: Asked): Effect.Effect<Agui.Divergence | undefined, E> =>
+interface Compared {
+  readonly divergence: Agui.Divergence | undefined
+  readonly showsLeft: boolean
+}
+
+const compare = <E>(view: EntryView<E>, input: Asked, hasArrived: HasArrived): Effect.Effect<Compared, E> =>
   Effect.gen(function* () {
     const path = Model.pathIn(view.situation)
     const mark = Agui.seenMarkIn(input.state)
     const sendsAll = Agui.sendsAll(input.forwardedProps)
     const marked = mark === undefined ? [] : yield* view.find([mark.last])
     const end = yield* readEnd(view, path, input.messages)
-    const from = end === undefined ? undefined : positionIn(end, view.situation, sendsAll)
-    if (end === undefined || from === undefined) return undefined
+    if (end === undefined) return { divergence: undefined, showsLeft: false }
+    const showsLeft = hasLeft(end, path)
+    const from = positionIn(end, view.situation, sendsAll)
+    if (from === undefined) return { divergence: undefined, showsLeft }
     const { entries, more } = yield* pageAround(view, from)
-    return Agui.divergenceOf(input.messages, {
+    const divergence = Agui.divergenceOf(input.messages, {
       path: entries,
       isWhole: !more,
       // What sub-agents said is no place to go back to, wherever it is.
       elsewhere: end.found.filter((each) => each.entry.lane !== null || !Model.isOnPath(path, each)),
       origins: view.situation.origins,
       hasHad: Agui.hasSeen(mark, marked, view.situation.origins),
+      hasAnswerOf: ({ entry }) => mark === undefined && hasArrived(entry.id),
       sendsAll
     })
+    return { divergence, showsLeft }
   })
 
 /** The end of a list, and what is known by the ids in it. */
@@ -114,6 +133,15 @@ const entriesOf = ({ found }: ListEnd, message: Agui.Message): ReadonlyArray<Pla
   const ids = new Set(Agui.entryIds([message]))
   return found.filter(({ entry }) => entry.lane === null && ids.has(entry.id))
 }
+
+/** Whether there is a message that is on other branches only, or has the words that it has there. */
+const hasLeft = (end: ListEnd, path: ReadonlyArray<Model.Segment>): boolean =>
+  end.messages.some((message) => {
+    const all = entriesOf(end, message)
+    const same = all.filter(({ entry }) => entry.kind !== "prompt" || isDeepStrictEqual(entry.content, message.content))
+    const entries = same.length === 0 ? all : same
+    return entries.length > 0 && !entries.some((entry) => Model.isOnPath(path, entry))
+  })
 
 const lastAnswer = (end: ListEnd, isMeant: (place: Model.EntryPlace) => boolean): number =>
   end.messages.findLastIndex((message) => isOfAgent(message) && entriesOf(end, message).some(isMeant))

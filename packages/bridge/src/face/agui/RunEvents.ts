@@ -27,12 +27,6 @@ interface Placed extends Outgoing {
   readonly place: Place
 }
 
-/** What an entry of the log became. */
-interface Followed extends Placed {
-  /** The number of the line of the wire that the entry came from, where it came from one. */
-  readonly line: number | undefined
-}
-
 /** A run that was accepted. */
 export interface AcceptedRun extends SubmittedRun {
   readonly input: Agui.RunAgentInput
@@ -43,7 +37,7 @@ export interface AcceptedRun extends SubmittedRun {
 /** The events of a run that was accepted, up to its end. */
 export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> => {
   if (run.goesBack) return runOnBranch(log, thread, run)
-  const isBehind = run.from.writer.situation.branch !== run.accepted.situation.branch
+  const isBehind = run.showsLeft || run.from.writer.situation.branch !== run.accepted.situation.branch
   if (isMidRun(run.from) || isBehind || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
   return run.accepted.begins === "now" ? runNow(log, lean(run)) : runWithTurn(log, thread, run)
 }
@@ -194,16 +188,16 @@ export const followLog = (
   log: Pick<EventLog, "read">,
   from: Place,
   before: (writer: Agui.Writer, entry: LogEntry) => Agui.Written = (writer) => [writer, []]
-): Stream.Stream<Followed, ReadFailed> =>
+): Stream.Stream<Placed, ReadFailed> =>
   Stream.mapAccum(
     log.read(from.seq),
     () => from,
-    (place, entry): [Place, ReadonlyArray<Followed>] => {
+    (place, entry): [Place, ReadonlyArray<Placed>] => {
       const [ready, first] = before(place.writer, entry)
       const [writer, more] = Agui.write(ready, entry.event)
       const events = first.length === 0 ? more : [...first, ...more]
       const next = { writer, seq: entry.seq + 1, ...lastMessage(place, events) }
-      return [next, [{ events, place: next, line: entry.line }]]
+      return [next, [{ events, place: next }]]
     }
   )
 

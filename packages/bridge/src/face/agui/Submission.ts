@@ -38,7 +38,7 @@ export interface ReadRun {
 }
 
 /** A run that a session has accepted. */
-export interface SubmittedRun extends ReadRun, SaidToHave {
+export interface SubmittedRun extends ReadRun, SaidToHave, Pick<Relation, "showsLeft"> {
   readonly accepted: Accepted
   /** How a turn ended whose end its client may not have heard. */
   readonly missedEnd: Model.TurnFailure | undefined
@@ -52,7 +52,9 @@ export const submitInput = (
   approvals: ApprovalMode
 ): Effect.Effect<SubmittedRun, RunRefused | ThreadBusy | LogFailed> =>
   Effect.gen(function* () {
-    const { differs, isBehind, mark, on } = yield* findDivergence(session.log, input)
+    const { differs, isBehind, mark, on, showsLeft } = yield* findDivergence(session.log, input, (prompt) =>
+      thread.answers.has(prompt, input.runId)
+    )
     let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set(), goesBack: false }
     const accepted = yield* session.submit<RunRefused | ConversationMoved>((waiting) => {
       if (waiting.branch !== on) return Result.fail(moved(session))
@@ -62,7 +64,7 @@ export const submitInput = (
       })
     })
     const missed = accepted.begins === "now" ? yield* missedEnd(session.log, input.messages) : undefined
-    return { ...read, accepted, isBehind, mark, missedEnd: missed }
+    return { ...read, accepted, isBehind, mark, showsLeft, missedEnd: missed }
     // Somebody else went back meanwhile: what the request means has to be found out again.
   }).pipe(Effect.catchTag("ConversationMoved", () => submitInput(session, thread, input, approvals)))
 

@@ -100,14 +100,15 @@ const connect = (
     // A long conversation is gone through here, and again for the snapshot.
     const inTurns = moment.transcript.entries.length > manyEntries ? othersFirst : Effect.void
     yield* inTurns
-    const last = Agui.messagesOf(moment.transcript).at(-1)?.id
+    const told = Agui.messagesOf(moment.transcript)
+    const last = told.at(-1)?.id
     yield* inTurns
     const open = runIdOf(threadId, moment.situation)
     if (open !== undefined) {
       const [writer, events] = yield* joinOpenTurn(thread.options, moment, open, had)
       const place = { writer, seq: moment.seq, last }
       const joined = Stream.concat(Stream.make({ events, place }), followLog(session.log, place))
-      return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined))
+      return eventsOf(thread.placeKeeperFor(messages, last), dialect, untilRunEnds(joined), () => {})
     }
     const missed = yield* missedEnd(session.log, messages)
     const { failure = missed } = moment.situation
@@ -120,7 +121,9 @@ const connect = (
       failure?.code === bridgeEnded.code ? { type: "RUN_ERROR", ...failure } : { type: "RUN_FINISHED", threadId, runId }
     ]
     const place = { writer: Agui.initialWriter(thread.options, moment.situation), seq: moment.seq, last }
-    return eventsOf(thread.placeKeeperFor(messages, last), dialect, Stream.make({ events, place }))
+    return eventsOf(thread.placeKeeperFor(messages, last), dialect, Stream.make({ events, place }), () =>
+      thread.answers.joined(told)
+    )
   })
 
 /** Stops the run of a thread. The run's own stream tells its readers. */

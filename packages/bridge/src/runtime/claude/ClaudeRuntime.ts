@@ -28,10 +28,10 @@ import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
-import { makeGoBack, unavailableMessage } from "./GoBack.ts"
+import { makeGoBack, unavailableTurn } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
 import { makeHookDesk } from "./HookDesk.ts"
-import { ControlFailed } from "./HostRequests.ts"
+import { ControlFailed, rewindFailure } from "./HostRequests.ts"
 import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
 import { endOf, isNoSession, type Origin, originAt, refusalIn } from "./Origin.ts"
@@ -337,7 +337,7 @@ const open = (
         })
       const choice = choiceIn(subtype, body)
       return choice === undefined
-        ? Effect.mapError(link.control(subtype, body), ofRewind)
+        ? Effect.mapError(link.control(subtype, body), rewindFailure)
         : Effect.tap(link.control(subtype, body), () =>
             host.locked(
               Effect.suspend(() => {
@@ -398,25 +398,5 @@ const open = (
 const sessionIdOf = ({ session_id }: { readonly session_id?: unknown }): string | undefined =>
   typeof session_id === "string" ? session_id : undefined
 
-/** The end of a turn that could not begin where it should. */
-const unavailableTurn =
-  (refusal: string) =>
-  (event: Model.Event): Model.Event =>
-    event.type === "turn_ended" && event.outcome.type === "failed"
-      ? { ...event, outcome: { ...event.outcome, code: "BRANCH_UNAVAILABLE", message: unavailableMessage(refusal) } }
-      : event
-
 const isDelta = (decoded: Decoded): boolean =>
   decoded._tag === "Known" && decoded.name === "stream_event/content_block_delta"
-
-/** The CLI's words for it are the same on all versions that were tried (docs/wire/claude-code.md §11). */
-const notCheckpointed = /rewinding is not enabled/i
-
-const ofRewind = (failed: ControlFailed): ControlFailed =>
-  failed.subtype === "rewind_files" && notCheckpointed.test(failed.message)
-    ? new ControlFailed({
-        code: "CHECKPOINTING_OFF",
-        subtype: failed.subtype,
-        message: "This session keeps no checkpoints of files. Make one with the option checkpointing."
-      })
-    : failed

@@ -5,6 +5,7 @@
  * happened then: the next process begins where the last one ended.
  */
 import type * as Claude from "@agentwire/protocol/claude"
+import type * as Model from "@agentwire/protocol/model"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -91,7 +92,7 @@ export const makeGoBack = (parts: GoBackParts): GoBack => {
 }
 
 /** Why nobody can go back to a point. `reason`: in the words of the CLI. */
-export const unavailableMessage = (reason: string): string =>
+const unavailableMessage = (reason: string): string =>
   `The agent cannot go back to this message: ${reason} It may have been compacted since, or its transcript removed.`
 
 const unavailable = (reason: string): StartFailed =>
@@ -109,3 +110,11 @@ const failureOf = (cause: unknown): StartFailure => {
   const failure = cause as Partial<StartFailure>
   return { code: failure.code ?? "START_FAILED", message: failure.message ?? String(cause) }
 }
+
+/** The end of a turn that could not begin where it should. */
+export const unavailableTurn =
+  (refusal: string) =>
+  (event: Model.Event): Model.Event =>
+    event.type === "turn_ended" && event.outcome.type === "failed"
+      ? { ...event, outcome: { ...event.outcome, code: "BRANCH_UNAVAILABLE", message: unavailableMessage(refusal) } }
+      : event

@@ -131,3 +131,16 @@ const unknownSubtype = /^unsupported control request/i
 
 const refusal = (subtype: string, message: string): ControlFailed =>
   new ControlFailed({ code: unknownSubtype.test(message) ? "UNSUPPORTED" : "REFUSED", subtype, message })
+
+/** The CLI's words for it are the same on all versions that were tried (docs/wire/claude-code.md §11). */
+const notCheckpointed = /rewinding is not enabled/i
+
+/** A failure by what it means: files of a session without checkpoints cannot be put back. */
+export const rewindFailure = (failed: ControlFailed): ControlFailed =>
+  failed.subtype === "rewind_files" && notCheckpointed.test(failed.message)
+    ? new ControlFailed({
+        code: "CHECKPOINTING_OFF",
+        subtype: failed.subtype,
+        message: "This session keeps no checkpoints of files. Make one with the option checkpointing."
+      })
+    : failed

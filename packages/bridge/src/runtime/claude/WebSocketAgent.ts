@@ -11,7 +11,8 @@ import type * as Scope from "effect/Scope"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
 import { type Agent, type AgentExit, AgentGone, LaunchFailed } from "./Agent.ts"
-import { type InboxLimits, makeInbox } from "./Inbox.ts"
+import { type Inbox, type InboxLimits, makeInbox } from "./Inbox.ts"
+import { refusalIn } from "./Origin.ts"
 import { SocketLine, type SocketLineLimits } from "./SocketLine.ts"
 import type { Invitation, SocketServer } from "./SocketServer.ts"
 
@@ -63,15 +64,18 @@ export const startWebSocketAgent = (
       })
     )
     const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
-    process.stdout.resume()
-    process.onExit(() => line.finish())
+    const isRefused = listenBefore(connected, process, inbox)
+    process.onExit(() => {
+      if (Deferred.isDoneUnsafe(connected) || process.stdout.closed) line.finish()
+      else process.stdout.once("close", () => line.finish())
+    })
     yield* Effect.forkScoped(
       Effect.andThen(
         Deferred.await(lost),
         endProcess(process, () => why)
       )
     )
-    yield* firstConnection(Deferred.await(connected), process, options.connectLimitMs ?? 30_000)
+    yield* firstConnection(Deferred.await(connected), process, isRefused, options.connectLimitMs ?? 30_000)
     return {
       version,
       transport: "ws",
@@ -122,15 +126,45 @@ const withToken = (command: GuardedCommand, { token }: Invitation): GuardedComma
   env: { ...command.env, [tokenVariable]: token }
 })
 
+/**
+ * Listens to what a process says on its standard output before it connects. 2.1.37 does not connect at all when it does not
+ * begin where it should: it says why, as over stdio, and ends. Whether it did so is known when its output is closed.
+ */
+const listenBefore = (connected: Deferred.Deferred<void>, { stdout }: AgentProcess, inbox: Inbox): (() => boolean) => {
+  let isRefused = false
+  const feed = inbox.feed({ pause: () => stdout.pause(), resume: () => stdout.resume() }, (decoded) => {
+    if (refusalIn(decoded) === undefined) return []
+    isRefused = true
+    return [decoded]
+  })
+  stdout.on("data", (chunk: Uint8Array) => {
+    if (!Deferred.isDoneUnsafe(connected)) feed.push(chunk)
+  })
+  return () => isRefused
+}
+
+const closed = (stdout: AgentProcess["stdout"]): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const done = () => resume(Effect.void)
+    if (stdout.closed) return done()
+    stdout.once("close", done)
+    return Effect.sync(() => stdout.off("close", done))
+  })
+
+/** Waits for the WebSocket. An agent that has said why it does not connect is one all the same: it has ended. */
 const firstConnection = (
   connected: Effect.Effect<void>,
   process: AgentProcess,
+  isRefused: () => boolean,
   limitMs: number
 ): Effect.Effect<void, LaunchFailed> => {
   const failed = (message: string) => Effect.fail(new LaunchFailed({ code: "SPAWN_FAILED", message }))
   return Effect.raceFirst(
     connected,
-    Effect.flatMap(process.exit, (exit) => failed(`It did not connect. ${describeExit(exit)}`))
+    Effect.flatMap(
+      Effect.tap(process.exit, () => closed(process.stdout)),
+      (exit) => (isRefused() ? Effect.void : failed(`It did not connect. ${describeExit(exit)}`))
+    )
   ).pipe(
     Effect.timeoutOrElse({
       duration: Duration.millis(limitMs),

@@ -1,5 +1,5 @@
 /** A session's events in AG-UI for those who read along. */
-import type { Model } from "@agentwire/protocol"
+import { Agui, type Model } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -59,6 +59,39 @@ describe("the feed of a session", () => {
       expect(types).toContain("CUSTOM")
       expect(types).not.toContain("RUN_FINISHED")
     })
+  )
+
+  it.effect(
+    "tells at once that the conversation goes back, with what is left of it, to whoever reads from wherever",
+    () =>
+      Effect.gen(function* () {
+        const { log, session } = setting()
+        const turn = (nth: number): ReadonlyArray<Model.Event> => [
+          { type: "turn_started", cause: "prompt", ticket: `r${nth}` },
+          { type: "item_started", lane: null, id: `u${nth}`, item: { kind: "prompt", content: `Words ${nth}` } },
+          ...wholeText(`a${nth}`, `Answer ${nth}`),
+          { type: "turn_ended", outcome: { type: "completed" } }
+        ]
+        log.append([...turn(1), ...turn(2)])
+        const at = log.next()
+        const begins = { position: log.nextPosition(), at: 0 }
+        const from = { branch: 0, position: 1 }
+        log.append([{ type: "branched", branch: 1, from, after: "a1", anchor: "to a1", begins, ticket: "b" }])
+        log.append(turn(3))
+        yield* log.close
+        const entries = yield* Stream.runCollect(aguiFeed(session, 0))
+        const told = entries.find(({ seq }) => seq === at)?.events ?? []
+        expect(told.map(({ type }) => type)).toEqual(["RUN_STARTED", "CUSTOM", "MESSAGES_SNAPSHOT", "RUN_FINISHED"])
+        expect(told[2]).toMatchObject({ messages: [{ id: "u1" }, { id: "a1" }] })
+        expect(Agui.foldEvents(entries.flatMap(({ events }) => events)).messages.map(({ id }) => id)).toEqual([
+          "u1",
+          "a1",
+          "u3",
+          "a3"
+        ])
+        for (const start of [at, at + 1])
+          expect(yield* Stream.runCollect(aguiFeed(session, start))).toEqual(entries.filter(({ seq }) => seq >= start))
+      })
   )
 
   it.effect("ends runs with questions for those who want it", () =>

@@ -134,3 +134,18 @@ describe("a request that differs", () => {
     expect(differs).toMatchObject({ divergence: { after: { entry: { id: "a" } } }, point: undefined })
   })
 })
+
+describe("a client that shows what the conversation has left", () => {
+  it("is known by that, whether it says what it has had or not", async () => {
+    const { log, messages } = await longThread(3)
+    const from = { branch: 0, position: 3 }
+    const begins = { position: log.nextPosition(), at: 0 }
+    log.append([{ type: "branched", branch: 1, from, after: "a1", anchor: "to a1", begins, ticket: "b" }])
+    const showsLeft = async (shown: ReadonlyArray<Agui.Message>): Promise<boolean> =>
+      (await Effect.runPromise(findDivergence(log, { messages: [...shown, user("new")] }))).showsLeft
+    expect(await showsLeft(messages)).toBe(true)
+    expect(await showsLeft([user("u")])).toBe(true)
+    expect(await showsLeft(messages.slice(0, 4))).toBe(false)
+    expect(await showsLeft([])).toBe(false)
+  })
+})

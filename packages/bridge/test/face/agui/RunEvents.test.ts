@@ -33,6 +33,7 @@ const setting = (limits: EventLogLimits = {}) => {
         answered: new Set(),
         goesBack: false,
         isBehind: false,
+        showsLeft: false,
         mark: undefined,
         missedEnd: undefined,
         accepted: taken,

@@ -10,12 +10,12 @@ import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
 import { layerBridgeSessions } from "../../../src/embed/BridgeLayer.ts"
 import { type CommandInput, type CommandName, runCommand } from "../../../src/embed/Command.ts"
-import type { OutputOf } from "../../../src/face/management/Api.ts"
+import type { BodyOf, OutputOf } from "../../../src/face/management/Api.ts"
 import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts"
 import { Sessions } from "../../../src/session/Sessions.ts"
 import { makeMemory } from "../../../src/store/memory/Memory.ts"
 import { layerMemoryStore } from "../../../src/store/memory/MemoryStore.ts"
-import { rememberingAgents } from "../../RememberingAgents.ts"
+import { rememberingAgents, wordsTold } from "../../RememberingAgents.ts"
 import { eventsUntil } from "../../WithSession.ts"
 
 /** What a program does with a bridge that may be opened again. */
@@ -118,13 +118,15 @@ describe("whatever is said, reverted and forked", () => {
               const threads = ["t0"]
               let said = 0
               yield* place.run("sessions.create", { params: {}, body: { threadId: "t0" } })
-              /** Everything that can be read, by thread and branch. */
+              /** Everything that was said, by thread and branch. */
               const all = Effect.gen(function* () {
                 const seen = new Map<string, ReadonlyArray<Agui.Message>>()
                 for (const threadId of threads)
                   for (const { branch, current, messages } of yield* place.branches(threadId)) {
                     const read = yield* place.messages(threadId, branch)
-                    seen.set(`${threadId} ${branch}`, read)
+                    // Only where the conversation is may there be nothing.
+                    if (messages > 0) seen.set(`${threadId} ${branch}`, read)
+                    else expect(current).toBe(true)
                     expect(messages).toBeLessThanOrEqual(read.length)
                     if (current) expect(yield* place.messages(threadId)).toEqual(read)
                   }
@@ -134,7 +136,7 @@ describe("whatever is said, reverted and forked", () => {
                 Effect.gen(function* () {
                   const shown = wordsOf(yield* place.messages(threadId))
                   expect(yield* place.say(threadId, content)).toMatchObject({ outcome: { type: "completed" } })
-                  expect(place.agents.told.at(-1)).toEqual([...shown, content])
+                  expect(wordsTold(place.agents.told.at(-1))).toEqual([...shown, content])
                 })
               for (const [each, which] of steps) {
                 const threadId = threads[which % threads.length] ?? "t0"
@@ -147,8 +149,8 @@ describe("whatever is said, reverted and forked", () => {
                   expect(yield* place.messages(forked.threadId)).toEqual(yield* place.messages(threadId))
                   threads.push(forked.threadId)
                 } else {
-                  const count = (yield* place.branches(threadId)).length
-                  const branch = each.branch % count
+                  const listed = yield* place.branches(threadId)
+                  const branch = listed[each.branch % listed.length]?.branch ?? 0
                   const path = yield* place.messages(threadId, branch)
                   const message = path[each.message % Math.max(1, path.length)]
                   if (each.way !== "branch" && message === undefined) continue
@@ -224,6 +226,37 @@ describe("the branches of a thread", () => {
           "Re two, but better"
         ])
         expect(yield* place.messages("t")).toEqual([])
+      })
+    )
+  )
+
+  it.effect("are not those that nothing was said on, however often somebody went back", () =>
+    withPlace((place) =>
+      Effect.gen(function* () {
+        const params = { threadId: "t" }
+        yield* place.run("sessions.create", { params: {}, body: params })
+        yield* place.say("t", "one")
+        yield* place.say("t", "two")
+        const [one, answer] = yield* place.messages("t")
+        const revert = (body: BodyOf<"sessions.revert">) => place.run("sessions.revert", { params, body })
+        const listed = Effect.map(place.branches("t"), (branches) =>
+          branches.map(({ branch, current }) => [branch, current])
+        )
+        for (const _ of [1, 2, 3]) yield* revert({ messageId: answer?.id ?? "" })
+        expect(yield* listed).toEqual([
+          [0, false],
+          [3, true]
+        ])
+        yield* place.say("t", "three")
+        for (const _ of [1, 2, 3]) yield* revert({ beforeMessageId: one?.id ?? "" })
+        expect(yield* listed).toEqual([
+          [0, false],
+          [3, false],
+          [6, true]
+        ])
+        // What was said stays within reach, and so does the way there.
+        yield* revert({ branch: 3 })
+        expect(wordsOf(yield* place.messages("t"))).toEqual(["one", "Re one", "three", "Re three"])
       })
     )
   )
@@ -322,7 +355,7 @@ describe("going back", () => {
         expect(yield* place.messages("t")).toEqual(whole)
         for (const [id, lines] of kept) place.agents.sessions.set(id, lines)
         yield* place.say("t", "three")
-        expect(place.agents.told.at(-1)).toEqual([...wordsOf(whole), "three"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual([...wordsOf(whole), "three"])
       })
     )
   )
@@ -357,7 +390,7 @@ describe("a fork", () => {
         expect(place.agents.launched.length, "no agent is started for it").toBe(1)
         expect(yield* place.branches("f")).toMatchObject([{ branch: 0, current: true, messages: 2 }])
         yield* place.say("f", "two")
-        expect(place.agents.told.at(-1)).toEqual(["one", "Re one", "two"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual(["one", "Re one", "two"])
         expect((yield* place.run("sessions.get", { params: { threadId: "f" } })).providerSessionId).not.toBe(
           old.providerSessionId
         )
@@ -385,7 +418,7 @@ describe("a fork", () => {
         yield* place.run("sessions.remove", { params })
         expect(yield* fork({})).toBe("SESSION_NOT_FOUND")
         yield* place.say("f", "two")
-        expect(place.agents.told.at(-1)).toEqual(["one", "Re one", "two"])
+        expect(wordsTold(place.agents.told.at(-1))).toEqual(["one", "Re one", "two"])
       })
     )
   )

@@ -8,6 +8,7 @@ import * as Scope from "effect/Scope"
 import type { Agent } from "../../../src/runtime/claude/Agent.ts"
 import { makeSocketServer } from "../../../src/runtime/claude/SocketServer.ts"
 import { startWebSocketAgent, type WebSocketAgentOptions } from "../../../src/runtime/claude/WebSocketAgent.ts"
+import { result } from "../../AgentLines.ts"
 import { livingIn, nodeCommand, scratch } from "../../FakeCli.ts"
 
 /** Like the CLI: connects, takes whole lines only, and connects again when the socket is lost. */
@@ -216,6 +217,20 @@ describe("WebSocketAgent", () => {
         code: "SPAWN_FAILED",
         message: expect.stringContaining("rejected")
       })
+    })
+  )
+
+  it.live("has said why when it does not begin where it should, as over stdio, and has ended", () =>
+    Effect.gen(function* () {
+      const refusal = { ...result(), subtype: "error_during_execution", is_error: true, errors: ["No message found"] }
+      // The CLI says so and ends without connecting. What else is on its standard output is not for us.
+      const lines = ["A warning.", JSON.stringify(refusal)].join("\n")
+      const { starting } = yield* start(`process.stdout.write(${JSON.stringify(`${lines}\n`)})`)
+      const agent = yield* starting
+      expect(yield* Effect.exit(messageOf(agent))).toMatchObject({ value: { errors: ["No message found"] } })
+      expect(yield* agent.exit).toMatchObject({ code: 0 })
+      expect(Exit.isFailure(yield* Effect.exit(messageOf(agent)))).toBe(true)
+      expect(yield* Effect.flip(agent.send({}))).toMatchObject({ _tag: "AgentGone" })
     })
   )
 

@@ -35,6 +35,11 @@ export interface KnownConversation {
   readonly origins: Origins
   /** Whether the client that asks has had an entry. Without that nothing is missing from its list on purpose. */
   readonly hasHad: (entry: KnownEntry) => boolean
+  /**
+   * Whether whoever shows a prompt has had the answer to it: for clients that do not say themselves what they have had. A list
+   * that ends with such a prompt asks for another answer. Default: nobody knows.
+   */
+  readonly hasAnswerOf?: (prompt: KnownEntry) => boolean
   /** The client says that it sends all messages it has: {@link sendsAll}. Default: it may send less. */
   readonly sendsAll?: boolean
 }
@@ -106,7 +111,7 @@ const usersIn = (
 /** Compares what follows an entry of the path with what people say in the request. */
 const compare = (
   messages: ReadonlyArray<Message>,
-  { hasHad, isWhole, path }: KnownConversation,
+  { elsewhere, hasAnswerOf = () => false, hasHad, isWhole, path }: KnownConversation,
   at: number,
   users: ReadonlyArray<UserMessage>,
   keepsAnswers: boolean
@@ -119,14 +124,16 @@ const compare = (
   if (missing !== undefined) {
     const instead = users[same]
     if (instead === undefined || shows(messages, missing.entry, instead)) return undefined
-    // Whoever knows the id of a message has had it.
-    return instead.id === missing.entry.id || hasHad(missing) ? branch("edit") : undefined
+    // Whoever knows the id of a message has had it, in these words or in those that it had before somebody changed them.
+    const isEdited = instead.id === missing.entry.id && !wasSaid(instead, elsewhere)
+    return isEdited || hasHad(missing) ? branch("edit") : undefined
   }
   // Clients that show no calls have all there is when nothing but calls follows what they have.
   const lacking = same === 0 ? words : answer
-  if (lacking === undefined || !hasHad(lacking) || shows(messages, lacking.entry)) return undefined
-  if (users.length > same) return keepsAnswers ? branch("cut") : undefined
-  return same > 0 ? branch("regenerate") : undefined
+  if (lacking === undefined || shows(messages, lacking.entry)) return undefined
+  if (users.length > same) return keepsAnswers && hasHad(lacking) ? branch("cut") : undefined
+  const last = prompts[same - 1]
+  return last !== undefined && (hasHad(lacking) || hasAnswerOf(last)) ? branch("regenerate") : undefined
 }
 
 /**
@@ -148,6 +155,10 @@ const switchOf = (
   const instead = prompts[0] ?? answer
   return instead !== undefined && hasHad(instead) ? { kind: "switch", after, said: users } : undefined
 }
+
+/** Whether a message was said in the same words before. */
+const wasSaid = ({ content, id }: UserMessage, entries: ReadonlyArray<KnownEntry>): boolean =>
+  entries.some(({ entry }) => entry.kind === "prompt" && entry.id === id && saysTheSame(content, entry.content))
 
 /** Whether an entry is among some messages, besides one of them. */
 const shows = (messages: ReadonlyArray<Message>, { id, kind }: TranscriptEntry, besides?: Message): boolean => {

@@ -59,7 +59,8 @@ export interface Inbound {
 /**
  * What a request means, given what is known and what is open. The same request a second time means nothing new.
  * `divergence`: where its messages differ from the conversation ({@link divergenceOf}). An answer is one to the
- * conversation as it is: a request that brings one never goes back.
+ * conversation as it is: a request that brings one never goes back. To dismiss a question is none: clients run only
+ * when they say something to every question that is open, so that is how a person goes back behind one.
  */
 export const readInput = (
   thread: Thread,
@@ -74,7 +75,8 @@ export const readInput = (
     waiting: new Set([...byCall.keys(), ...(open.toolCallIds ?? [])]),
     asked: new Set(questions.flatMap((each) => (each.kind === "form" ? [] : [each.call])))
   })
-  const branch = resumed.answers.length + sorted.results.size === 0 ? divergence : undefined
+  const isAnswer = ({ answer }: GivenAnswer): boolean => answer.type !== "dismissed"
+  const branch = sorted.results.size === 0 && !resumed.answers.some(isAnswer) ? divergence : undefined
   // An agent that goes back has not been told what it was told since.
   const spoken =
     branch === undefined

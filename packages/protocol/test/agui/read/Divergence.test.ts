@@ -305,6 +305,29 @@ describe("a request that differs", () => {
     expect(divergence([user("u0.0")], path)).toMatchObject({ kind: "regenerate", after: undefined })
   })
 
+  test("is told from one that has not heard that somebody changed a message", () => {
+    const path = place([prompt("u1", "other words"), text("a2")]).map((each) => ({ ...each, branch: 1 }))
+    const left = place([prompt("u1"), text("a1")])
+    const behind = [user("u1"), fresh]
+    expect(divergence(behind, path, never, left, [null, null])).toBeUndefined()
+    // Who has had the change, and shows what was before it, wants that back.
+    expect(divergence(behind, path, always, left, [null, null])?.kind).toBe("edit")
+    expect(divergence([user("u1", "new words"), fresh], path, never, left, [null, null])?.kind).toBe("edit")
+  })
+
+  test("asks for another answer to a prompt whose answer has arrived, whatever its client says of that", () => {
+    const { path } = converse([
+      { prompts: 1, pieces: ["text"] },
+      { prompts: 1, pieces: ["text"] }
+    ])
+    const known = { path, isWhole: true, elsewhere: [], origins: noBranches, hasHad: never }
+    const hasAnswerOf = ({ entry }: KnownEntry): boolean => entry.id === "u0.0"
+    expect(divergenceOf([user("u0.0")], { ...known, hasAnswerOf })?.kind).toBe("regenerate")
+    expect(divergenceOf([user("u0.0")], known)).toBeUndefined()
+    // Who says something new may be one whose connection broke.
+    expect(divergenceOf([user("u0.0"), fresh], { ...known, hasAnswerOf })).toBeUndefined()
+  })
+
   test("shows nothing of the conversation, and says that this is all it has", () => {
     const { path } = converse([{ prompts: 1, pieces: ["text"] }])
     const known = { path, isWhole: true, elsewhere: [], origins: noBranches, hasHad: always }

@@ -469,6 +469,15 @@ describe("a request that differs from the conversation", () => {
     expect(readInput(before, again).prompt).toBeUndefined()
   })
 
+  test("goes back when it dismisses what is asked: clients do not run without a word to every question", () => {
+    const open: OpenRequests = { requests: [question("q1")] }
+    const dismissing = input([user("u1")], { resume: [{ interruptId: "q1", status: "cancelled" }] })
+    const inbound = readInput(before, dismissing, open, divergence(user("u1")))
+    expect(inbound.branch?.after).toBe(after)
+    expect(inbound.prompt?.said.map(({ id }) => id)).toEqual(["u1"])
+    expect(inbound.answers).toEqual([{ id: "q1", answer: { type: "dismissed" } }])
+  })
+
   test("does not go back when it brings an answer", () => {
     const open: OpenRequests = { requests: [question("q1")] }
     const answering = input([user("u1")], { resume: [{ interruptId: "q1", status: "resolved", payload: true }] })
