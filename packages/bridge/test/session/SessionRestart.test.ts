@@ -67,6 +67,24 @@ describe("a page from before the restart", () => {
     )
   )
 
+  it.effect("and whose own words were the last is sent what others had said before them", () =>
+    inStore(() =>
+      Effect.gen(function* () {
+        const first = yield* openAgain
+        const page = aguiClient(first)
+        yield* page.run("r1", { prompt: "One" })
+        const { at } = yield* send(first, "r2", "Two")
+        yield* until(first, "turn_ended", at)
+        yield* send(first, "r3", "cut")
+        yield* first.log.settled
+        const own = { id: "m-r3", role: "user", content: "cut" } as const
+        const back = aguiClient(yield* openAgain, "deny", [...page.messages(), own])
+        expect((yield* back.run("r3")).at(-1)).toMatchObject({ type: "RUN_ERROR", ...failed })
+        expect(contents(back)).toContain("You said: Two")
+      })
+    )
+  )
+
   it.effect("and that has only a part of the last answer is sent the whole conversation", () =>
     inStore(() =>
       Effect.gen(function* () {

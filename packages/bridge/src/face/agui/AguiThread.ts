@@ -204,14 +204,21 @@ const makeThread = (
   }
 }
 
+/** How many of the newest messages a client from before must have, to have missed nothing. */
+const recentMessages = 32
+
 /** Whether a client has some of what was said, and not the end of it: it was there, and its bridge ended too early. */
 const partlyHas = (history: ReadonlyArray<Agui.Message>) => {
   const last = history.at(-1)
   const known = new Set(history.map(({ id }) => id))
+  const recent = history.slice(-recentMessages).filter(({ role }) => role === "user" || role === "assistant")
   return (messages: ReadonlyArray<Agui.Message>): boolean => {
     if (last === undefined || !messages.some(({ id }) => known.has(id))) return false
     const own = messages.find(({ id }) => id === last.id)
-    return own === undefined || isCut(own, last)
+    if (own === undefined || isCut(own, last)) return true
+    // The last may be its own words, which it has in any case: what others said before them it may never have been sent.
+    const had = new Set(messages.map(({ id }) => id))
+    return recent.some(({ id }) => !had.has(id))
   }
 }
 
