@@ -94,6 +94,7 @@ describe("a prompt that waits when its bridge is killed", () => {
         yield* send(next, "r4", "Four")
         yield* eventually(() => agents.sent.filter(isPrompt).length === 3)
         yield* agents.say(result())
+        yield* eventually(() => next.log.situation().turn === undefined)
         const back = aguiClient(next, "deny", [
           { id: "user-r2", role: "user", content: "Two" },
           { id: "m-r3", role: "user", content: "Three" },

@@ -85,6 +85,25 @@ describe("a page from before the restart", () => {
     )
   )
 
+  it.effect("and that shows its own words before an older answer is sent what others said since, in order", () =>
+    inStore(() =>
+      Effect.gen(function* () {
+        const first = yield* openAgain
+        const page = aguiClient(first)
+        yield* page.run("r1", { prompt: "One" })
+        yield* send(first, "r3", "cut")
+        yield* first.log.settled
+        const own = { id: "m-r3", role: "user", content: "cut" } as const
+        const [prompt, ...answer] = page.messages()
+        const next = yield* openAgain
+        yield* aguiClient(next).run("r2", { prompt: "Two" })
+        const back = aguiClient(next, "deny", [...(prompt === undefined ? [] : [prompt]), own, ...answer])
+        yield* back.run("r4", { prompt: "Four" })
+        expect(contents(back).slice(-4)).toEqual(["Four", "Two", "You said: Two", "You said: Four"])
+      })
+    )
+  )
+
   it.effect("and that has only a part of the last answer is sent the whole conversation", () =>
     inStore(() =>
       Effect.gen(function* () {

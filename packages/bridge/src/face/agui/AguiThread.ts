@@ -223,14 +223,18 @@ const partlyHas = (history: ReadonlyArray<Agui.Message>) => {
 }
 
 /**
- * Whether a client has what was said to its end, and nothing of the agent after that: it was there when the bridge before
- * ended, and has had nothing since.
+ * Whether a client has what was said to its end, and nothing of the agent besides: it was there when the bridge before
+ * ended, and has had nothing since. In which order it shows that says nothing: its own words may stand before older answers.
  */
 const justHas = (history: ReadonlyArray<Agui.Message>) => {
   const last = history.at(-1)
+  const known = new Set(history.map(({ id }) => id))
   return (messages: ReadonlyArray<Agui.Message>): boolean => {
-    const at = last === undefined ? -1 : messages.findLastIndex(({ id }) => id === last.id)
-    return at !== -1 && messages.slice(at + 1).every(({ role }) => role !== "assistant")
+    // What is older than the history that was read is not known either.
+    const recent = messages.slice(messages.findIndex(({ id }) => known.has(id)))
+    return (
+      recent.some(({ id }) => id === last?.id) && recent.every(({ id, role }) => role !== "assistant" || known.has(id))
+    )
   }
 }
 
