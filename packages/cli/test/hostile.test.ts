@@ -7,9 +7,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { commands } from "../src/commands/index.ts"
-import { hostileCommands } from "./hostile/Commands.ts"
+import { hostileCommands, hostileHistory } from "./hostile/Commands.ts"
 import { hostileInputs } from "./hostile/Inputs.ts"
 import { measure } from "./hostile/Measure.ts"
+import { hostileProjects } from "./hostile/Projects.ts"
 import { run } from "./run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-hostile-"))
@@ -45,6 +46,18 @@ describe("a hostile file", () => {
         err: expect.not.stringMatching(/did not expect|\n\s+at /)
       })
       if (code === 2) expect({ name, said: err !== "" || name.startsWith("decode") }).toEqual({ name, said: true })
+    }
+  })
+
+  it.each(hostileProjects)("among the sessions of history is harmless: $name", async ({ make }) => {
+    const projects = make(folder, 50_000)
+    for (const { args, name } of hostileHistory) {
+      const { code, err } = await run(args(projects, folder))
+      expect({ name, code, err: err.slice(0, 300) }).toEqual({
+        name,
+        code: expect.toSatisfy((one: unknown) => one === 0 || one === 2),
+        err: code === 0 ? "" : expect.stringMatching(/^[^\n]+\.\n$/)
+      })
     }
   })
 

@@ -25,12 +25,16 @@ export class Signatures {
 
   #text(value: unknown, key: string): string {
     if (typeof value === "string") return isIdKey(key) ? "<id>" : JSON.stringify(anonymous(value))
-    if (Array.isArray(value)) return `[${value.map((item) => this.#part(item, key)).join()}]`
+    const parts: Array<string> = []
+    // Loops, not callbacks: a message may nest two thousand levels.
+    if (Array.isArray(value)) {
+      for (const item of value) parts.push(this.#part(item, key))
+      return `[${parts.join()}]`
+    }
     if (!isRecord(value)) return String(value)
-    const members = Object.keys(value)
-      .filter((name) => !isIgnoredKey(name))
-      .map((name) => `${JSON.stringify(anonymous(name))}:${this.#part(value[name], name)}`)
-    return `{${members.sort().join()}}`
+    for (const name of Object.keys(value))
+      if (!isIgnoredKey(name)) parts.push(`${JSON.stringify(anonymous(name))}:${this.#part(value[name], name)}`)
+    return `{${parts.sort().join()}}`
   }
 
   #part(value: unknown, key: string): string {

@@ -90,12 +90,14 @@ export class Trial {
   #lists(expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, key: string): void {
     const before = this.differences.length
     const length = (this.#mode === "shape" ? Math.min : Math.max)(expected.length, actual.length)
-    for (let index = 0; index < length; index++)
-      this.#within(index, () => {
-        if (index >= actual.length) this.#differ(expected[index], undefined)
-        else if (index >= expected.length) this.#differ(undefined, actual[index])
-        else this.values(expected[index], actual[index], key)
-      })
+    for (let index = 0; index < length; index++) {
+      // No closure around what is within: a message may nest two thousand levels, and each would be two more calls.
+      this.#path.push(index)
+      if (index >= actual.length) this.#differ(expected[index], undefined)
+      else if (index >= expected.length) this.#differ(undefined, actual[index])
+      else this.values(expected[index], actual[index], key)
+      this.#path.pop()
+    }
     if (this.differences.length > before + 1 && expected.every(isString) && actual.every(isString))
       this.#names(expected, actual, before)
   }
@@ -122,10 +124,10 @@ export class Trial {
       const other = Object.hasOwn(actual, key)
         ? key
         : extra.take(this.#renamed(key), (candidate) => this.#attempt(() => this.#tokens(key, candidate)))
-      this.#within(key, () => {
-        if (other === undefined) this.#differ(expected[key], undefined)
-        else this.values(expected[key], actual[other], key)
-      })
+      this.#path.push(key)
+      if (other === undefined) this.#differ(expected[key], undefined)
+      else this.values(expected[key], actual[other], key)
+      this.#path.pop()
     }
     for (const key of extra.left()) this.#within(key, () => this.#differ(undefined, actual[key]))
   }

@@ -102,6 +102,12 @@ describe("diffTapes", () => {
     expect(Tape.diffTapes(one, tape(delta("Help")), { joinDeltas: true })).toHaveLength(1)
   })
 
+  it("compares messages that nest as deep as may be read", () => {
+    const deep = (value: number) => out(JSON.parse(`{"v":${"[".repeat(1990)}${value}${"]".repeat(1990)}}`))
+    const found = Tape.diffTapes({ header, frames: [deep(1)] }, { header, frames: [deep(2)] })
+    expect(found).toMatchObject([{ _tag: "Changed", differences: [{ expected: 1, actual: 2 }] }])
+  })
+
   it("compares how it ended", () => {
     const exit = (code: number): Tape.Tape => ({ header, frames: [{ _tag: "Exit", wait: 0, code, signal: null }] })
     expect(Tape.diffTapes(exit(0), exit(0))).toEqual([])

@@ -36,7 +36,12 @@ export interface Call {
 }
 
 /** The codes of JSON-RPC that are used here. */
-export const jsonRpcCodes = { methodNotFound: -32601, invalidParams: -32602, internal: -32603 } as const
+export const jsonRpcCodes = {
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603
+} as const
 
 /** The answer to a call. */
 export const callResponse = (id: JsonRpcId, result: Claude.CallToolResult): Claude.JsonRpcResult => ({
@@ -61,7 +66,12 @@ export const answerMcp = (
   if (!("method" in message)) return acknowledged
   // A notification may have any further key, and an `id` that is none among them.
   if (!("id" in message) || !isId(message.id)) return notified(message)
-  const { id, method, params = {} } = message
+  const { id } = message
+  // What a message carries beside its kind is not checked when it is read.
+  const method: unknown = message.method
+  const params = isRecord(message.params) ? message.params : {}
+  if (typeof method !== "string")
+    return { _tag: "Reply", response: errorResponse(id, jsonRpcCodes.invalidRequest, "The method is not a text.") }
   if (method === "tools/call") return call(tools, serverName, id, params)
   const answer = Object.hasOwn(methods, method) ? methods[method] : undefined
   return {
@@ -79,7 +89,7 @@ const isId = (id: unknown): id is JsonRpcId => typeof id === "string" || typeof 
 const acknowledged: Reply = { _tag: "Reply", response: { jsonrpc: "2.0", id: 0, result: {} } }
 
 const notified = ({ method, params }: Claude.JsonRpcNotification): Reply => {
-  const cancels = params?.["requestId"]
+  const cancels = isRecord(params) ? params["requestId"] : undefined
   return method === "notifications/cancelled" && isId(cancels) ? { ...acknowledged, cancels } : acknowledged
 }
 

@@ -183,6 +183,16 @@ describe("answerMcp", () => {
     expect(answerMcp([], "frontend", message)).toMatchObject({ _tag: "Reply", response: { id: 0, result: {} } })
   })
 
+  test("a method that is no text, or params that are no object, are answered and break nothing", () => {
+    const odd = (more: Record<string, unknown>) =>
+      answerMcp([], "frontend", { jsonrpc: "2.0", id: 1, ...more } as unknown as Parameters<typeof answerMcp>[2])
+    expect(odd({ method: { toString: {} } })).toMatchObject({ response: { id: 1, error: { code: -32600 } } })
+    for (const method of ["initialize", "ping", "tools/list"])
+      expect(odd({ method, params: null })).toMatchObject({ response: { id: 1, result: {} } })
+    expect(odd({ method: "tools/call", params: null })).toMatchObject({ response: { id: 1, error: { code: -32602 } } })
+    expect(odd({ id: {}, method: "notifications/cancelled", params: null })).toMatchObject({ response: { id: 0 } })
+  })
+
   test("an answer to something nobody asked is acknowledged", () => {
     expect(answerMcp([], "frontend", { jsonrpc: "2.0", id: 4, result: {} })).toMatchObject({ _tag: "Reply" })
   })

@@ -85,10 +85,14 @@ const isRandom = (value: string, { isAssigned, isOwnLine, isQuoted }: Writing): 
   if (/^(?:[\d.,:_+-]+|v?\d+\.\d+[\w.+-]*|\d{4}-\d\d-\d\d.*)$/.test(value) || isPath(value)) return false
   const digits = count(/\d/g, value)
   if (digits === 0) {
-    if (value.length >= 20 && count(/[a-z][A-Z]|[A-Z][a-z]/g, value) >= value.length / 4) return true
+    if (isMixed(value)) return true
     return isAssigned && /^[A-Za-z]+(?:[-_][A-Za-z]+)*$/.test(value) && !/key|token|secret|pass/i.test(value)
   }
   if (digits === 1 && value.length < 16 && !(/[a-z]/.test(value) && /[A-Z]/.test(value))) return false
   // `handler2_of_x1` is a name in code.
-  return isQuoted || isAssigned || isOwnLine || (value.length >= 16 && digits >= 3)
+  return isQuoted || isAssigned || isOwnLine || (value.length >= 16 && digits >= 3) || isMixed(value)
 }
+
+/** Large and small letters change as in no name: of forty characters of base64 some have but two digits. */
+const isMixed = (value: string): boolean =>
+  value.length >= 20 && count(/[a-z][A-Z]|[A-Z][a-z]/g, value) >= value.length / 4

@@ -22,6 +22,12 @@ describe("rclone's configuration", () => {
     for (const said of [text, JSON.stringify({ type: "user", text })]) expect(Tape.redactText(said)).not.toContain(key)
   })
 
+  it("has a key with few digits, in JSON too", () => {
+    const few = "CnEFgQdtQNxhv1uStTrCf+SlTXrPmpzByF5sHeen"
+    const text = `[remote]\ntype = s3\nsecret_access_key = ${few}`
+    for (const said of [text, JSON.stringify({ text })]) expect(Tape.redactText(said)).not.toContain(few)
+  })
+
   it.each([
     `type = module\nkey = ${key}\n`,
     "[b2]\ntype = b2\naccount = acc\nkey = the key of it\n",
