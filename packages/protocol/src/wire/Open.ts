@@ -114,3 +114,44 @@ const tagsOf = (member: Schema.Top, tag: string): ReadonlyArray<string> => {
     return String(literal.literal)
   })
 }
+
+/** The member of a {@link keyed} union that stands for all keys that came later: it has none of the known ones. */
+export type UnrecognizedKey<Key extends string> = { readonly [K in Key]?: never }
+
+type KeyedObject<F extends Schema.Struct.Fields> = {
+  readonly [K in keyof F]: Schema.Struct.Type<Pick<F, K>>
+}[keyof F]
+
+/** What a {@link keyed} union accepts. */
+export type KeyedType<L extends string, F extends Schema.Struct.Fields> =
+  | (L extends never ? never : L | Unrecognized)
+  | KeyedObject<F>
+  | UnrecognizedKey<keyof F & string>
+
+/**
+ * A union as Rust's serde writes one by default: some members are strings, others objects with one key that says which
+ * they are. Strings and keys that came later are kept. A known key with a malformed value stays an error.
+ */
+export const keyed = <const L extends ReadonlyArray<string>, const F extends Schema.Struct.Fields>(
+  ...args: [L, F] | [string, L, F]
+): Schema.Codec<KeyedType<L[number], F>> => {
+  const [identifier, literals, fields] = args.length === 2 ? [undefined, ...args] : args
+  const keys = Object.keys(fields)
+  const others = open({}).check(
+    Schema.makeFilter(
+      (value: object) => Object.keys(value).length > 0 && !keys.some((key) => Object.hasOwn(value, key)),
+      {
+        expected: `an object with a key other than ${keys.join(", ")}`,
+        toJsonSchema: () => ({ minProperties: 1, not: { anyOf: keys.map((key) => ({ required: [key] })) } })
+      }
+    )
+  )
+  const strings = literals.length === 0 ? [] : [known(...literals)]
+  const union = Schema.Union([
+    ...strings,
+    ...Object.entries(fields).map(([key, field]) => open({ [key]: field })),
+    others
+  ])
+  const named = identifier === undefined ? union : union.annotate({ identifier })
+  return named as unknown as Schema.Codec<KeyedType<L[number], F>>
+}

@@ -1,0 +1,2 @@
+/** x */
+export * from "./Message.ts"
