@@ -5,7 +5,7 @@ import { definitionText, docComment, tableNames, tableText } from "./Source.ts"
 import { filesOf, themeOf } from "./Themes.ts"
 
 /** Names of `wire/Open.ts` and `codex/Method.ts` that the text of a file may use. */
-const wireNames = ["JsonObject", "keyed", "known", "open", "optional", "variants"]
+const wireNames = ["extensible", "JsonObject", "keyed", "known", "open", "optional", "variants"]
 const wireTypes = ["Unrecognized", "UnrecognizedKey", "UnrecognizedVariant"]
 const methodNames = ["NoParams", "notification", "request"]
 const methodTypes = ["NoFields", "NotificationMethod", "RequestMethod"]

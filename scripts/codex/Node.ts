@@ -15,7 +15,12 @@ export type Node =
   | { readonly kind: "nullable"; readonly of: Node }
   | { readonly kind: "array"; readonly items: Node }
   | { readonly kind: "record"; readonly values: Node }
-  | { readonly kind: "object"; readonly fields: ReadonlyArray<Field> }
+  | {
+      readonly kind: "object"
+      readonly fields: ReadonlyArray<Field>
+      /** Keys that are not named are the business of whoever writes them. */
+      readonly isExtensible?: boolean
+    }
   | { readonly kind: "variants"; readonly tag: string; readonly members: ReadonlyArray<Variant> }
   | { readonly kind: "keyed"; readonly values: ReadonlyArray<string>; readonly fields: ReadonlyArray<Field> }
   | { readonly kind: "union"; readonly members: ReadonlyArray<Node> }
@@ -74,7 +79,8 @@ const readTypes = (schema: JsonSchema, types: ReadonlyArray<string>, name: strin
 }
 
 const readObject = (schema: JsonSchema, name: string): Node => {
-  if (schema.properties !== undefined) return { kind: "object", fields: fieldsOf(schema, name) }
+  if (schema.properties !== undefined)
+    return { kind: "object", fields: fieldsOf(schema, name), isExtensible: schema.additionalProperties === true }
   // An object without properties is one that has none yet, unless it says that its keys are not its own.
   if (schema.additionalProperties === undefined || schema.additionalProperties === false)
     return { kind: "object", fields: [] }

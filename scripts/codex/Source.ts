@@ -110,7 +110,7 @@ export const schemaText = (node: Node, name?: string): string => {
     case "record":
       return node.values.kind === "unknown" ? "JsonObject" : `Schema.Record(Schema.String, ${schemaText(node.values)})`
     case "object":
-      return `open(${identifier}{${node.fields.map(fieldSchema).join(", ")}})`
+      return `${node.isExtensible === true ? "extensible" : "open"}(${identifier}{${node.fields.map(fieldSchema).join(", ")}})`
     case "variants":
       return `variants(${JSON.stringify(name ?? node.tag)}, ${JSON.stringify(node.tag)}, [${node.members.map((member) => member.name).join(", ")}])`
     case "keyed":

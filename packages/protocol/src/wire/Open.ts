@@ -44,7 +44,24 @@ export function open<const F extends Schema.Struct.Fields>(fields: F): Open<F>
 export function open<const F extends Schema.Struct.Fields>(identifier: string, fields: F): Open<F>
 export function open<F extends Schema.Struct.Fields>(...args: [F] | [string, F]): Open<F> {
   const [identifier, fields] = args.length === 1 ? [undefined, args[0]] : args
-  const schema = Schema.StructWithRest(Schema.Struct(fields), [Rest])
+  return withRest(identifier, fields, Rest)
+}
+
+/**
+ * An object that names some of its keys and leaves the others to whoever writes it, such as a configuration. They are
+ * kept as those of {@link open} are, but are no drift.
+ */
+export const extensible = <const F extends Schema.Struct.Fields>(...args: [F] | [string, F]): Open<F> => {
+  const [identifier, fields] = args.length === 1 ? [undefined, args[0]] : args
+  return withRest(identifier, fields, JsonObject)
+}
+
+const withRest = <F extends Schema.Struct.Fields>(
+  identifier: string | undefined,
+  fields: F,
+  rest: typeof Rest
+): Open<F> => {
+  const schema = Schema.StructWithRest(Schema.Struct(fields), [rest])
   const named = identifier === undefined ? schema : schema.annotate({ identifier })
   return Object.assign(named as unknown as Schema.Codec<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>>, { fields })
 }

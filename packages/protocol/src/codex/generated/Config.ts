@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import {
+  extensible,
   JsonObject,
   known,
   open,
@@ -44,7 +45,7 @@ export interface AnalyticsConfig {
   readonly enabled?: boolean | null
 }
 /** The schema of {@link AnalyticsConfig}. */
-export const AnalyticsConfig: Schema.Codec<AnalyticsConfig> = open("AnalyticsConfig", {
+export const AnalyticsConfig: Schema.Codec<AnalyticsConfig> = extensible("AnalyticsConfig", {
   enabled: optional(Schema.NullOr(Schema.Boolean))
 })
 
@@ -270,7 +271,7 @@ export interface Config {
   readonly web_search?: WebSearchMode | null
 }
 /** The schema of {@link Config}. */
-export const Config: Schema.Codec<Config> = open("Config", {
+export const Config: Schema.Codec<Config> = extensible("Config", {
   analytics: optional(Schema.NullOr(AnalyticsConfig)),
   approval_policy: optional(Schema.NullOr(AskForApproval)),
   approvals_reviewer: optional(Schema.NullOr(ApprovalsReviewer)),
