@@ -3,7 +3,7 @@
  *
  * The bundle has two drawers (`v2` and the rest), which are put together here: no name means two things.
  */
-import { legacyDefinitions, legacyRequests, otherResults, unlistedNotifications } from "./Unprinted.ts"
+import { legacyDefinitions, legacyRequests, misspelled, otherResults, unlistedNotifications } from "./Unprinted.ts"
 
 /** The part of JSON Schema (draft 7) that the program uses. */
 export interface JsonSchema {
@@ -63,7 +63,11 @@ const isEnvelope = (name: string): boolean =>
 export const readBundle = (text: string, stable: string): Bundle => {
   const all = definitionsOf(text)
   const stableDefinitions = definitionsOf(stable)
-  const definitions = new Map([...all, ...Object.entries(legacyDefinitions)].filter(([name]) => !isEnvelope(name)))
+  const definitions = new Map(
+    [...all, ...Object.entries(legacyDefinitions)]
+      .filter(([name]) => !isEnvelope(name))
+      .map(([name, schema]) => [name, misspelled.includes(name) ? respelled(schema) : schema])
+  )
   const methods = Object.fromEntries(
     methodKinds.map((kind) => {
       const stableNames = new Set(membersOf(stableDefinitions, kind).map(methodName))
@@ -80,6 +84,21 @@ const definitionsOf = (text: string): ReadonlyMap<string, JsonSchema> => {
   const { definitions } = JSON.parse(text) as { readonly definitions: Readonly<Record<string, JsonSchema>> }
   const { v2, ...others } = definitions
   return new Map([...Object.entries(others), ...Object.entries(v2 as Readonly<Record<string, JsonSchema>>)])
+}
+
+const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** A union with the fields of its members in camel case. */
+const respelled = (schema: JsonSchema): JsonSchema => {
+  const member = (each: JsonSchema): JsonSchema => ({
+    ...each,
+    properties: Object.fromEntries(
+      Object.entries(each.properties ?? {}).map(([name, value]) => [camelCase(name), value])
+    ),
+    required: (each.required ?? []).map(camelCase)
+  })
+  const { anyOf, oneOf } = schema
+  return { ...schema, ...(anyOf && { anyOf: anyOf.map(member) }), ...(oneOf && { oneOf: oneOf.map(member) }) }
 }
 
 const membersOf = (definitions: ReadonlyMap<string, JsonSchema>, kind: MethodKind): ReadonlyArray<JsonSchema> =>

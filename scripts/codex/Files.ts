@@ -22,7 +22,7 @@ export const sourceFiles = (bundle: Bundle, version: string): ReadonlyMap<string
   return new Map([
     ...files,
     ["Methods.ts", methodsFile(bundle, version)],
-    ["index.ts", indexFile([...themes, "Methods"].sort(), version)]
+    ["index.ts", indexFile(definitions, fileOf, version)]
   ])
 }
 
@@ -158,9 +158,22 @@ const methodsFile = (bundle: Bundle, version: string): string => {
   ].join("\n")
 }
 
-const indexFile = (names: ReadonlyArray<string>, version: string): string =>
-  [
+/** The tables of themes are for `Methods.ts` alone. */
+const indexFile = (
+  definitions: ReadonlyMap<string, Definition>,
+  fileOf: ReadonlyMap<string, string>,
+  version: string
+): string => {
+  const names = new Map<string, Array<string>>()
+  for (const [name, file] of [...fileOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const variants = definitions.get(name)?.variants.map((variant) => variant.name) ?? []
+    names.set(file, [...(names.get(file) ?? []), name, ...variants])
+  }
+  const files = [...names].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [
     head("Every definition and every method.", version),
-    ...names.map((name) => `export * from "./${name}.ts"`),
+    ...files.map(([file, each]) => `export { ${each.join(", ")} } from "./${file}.ts"`),
+    'export * from "./Methods.ts"',
     ""
   ].join("\n")
+}

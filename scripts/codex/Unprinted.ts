@@ -40,6 +40,16 @@ export const unlistedNotifications: Readonly<Record<string, string>> = {
   "rawResponse/completed": "RawResponseCompletedNotification"
 }
 
+/**
+ * Definitions whose members `generate-json-schema` spells with underscores (`started_at`), and `generate-ts` and the
+ * wire do not: 0.166.0 answers `thread/timeline/list` with `startedAt`. The two others are like it in both prints.
+ */
+export const misspelled: ReadonlyArray<string> = [
+  "AccountSessionsSwitchResponse",
+  "ThreadRealtimeItem",
+  "ThreadTimelineEntry"
+]
+
 const string: JsonSchema = { type: "string" }
 const nullableString: JsonSchema = { type: ["string", "null"] }
 const nullableBoolean: JsonSchema = { type: ["boolean", "null"] }
@@ -63,9 +73,19 @@ export const legacyDefinitions: Readonly<Record<string, JsonSchema>> = {
     modelProvider: string,
     cwd: string,
     cliVersion: string,
-    source: { $ref: "SessionSource" },
+    source: { $ref: "ConversationSource" },
     gitInfo: nullable("ConversationGitInfo")
   }),
+  // The first app-server's SessionSource, which has other names for some of the sources than v2's.
+  ConversationSource: {
+    oneOf: [
+      { type: "string", enum: ["cli", "vscode", "exec", "mcp", "unknown"] },
+      { ...object({ custom: string }), additionalProperties: false },
+      { ...object({ internal: { $ref: "ConversationInternalSource" } }), additionalProperties: false },
+      { ...object({ subagent: { $ref: "SubAgentSource" } }), additionalProperties: false }
+    ]
+  },
+  ConversationInternalSource: { type: "string", enum: ["memory_consolidation", "guardian"] },
   ConversationGitInfo: object({ sha: nullableString, branch: nullableString, origin_url: nullableString }),
   GitDiffToRemoteParams: object({ cwd: string }),
   GitDiffToRemoteResponse: object({ sha: string, diff: string }),

@@ -32,6 +32,9 @@ beforeAll(async () => {
 const definitionOf = (method: keyof typeof requests): string =>
   String(requests[method].result.ast.annotations?.["identifier"])
 
+/** Results that the program's own schema spells otherwise than the program does (`scripts/codex/Unprinted.ts`). */
+const misspelledResults: ReadonlySet<string> = new Set(["thread/timeline/list"])
+
 /** What is wrong with a session: lines that are not known, drift, and what the program's own schema says of them. */
 const findingsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
   const dialogue = new Dialogue()
@@ -50,7 +53,7 @@ const findingsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
       ...(heard.decoded._tag === "Known" && heard.decoded.odd === undefined ? [] : [`${heard.decoded._tag}: ${text}`]),
       ...("method" in value || "error" in value || heard.result?._tag === "Known" ? [] : [`not decoded: ${text}`]),
       ...heardDrift(heard).map(({ path }) => `drift ${path}: ${text}`),
-      ...(theirs === undefined ? [] : [`${theirs}: ${text}`])
+      ...((theirs === undefined) !== misspelledResults.has(heard.answers ?? "") ? [] : [`${theirs}: ${text}`])
     ]
   })
 }
@@ -173,6 +176,7 @@ describe(`codex app-server ${schemaVersion}`, { timeout: 60_000 }, () => {
         yield* server.ask("thread/turns/list", { threadId: thread.id })
         yield* server.ask("thread/items/list", { threadId: thread.id })
         yield* server.ask("thread/name/set", { threadId: thread.id, name: "One" })
+        yield* server.ask("thread/timeline/list", { threadId: thread.id })
         yield* server.ask("model/list", {})
         yield* server.ask("config/read", {})
         const refused = yield* Effect.flip(

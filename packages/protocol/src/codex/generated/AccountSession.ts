@@ -95,13 +95,13 @@ export type AccountSessionsSwitchResponse =
       readonly sessions: ReadonlyArray<AccountSession>
     }
   | {
-      readonly auth_url: string
-      readonly login_id: string
+      readonly authUrl: string
+      readonly loginId: string
     }
 /** The schema of {@link AccountSessionsSwitchResponse}. */
 export const AccountSessionsSwitchResponse: Schema.Codec<AccountSessionsSwitchResponse> = Schema.Union([
   open({ activeSessionId: optional(Schema.NullOr(Schema.String)), sessions: Schema.Array(AccountSession) }),
-  open({ auth_url: Schema.String, login_id: Schema.String })
+  open({ authUrl: Schema.String, loginId: Schema.String })
 ])
 
 /** What a client asks: `accountSession/list`, `accountSession/switch`. */

@@ -7,6 +7,7 @@
 import * as Schema from "effect/Schema"
 import {
   keyed,
+  known,
   open,
   optional,
   type Unrecognized,
@@ -17,7 +18,7 @@ import {
 import { type RequestMethod, request } from "../Method.ts"
 import { NetworkPolicyAmendment } from "./Permission.ts"
 import { AuthMode } from "./Shared.ts"
-import { SessionSource, ThreadId } from "./ThreadState.ts"
+import { SubAgentSource, ThreadId } from "./ThreadState.ts"
 
 /** What `getConversationSummary` takes. */
 export type GetConversationSummaryParams =
@@ -32,6 +33,33 @@ export const GetConversationSummaryParams: Schema.Codec<GetConversationSummaryPa
   open({ rolloutPath: Schema.String }),
   open({ conversationId: Schema.String })
 ])
+
+/** Part of {@link ConversationSource}. */
+export type ConversationInternalSource = "memory_consolidation" | "guardian" | Unrecognized
+/** The schema of {@link ConversationInternalSource}. */
+export const ConversationInternalSource: Schema.Codec<ConversationInternalSource> = known(
+  "memory_consolidation",
+  "guardian"
+)
+
+/** Part of {@link ConversationSummary}. */
+export type ConversationSource =
+  | "cli"
+  | "vscode"
+  | "exec"
+  | "mcp"
+  | "unknown"
+  | Unrecognized
+  | { readonly custom: string }
+  | { readonly internal: ConversationInternalSource }
+  | { readonly subagent: SubAgentSource }
+  | UnrecognizedKey<"custom" | "internal" | "subagent">
+/** The schema of {@link ConversationSource}. */
+export const ConversationSource: Schema.Codec<ConversationSource> = keyed(
+  "ConversationSource",
+  ["cli", "vscode", "exec", "mcp", "unknown"],
+  { custom: Schema.String, internal: ConversationInternalSource, subagent: SubAgentSource }
+)
 
 /** Part of {@link ConversationSummary}. */
 export interface ConversationGitInfo {
@@ -56,7 +84,7 @@ export interface ConversationSummary {
   readonly modelProvider: string
   readonly cwd: string
   readonly cliVersion: string
-  readonly source: SessionSource
+  readonly source: ConversationSource
   readonly gitInfo: ConversationGitInfo | null
 }
 /** The schema of {@link ConversationSummary}. */
@@ -69,7 +97,7 @@ export const ConversationSummary: Schema.Codec<ConversationSummary> = open("Conv
   modelProvider: Schema.String,
   cwd: Schema.String,
   cliVersion: Schema.String,
-  source: SessionSource,
+  source: ConversationSource,
   gitInfo: Schema.NullOr(ConversationGitInfo)
 })
 

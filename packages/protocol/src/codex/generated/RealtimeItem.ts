@@ -99,9 +99,9 @@ export interface BemItemPromotedThreadRealtimeItem {
   readonly type: "bemItemPromoted"
   readonly id: string
   readonly realtimeSessionId: string
-  readonly item_id: string
+  readonly itemId: string
   readonly presentation: ThreadRealtimeBemItemPresentation
-  readonly turn_id: string
+  readonly turnId: string
 }
 /** The schema of {@link BemItemPromotedThreadRealtimeItem}. */
 export const BemItemPromotedThreadRealtimeItem: Schema.Codec<BemItemPromotedThreadRealtimeItem> = open(
@@ -110,9 +110,9 @@ export const BemItemPromotedThreadRealtimeItem: Schema.Codec<BemItemPromotedThre
     type: Schema.Literal("bemItemPromoted"),
     id: Schema.String,
     realtimeSessionId: Schema.String,
-    item_id: Schema.String,
+    itemId: Schema.String,
     presentation: ThreadRealtimeBemItemPresentation,
-    turn_id: Schema.String
+    turnId: Schema.String
   }
 )
 

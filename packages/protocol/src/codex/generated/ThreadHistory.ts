@@ -250,8 +250,8 @@ export const RealtimeThreadTimelineEntry: Schema.Codec<RealtimeThreadTimelineEnt
 export interface TurnStartedThreadTimelineEntry {
   readonly type: "turnStarted"
   readonly position: number
-  readonly started_at?: number | null
-  readonly turn_id: string
+  readonly startedAt?: number | null
+  readonly turnId: string
 }
 /** The schema of {@link TurnStartedThreadTimelineEntry}. */
 export const TurnStartedThreadTimelineEntry: Schema.Codec<TurnStartedThreadTimelineEntry> = open(
@@ -259,34 +259,34 @@ export const TurnStartedThreadTimelineEntry: Schema.Codec<TurnStartedThreadTimel
   {
     type: Schema.Literal("turnStarted"),
     position: Schema.Finite,
-    started_at: optional(Schema.NullOr(Schema.Finite)),
-    turn_id: Schema.String
+    startedAt: optional(Schema.NullOr(Schema.Finite)),
+    turnId: Schema.String
   }
 )
 
 /** A member of {@link ThreadTimelineEntry}. */
 export interface TurnCompletedThreadTimelineEntry {
   readonly type: "turnCompleted"
-  readonly completed_at?: number | null
-  readonly duration_ms?: number | null
+  readonly completedAt?: number | null
+  readonly durationMs?: number | null
   readonly error?: TurnError | null
   readonly position: number
-  readonly started_at?: number | null
+  readonly startedAt?: number | null
   readonly status: TurnStatus
-  readonly turn_id: string
+  readonly turnId: string
 }
 /** The schema of {@link TurnCompletedThreadTimelineEntry}. */
 export const TurnCompletedThreadTimelineEntry: Schema.Codec<TurnCompletedThreadTimelineEntry> = open(
   "TurnCompletedThreadTimelineEntry",
   {
     type: Schema.Literal("turnCompleted"),
-    completed_at: optional(Schema.NullOr(Schema.Finite)),
-    duration_ms: optional(Schema.NullOr(Schema.Finite)),
+    completedAt: optional(Schema.NullOr(Schema.Finite)),
+    durationMs: optional(Schema.NullOr(Schema.Finite)),
     error: optional(Schema.NullOr(TurnError)),
     position: Schema.Finite,
-    started_at: optional(Schema.NullOr(Schema.Finite)),
+    startedAt: optional(Schema.NullOr(Schema.Finite)),
     status: TurnStatus,
-    turn_id: Schema.String
+    turnId: Schema.String
   }
 )
 

@@ -98,7 +98,7 @@ export type ThreadId = string
 /** The schema of {@link ThreadId}. */
 export const ThreadId: Schema.Codec<ThreadId> = Schema.String
 
-/** Part of {@link SessionSource}. */
+/** Part of {@link SessionSource}, {@link ConversationSource}. */
 export type SubAgentSource =
   | "review"
   | "compact"
@@ -131,7 +131,7 @@ export const SubAgentSource: Schema.Codec<SubAgentSource> = keyed(
   }
 )
 
-/** Part of {@link Thread}, {@link ConversationSummary}. */
+/** Part of {@link Thread}. */
 export type SessionSource =
   | "cli"
   | "vscode"

@@ -4,69 +4,1197 @@
  *
  * Every definition and every method.
  */
-export * from "./Account.ts"
-export * from "./AccountLogin.ts"
-export * from "./AccountSession.ts"
-export * from "./AccountUsage.ts"
-export * from "./App.ts"
-export * from "./AutoApprovalReview.ts"
-export * from "./CollaborationMode.ts"
-export * from "./Command.ts"
-export * from "./Config.ts"
-export * from "./ConfigRequirements.ts"
-export * from "./Environment.ts"
-export * from "./ExperimentalFeature.ts"
-export * from "./ExternalAgentConfig.ts"
-export * from "./Fs.ts"
-export * from "./FuzzyFileSearch.ts"
-export * from "./Hook.ts"
-export * from "./Item.ts"
-export * from "./ItemPart.ts"
-export * from "./ItemRequest.ts"
-export * from "./Legacy.ts"
-export * from "./Marketplace.ts"
-export * from "./McpElicitation.ts"
-export * from "./McpServer.ts"
-export * from "./McpServerStatus.ts"
-export * from "./Memory.ts"
+export {
+  Account,
+  AccountRoutingOverride,
+  AccountUpdatedNotification,
+  AddCreditsNudgeCreditType,
+  AddCreditsNudgeEmailStatus,
+  AmazonBedrockAccount,
+  ApiKeyAccount,
+  ChatgptAccount,
+  ChatgptAuthTokensRefreshParams,
+  ChatgptAuthTokensRefreshReason,
+  ChatgptAuthTokensRefreshResponse,
+  GcpAccount,
+  GetAccountParams,
+  GetAccountResponse,
+  GetWorkspaceMessagesResponse,
+  LogoutAccountResponse,
+  SendAddCreditsNudgeEmailParams,
+  SendAddCreditsNudgeEmailResponse,
+  WorkspaceMessage,
+  WorkspaceMessageType,
+  WorkspaceRouting
+} from "./Account.ts"
+export {
+  AccountLoginCompletedNotification,
+  AmazonBedrockAccessKeysLoginAccountParams,
+  AmazonBedrockLoginAccountParams,
+  AmazonBedrockLoginAccountResponse,
+  ApiKeyLoginAccountParams,
+  ApiKeyLoginAccountResponse,
+  AwsCredentialType,
+  BedrockAwsProfile,
+  BedrockCheckGovCloudRequirementsParams,
+  BedrockCheckGovCloudRequirementsResponse,
+  BedrockDiscoverParams,
+  BedrockDiscoverResponse,
+  BedrockEnvironmentCredential,
+  BedrockSetupParams,
+  BedrockSetupResponse,
+  CancelLoginAccountParams,
+  CancelLoginAccountResponse,
+  CancelLoginAccountStatus,
+  ChatgptAuthTokensLoginAccountParams,
+  ChatgptAuthTokensLoginAccountResponse,
+  ChatgptDeviceCodeLoginAccountParams,
+  ChatgptDeviceCodeLoginAccountResponse,
+  ChatgptLoginAccountParams,
+  ChatgptLoginAccountResponse,
+  DesktopOnboardingEntrypoint,
+  EnvironmentBedrockSetupParams,
+  GatewayOAuthCancelResponse,
+  GatewayOAuthChangedNotification,
+  GatewayOAuthLoginResponse,
+  GatewayOAuthReadResponse,
+  GatewayOAuthStatus,
+  GcpSetupParams,
+  GcpSetupResponse,
+  LoginAccountParams,
+  LoginAccountResponse,
+  LoginAppBrand,
+  ProfileBedrockSetupParams
+} from "./AccountLogin.ts"
+export {
+  AccountSession,
+  AccountSessionsListParams,
+  AccountSessionsResponse,
+  AccountSessionsSwitchParams,
+  AccountSessionsSwitchResponse,
+  AccountSessionWorkspace,
+  AccountSessionWorkspaceKind
+} from "./AccountSession.ts"
+export {
+  AccountRateLimitsUpdatedNotification,
+  AccountTokenUsageDailyBucket,
+  AccountTokenUsageSummary,
+  ConsumeAccountRateLimitResetCreditOutcome,
+  ConsumeAccountRateLimitResetCreditParams,
+  ConsumeAccountRateLimitResetCreditResponse,
+  CreditsSnapshot,
+  GetAccountRateLimitsParams,
+  GetAccountRateLimitsResponse,
+  GetAccountTokenUsageParams,
+  GetAccountTokenUsageResponse,
+  RateLimitReachedType,
+  RateLimitResetCredit,
+  RateLimitResetCreditStatus,
+  RateLimitResetCreditsSummary,
+  RateLimitResetType,
+  RateLimitSnapshot,
+  RateLimitWindow,
+  SpendControlLimitSnapshot,
+  ThreadUsage,
+  ThreadUsageBreakdownGroup
+} from "./AccountUsage.ts"
+export {
+  AppBranding,
+  AppInfo,
+  AppListUpdatedNotification,
+  AppMetadata,
+  AppReview,
+  AppScreenshot,
+  AppsInstalledParams,
+  AppsInstalledResponse,
+  AppsListParams,
+  AppsListResponse,
+  AppsReadParams,
+  AppsReadResponse,
+  AppToolSummary,
+  ConnectorMetadata,
+  InstalledApp
+} from "./App.ts"
+export {
+  ApplyPatchGuardianApprovalReviewAction,
+  AutoReviewDecisionSource,
+  CommandGuardianApprovalReviewAction,
+  ExecveGuardianApprovalReviewAction,
+  GuardianApprovalReview,
+  GuardianApprovalReviewAction,
+  GuardianApprovalReviewStatus,
+  GuardianCommandSource,
+  GuardianRiskLevel,
+  GuardianUserAuthorization,
+  ItemGuardianApprovalReviewCompletedNotification,
+  ItemGuardianApprovalReviewStartedNotification,
+  McpToolCallGuardianApprovalReviewAction,
+  NetworkAccessGuardianApprovalReviewAction,
+  RequestPermissionsGuardianApprovalReviewAction,
+  StrictReviewRequiredNotification,
+  WriteStdinGuardianApprovalReviewAction
+} from "./AutoApprovalReview.ts"
+export {
+  CollaborationModeListParams,
+  CollaborationModeListResponse,
+  CollaborationModeMask
+} from "./CollaborationMode.ts"
+export {
+  CommandExecOutputDeltaNotification,
+  CommandExecOutputStream,
+  CommandExecParams,
+  CommandExecResizeParams,
+  CommandExecResizeResponse,
+  CommandExecResponse,
+  CommandExecTerminalSize,
+  CommandExecTerminateParams,
+  CommandExecTerminateResponse,
+  CommandExecWriteParams,
+  CommandExecWriteResponse
+} from "./Command.ts"
+export {
+  AnalyticsConfig,
+  AppsConfig,
+  AppsDefaultConfig,
+  AppToolApproval,
+  AutoCompactTokenLimitScope,
+  BrowserUseConfig,
+  BrowserUseOriginPolicyConfig,
+  ComputerUseConfig,
+  ComputerUseMacosConfig,
+  ComputerUseWindowsConfig,
+  ComputerUseWindowsExeConfig,
+  Config,
+  ConfigBatchWriteParams,
+  ConfigEdit,
+  ConfigLayer,
+  ConfigLayerMetadata,
+  ConfigLayerSource,
+  ConfigReadParams,
+  ConfigReadResponse,
+  ConfigValueWriteParams,
+  ConfigWriteResponse,
+  EnterpriseManagedConfigLayerSource,
+  ForcedChatgptWorkspaceIds,
+  LegacyManagedConfigTomlFromFileConfigLayerSource,
+  LegacyManagedConfigTomlFromMdmConfigLayerSource,
+  McpServerRefreshResponse,
+  MdmConfigLayerSource,
+  MergeStrategy,
+  OverriddenMetadata,
+  PackagedDefaultsConfigLayerSource,
+  ProjectConfigLayerSource,
+  SandboxWorkspaceWrite,
+  SessionFlagsConfigLayerSource,
+  SystemConfigLayerSource,
+  ToolsV2,
+  UserConfigLayerSource,
+  Verbosity,
+  WebSearchContextSize,
+  WebSearchLocation,
+  WebSearchToolConfig,
+  WriteStatus
+} from "./Config.ts"
+export {
+  AgentConfiguredHookHandler,
+  ApplicationNetworkRequirements,
+  ApplicationRequirements,
+  ApplicationStorageRequirements,
+  AutoReviewRequirements,
+  BrowserUseAccessApprovalLifetime,
+  BrowserUseExtensionRequirements,
+  BrowserUseOriginPolicy,
+  BrowserUseRequirements,
+  CliAuthCredentialsStoreMode,
+  CommandConfiguredHookHandler,
+  ComputerUseMacosRequirements,
+  ComputerUseRequirements,
+  ComputerUseWindowsExeRequirement,
+  ComputerUseWindowsRequirements,
+  ConfigRequirements,
+  ConfigRequirementsReadResponse,
+  ConfiguredHookHandler,
+  ConfiguredHookMatcherGroup,
+  FeedbackRequirements,
+  InAppBrowserRequirements,
+  ManagedHooksRequirements,
+  McpToolConfiguredHookHandler,
+  ModelsRequirements,
+  NetworkDomainPermission,
+  NetworkRequirements,
+  NetworkUnixSocketPermission,
+  NewThreadModelDefaults,
+  OtelExporter,
+  OtelHttpProtocol,
+  OtelRequirements,
+  OtelTlsConfig,
+  OtelToolResultLogConfig,
+  PromptConfiguredHookHandler,
+  RequestHeader,
+  ResidencyRequirement,
+  WindowsSandboxImplementation
+} from "./ConfigRequirements.ts"
+export {
+  EnvironmentAddParams,
+  EnvironmentAddResponse,
+  EnvironmentInfoParams,
+  EnvironmentInfoResponse,
+  EnvironmentShellInfo,
+  EnvironmentSkillsParams,
+  EnvironmentStatusKind,
+  EnvironmentStatusParams,
+  EnvironmentStatusResponse,
+  PathUri
+} from "./Environment.ts"
+export {
+  ExperimentalFeature,
+  ExperimentalFeatureEnablementSetParams,
+  ExperimentalFeatureEnablementSetResponse,
+  ExperimentalFeatureListParams,
+  ExperimentalFeatureListResponse,
+  ExperimentalFeatureStage
+} from "./ExperimentalFeature.ts"
+export {
+  CommandMigration,
+  ExternalAgentConfigDetectParams,
+  ExternalAgentConfigDetectResponse,
+  ExternalAgentConfigImportCompletedNotification,
+  ExternalAgentConfigImportHistoriesReadResponse,
+  ExternalAgentConfigImportHistory,
+  ExternalAgentConfigImportHistoryRecordParams,
+  ExternalAgentConfigImportHistoryRecordResponse,
+  ExternalAgentConfigImportHistoryRecordSuccessParams,
+  ExternalAgentConfigImportHistoryRecordTypeResultParams,
+  ExternalAgentConfigImportItemTypeFailure,
+  ExternalAgentConfigImportItemTypeSuccess,
+  ExternalAgentConfigImportParams,
+  ExternalAgentConfigImportProgressNotification,
+  ExternalAgentConfigImportResponse,
+  ExternalAgentConfigImportTypeResult,
+  ExternalAgentConfigMigrationItem,
+  ExternalAgentConfigMigrationItemType,
+  ExternalAgentDetectedConnectorCandidate,
+  ExternalAgentDetectedConnectorSource,
+  ExternalAgentImportedConnectorCandidate,
+  ExternalAgentImportedConnectorSource,
+  HookMigration,
+  McpServerMigration,
+  MigrationDetails,
+  PluginsMigration,
+  SessionMigration,
+  SkillMigration,
+  SubagentMigration
+} from "./ExternalAgentConfig.ts"
+export {
+  FsChangedNotification,
+  FsCopyParams,
+  FsCopyResponse,
+  FsCreateDirectoryParams,
+  FsCreateDirectoryResponse,
+  FsGetMetadataParams,
+  FsGetMetadataResponse,
+  FsReadDirectoryEntry,
+  FsReadDirectoryParams,
+  FsReadDirectoryResponse,
+  FsReadFileParams,
+  FsReadFileResponse,
+  FsRemoveParams,
+  FsRemoveResponse,
+  FsUnwatchParams,
+  FsUnwatchResponse,
+  FsWatchParams,
+  FsWatchResponse,
+  FsWriteFileParams,
+  FsWriteFileResponse
+} from "./Fs.ts"
+export {
+  FuzzyFileSearchMatchType,
+  FuzzyFileSearchParams,
+  FuzzyFileSearchResponse,
+  FuzzyFileSearchResult,
+  FuzzyFileSearchSessionCompletedNotification,
+  FuzzyFileSearchSessionStartParams,
+  FuzzyFileSearchSessionStartResponse,
+  FuzzyFileSearchSessionStopParams,
+  FuzzyFileSearchSessionStopResponse,
+  FuzzyFileSearchSessionUpdatedNotification,
+  FuzzyFileSearchSessionUpdateParams,
+  FuzzyFileSearchSessionUpdateResponse
+} from "./FuzzyFileSearch.ts"
+export {
+  AgentHookMetadata,
+  CommandHookMetadata,
+  HookCompletedNotification,
+  HookErrorInfo,
+  HookExecutionMode,
+  HookHandlerType,
+  HookMetadata,
+  HookOutputEntry,
+  HookOutputEntryKind,
+  HookRunStatus,
+  HookRunSummary,
+  HookScope,
+  HookSource,
+  HookStartedNotification,
+  HooksListEntry,
+  HooksListParams,
+  HooksListResponse,
+  HookTrustStatus,
+  McpToolHookMetadata,
+  PromptHookMetadata
+} from "./Hook.ts"
+export {
+  AgentMessageDeltaNotification,
+  CommandExecutionOutputDeltaNotification,
+  FileChangeOutputDeltaNotification,
+  FileChangePatchUpdatedNotification,
+  ItemCompletedNotification,
+  ItemStartedNotification,
+  McpToolCallProgressNotification,
+  PlanDeltaNotification,
+  ReasoningSummaryPartAddedNotification,
+  ReasoningSummaryTextDeltaNotification,
+  ReasoningTextDeltaNotification,
+  TerminalInteractionNotification
+} from "./Item.ts"
+export {
+  AddPatchChangeKind,
+  AsyncUserInputQuestion,
+  CollabAgentState,
+  CollabAgentStatus,
+  CommandAction,
+  DeletePatchChangeKind,
+  DynamicToolCallOutputContentItem,
+  EncryptedContentFunctionCallOutputContentItem,
+  FileUpdateChange,
+  FindInPageWebSearchAction,
+  FunctionCallOutputBody,
+  FunctionCallOutputContentItem,
+  ImageGenerationInputImage,
+  InputAudioDynamicToolCallOutputContentItem,
+  InputAudioFunctionCallOutputContentItem,
+  InputImageDynamicToolCallOutputContentItem,
+  InputImageFunctionCallOutputContentItem,
+  InputTextDynamicToolCallOutputContentItem,
+  InputTextFunctionCallOutputContentItem,
+  ListFilesCommandAction,
+  McpToolCallAppContext,
+  McpToolCallResult,
+  MemoryCitation,
+  MemoryCitationEntry,
+  OpenPageWebSearchAction,
+  OtherWebSearchAction,
+  PatchChangeKind,
+  ReadCommandAction,
+  SearchCommandAction,
+  SearchWebSearchAction,
+  UnknownCommandAction,
+  UpdatePatchChangeKind,
+  WebSearchAction
+} from "./ItemPart.ts"
+export {
+  AdditionalPermissionProfile,
+  CommandExecutionApprovalDecision,
+  CommandExecutionApprovalKind,
+  CommandExecutionRequestApprovalParams,
+  CommandExecutionRequestApprovalResponse,
+  DynamicToolCallParams,
+  DynamicToolCallResponse,
+  FileChangeApprovalDecision,
+  FileChangeRequestApprovalParams,
+  FileChangeRequestApprovalResponse,
+  GrantedPermissionProfile,
+  NetworkApprovalContext,
+  PermissionGrantScope,
+  PermissionsRequestApprovalParams,
+  PermissionsRequestApprovalResponse,
+  ToolRequestUserInputAnswer,
+  ToolRequestUserInputOption,
+  ToolRequestUserInputParams,
+  ToolRequestUserInputQuestion,
+  ToolRequestUserInputResponse
+} from "./ItemRequest.ts"
+export {
+  AddFileChange,
+  ApplyPatchApprovalParams,
+  ApplyPatchApprovalResponse,
+  ConversationGitInfo,
+  ConversationInternalSource,
+  ConversationSource,
+  ConversationSummary,
+  DeleteFileChange,
+  ExecCommandApprovalParams,
+  ExecCommandApprovalResponse,
+  FileChange,
+  GetAuthStatusParams,
+  GetAuthStatusResponse,
+  GetConversationSummaryParams,
+  GetConversationSummaryResponse,
+  GitDiffToRemoteParams,
+  GitDiffToRemoteResponse,
+  ListFilesParsedCommand,
+  ParsedCommand,
+  ReadParsedCommand,
+  ReviewDecision,
+  SearchParsedCommand,
+  UnknownParsedCommand,
+  UpdateFileChange
+} from "./Legacy.ts"
+export {
+  MarketplaceAddParams,
+  MarketplaceAddResponse,
+  MarketplaceRemoveParams,
+  MarketplaceRemoveResponse,
+  MarketplaceUpgradeErrorInfo,
+  MarketplaceUpgradeParams,
+  MarketplaceUpgradeResponse
+} from "./Marketplace.ts"
+export {
+  FormMcpServerElicitationRequestParams,
+  McpElicitationArrayType,
+  McpElicitationBooleanSchema,
+  McpElicitationBooleanType,
+  McpElicitationConstOption,
+  McpElicitationEnumSchema,
+  McpElicitationLegacyTitledEnumSchema,
+  McpElicitationMultiSelectEnumSchema,
+  McpElicitationNumberSchema,
+  McpElicitationNumberType,
+  McpElicitationObjectType,
+  McpElicitationPrimitiveSchema,
+  McpElicitationSchema,
+  McpElicitationSingleSelectEnumSchema,
+  McpElicitationStringFormat,
+  McpElicitationStringSchema,
+  McpElicitationStringType,
+  McpElicitationTitledEnumItems,
+  McpElicitationTitledMultiSelectEnumSchema,
+  McpElicitationTitledSingleSelectEnumSchema,
+  McpElicitationUntitledEnumItems,
+  McpElicitationUntitledMultiSelectEnumSchema,
+  McpElicitationUntitledSingleSelectEnumSchema,
+  McpServerElicitationAction,
+  McpServerElicitationRequestParams,
+  McpServerElicitationRequestResponse,
+  Openai_FormMcpServerElicitationRequestParams,
+  Openai_UserVerificationMcpServerElicitationRequestParams,
+  OpenaiFormMcpServerElicitationRequestParams,
+  UrlMcpServerElicitationRequestParams
+} from "./McpElicitation.ts"
+export {
+  McpResourceReadParams,
+  McpResourceReadResponse,
+  McpResourceReadTarget,
+  McpServerEventNotification,
+  McpServerEventStreamNotification,
+  McpServerEventStreamStartParams,
+  McpServerEventStreamStartResponse,
+  McpServerEventStreamStopParams,
+  McpServerEventStreamStopResponse,
+  McpServerOauthClientRegistration,
+  McpServerOauthLoginCompletedNotification,
+  McpServerOauthLoginParams,
+  McpServerOauthLoginResponse,
+  McpServerStartupFailureReason,
+  McpServerStartupState,
+  McpServerStatusUpdatedNotification,
+  McpServerToolCallParams,
+  McpServerToolCallResponse,
+  ResourceContent
+} from "./McpServer.ts"
+export {
+  ListMcpServerStatusParams,
+  ListMcpServerStatusResponse,
+  McpAuthStatus,
+  McpServerConnectionStatus,
+  McpServerInfo,
+  McpServerStatus,
+  McpServerStatusDetail,
+  Resource,
+  ResourceTemplate,
+  Tool
+} from "./McpServerStatus.ts"
+export { MemoryResetResponse, MemoryStatusParams, MemoryStatusResponse, RolloutCompressResponse } from "./Memory.ts"
 export * from "./Methods.ts"
-export * from "./Model.ts"
-export * from "./Notice.ts"
-export * from "./Path.ts"
-export * from "./Permission.ts"
-export * from "./PermissionProfile.ts"
-export * from "./Plugin.ts"
-export * from "./PluginShare.ts"
-export * from "./PluginSummary.ts"
-export * from "./Process.ts"
-export * from "./Project.ts"
-export * from "./RawResponse.ts"
-export * from "./RealtimeItem.ts"
-export * from "./RemoteControl.ts"
-export * from "./ResponseItem.ts"
-export * from "./Review.ts"
-export * from "./Server.ts"
-export * from "./Setting.ts"
-export * from "./Shared.ts"
-export * from "./Skills.ts"
-export * from "./Thread.ts"
-export * from "./ThreadAttachment.ts"
-export * from "./ThreadGoal.ts"
-export * from "./ThreadHistory.ts"
-export * from "./ThreadItem.ts"
-export * from "./ThreadLifecycle.ts"
-export * from "./ThreadList.ts"
-export * from "./ThreadMetadata.ts"
-export * from "./ThreadQueue.ts"
-export * from "./ThreadRealtime.ts"
-export * from "./ThreadSample.ts"
-export * from "./ThreadSection.ts"
-export * from "./ThreadSettings.ts"
-export * from "./ThreadStart.ts"
-export * from "./ThreadState.ts"
-export * from "./ThreadTerminal.ts"
-export * from "./Turn.ts"
-export * from "./TurnState.ts"
-export * from "./UserInput.ts"
-export * from "./UserVerification.ts"
-export * from "./Windows.ts"
+export {
+  AuthRecoveryNotification,
+  InputModality,
+  Model,
+  ModelAccessPrograms,
+  ModelAvailabilityNux,
+  ModelListParams,
+  ModelListResponse,
+  ModelProviderCapabilitiesReadParams,
+  ModelProviderCapabilitiesReadResponse,
+  ModelReroutedNotification,
+  ModelRerouteReason,
+  ModelSafetyBufferingUpdatedNotification,
+  ModelServiceTier,
+  ModelUpgradeInfo,
+  ModelVerification,
+  ModelVerificationNotification,
+  MultiAgentVersion,
+  ReasoningEffortOption
+} from "./Model.ts"
+export {
+  ConfigWarningNotification,
+  DeprecationNoticeNotification,
+  ErrorNotification,
+  GuardianWarningNotification,
+  ServerRequestResolvedNotification,
+  TextPosition,
+  TextRange,
+  WarningNotification
+} from "./Notice.ts"
+export { AbsolutePathBuf, LegacyAppPathString } from "./Path.ts"
+export {
+  AdditionalFileSystemPermissions,
+  AdditionalNetworkPermissions,
+  FileSystemAccessMode,
+  FileSystemPath,
+  FileSystemSandboxEntry,
+  FileSystemSpecialPath,
+  GlobPatternFileSystemPath,
+  KindFileSystemSpecialPath,
+  MinimalFileSystemSpecialPath,
+  NetworkApprovalProtocol,
+  NetworkPolicyAmendment,
+  NetworkPolicyRuleAction,
+  PathFileSystemPath,
+  RequestPermissionProfile,
+  RootFileSystemSpecialPath,
+  SlashTmpFileSystemSpecialPath,
+  SpecialFileSystemPath,
+  TmpdirFileSystemSpecialPath,
+  UnknownFileSystemSpecialPath
+} from "./Permission.ts"
+export {
+  PermissionProfileListParams,
+  PermissionProfileListResponse,
+  PermissionProfileSummary
+} from "./PermissionProfile.ts"
+export {
+  AppSummary,
+  AppTemplateSummary,
+  AppTemplateUnavailableReason,
+  DailyScheduledTaskSchedule,
+  HourlyScheduledTaskSchedule,
+  MarketplaceInterface,
+  MarketplaceLoadErrorInfo,
+  PluginDetail,
+  PluginHookSummary,
+  PluginInstalledParams,
+  PluginInstalledResponse,
+  PluginInstallParams,
+  PluginInstallResponse,
+  PluginListMarketplaceKind,
+  PluginListParams,
+  PluginListResponse,
+  PluginMarketplaceEntry,
+  PluginReadParams,
+  PluginReadResponse,
+  PluginReconcileChangedPlugin,
+  PluginReconcileParams,
+  PluginReconcileResponse,
+  PluginSearchParams,
+  PluginSearchResponse,
+  PluginSearchResult,
+  PluginSearchScope,
+  PluginSkillReadParams,
+  PluginSkillReadResponse,
+  PluginUninstallParams,
+  PluginUninstallResponse,
+  ScheduledTaskSchedule,
+  ScheduledTaskSummary,
+  ScheduledTaskWeekday,
+  SkillSummary,
+  WeekdaysScheduledTaskSchedule,
+  WeeklyScheduledTaskSchedule
+} from "./Plugin.ts"
+export {
+  PluginShareCheckoutParams,
+  PluginShareCheckoutResponse,
+  PluginShareDeleteParams,
+  PluginShareDeleteResponse,
+  PluginShareListItem,
+  PluginShareListParams,
+  PluginShareListResponse,
+  PluginShareSaveParams,
+  PluginShareSaveResponse,
+  PluginShareTarget,
+  PluginShareTargetRole,
+  PluginShareUpdateDiscoverability,
+  PluginShareUpdateTargetsParams,
+  PluginShareUpdateTargetsResponse
+} from "./PluginShare.ts"
+export {
+  GitPluginSource,
+  LocalPluginSource,
+  NpmPluginSource,
+  PluginAuthPolicy,
+  PluginAvailability,
+  PluginDisabledReason,
+  PluginInstallPolicy,
+  PluginInstallPolicySource,
+  PluginInterface,
+  PluginShareContext,
+  PluginShareDiscoverability,
+  PluginSharePrincipal,
+  PluginSharePrincipalRole,
+  PluginSharePrincipalType,
+  PluginSource,
+  PluginSummary,
+  RemotePluginSource
+} from "./PluginSummary.ts"
+export {
+  ProcessExitedNotification,
+  ProcessKillParams,
+  ProcessKillResponse,
+  ProcessOutputDeltaNotification,
+  ProcessOutputStream,
+  ProcessResizePtyParams,
+  ProcessResizePtyResponse,
+  ProcessSpawnParams,
+  ProcessSpawnResponse,
+  ProcessTerminalSize,
+  ProcessWriteStdinParams,
+  ProcessWriteStdinResponse
+} from "./Process.ts"
+export {
+  Project,
+  ProjectChangedNotification,
+  ProjectChangeType,
+  ProjectCreateParams,
+  ProjectCreateResponse,
+  ProjectDeleteParams,
+  ProjectDeleteResponse,
+  ProjectImportParams,
+  ProjectImportResponse,
+  ProjectListParams,
+  ProjectListResponse,
+  ProjectMoveParams,
+  ProjectMoveResponse,
+  ProjectReadParams,
+  ProjectReadResponse,
+  ProjectRoot,
+  ProjectSortKey,
+  ProjectUpdateParams,
+  ProjectUpdateResponse
+} from "./Project.ts"
+export {
+  RawResponseCompletedNotification,
+  RawResponseItemCompletedNotification,
+  ResponseUsageMetadata
+} from "./RawResponse.ts"
+export {
+  BemItemPromotedThreadRealtimeItem,
+  InlineMarkdownThreadRealtimeBemItemPresentation,
+  InlineVisualizationThreadRealtimeBemItemPresentation,
+  RealtimeSessionClosedThreadRealtimeItem,
+  RealtimeSessionStartedThreadRealtimeItem,
+  ThreadRealtimeBemItemPresentation,
+  ThreadRealtimeItem,
+  ThreadRealtimeSessionOutcome,
+  ThreadRealtimeTranscriptRole,
+  TranscriptSegmentThreadRealtimeItem,
+  WholeItemThreadRealtimeBemItemPresentation
+} from "./RealtimeItem.ts"
+export {
+  RemoteControlClient,
+  RemoteControlClientsListOrder,
+  RemoteControlClientsListParams,
+  RemoteControlClientsListResponse,
+  RemoteControlClientsRevokeParams,
+  RemoteControlClientsRevokeResponse,
+  RemoteControlConnectionStatus,
+  RemoteControlDisableParams,
+  RemoteControlDisableResponse,
+  RemoteControlEnableParams,
+  RemoteControlEnableResponse,
+  RemoteControlPairingStartParams,
+  RemoteControlPairingStartResponse,
+  RemoteControlPairingStatusParams,
+  RemoteControlPairingStatusResponse,
+  RemoteControlStatusChangedNotification,
+  RemoteControlStatusReadResponse
+} from "./RemoteControl.ts"
+export {
+  AdditionalToolsResponseItem,
+  AgentMessageInputContent,
+  AgentMessageResponseItem,
+  CompactionResponseItem,
+  CompactionTriggerResponseItem,
+  ConfigurationReasoning,
+  ConfigurationUpdateResponseItem,
+  ContentItem,
+  ContextCompactionResponseItem,
+  CustomToolCallOutputResponseItem,
+  CustomToolCallResponseItem,
+  EncryptedContentAgentMessageInputContent,
+  FindInPageResponsesApiWebSearchAction,
+  FunctionCallOutputResponseItem,
+  FunctionCallResponseItem,
+  ImageGenerationCallResponseItem,
+  InputAudioContentItem,
+  InputImageContentItem,
+  InputTextAgentMessageInputContent,
+  InputTextContentItem,
+  InternalChatMessageMetadataPassthrough,
+  LocalShellAction,
+  LocalShellCallResponseItem,
+  LocalShellStatus,
+  MessageResponseItem,
+  OpenPageResponsesApiWebSearchAction,
+  OtherResponseItem,
+  OtherResponsesApiWebSearchAction,
+  OutputTextContentItem,
+  ReasoningItemContent,
+  ReasoningItemReasoningSummary,
+  ReasoningResponseItem,
+  ReasoningTextReasoningItemContent,
+  ResponseItem,
+  ResponsesApiWebSearchAction,
+  SearchResponsesApiWebSearchAction,
+  TextReasoningItemContent,
+  ToolSearchCallResponseItem,
+  ToolSearchOutputResponseItem,
+  WebSearchCallResponseItem
+} from "./ResponseItem.ts"
+export {
+  BaseBranchReviewTarget,
+  CommitReviewTarget,
+  CustomReviewTarget,
+  ReviewDelivery,
+  ReviewStartParams,
+  ReviewStartResponse,
+  ReviewTarget,
+  UncommittedChangesReviewTarget
+} from "./Review.ts"
+export {
+  AttestationGenerateParams,
+  AttestationGenerateResponse,
+  ClientInfo,
+  CurrentTimeReadParams,
+  CurrentTimeReadResponse,
+  FeedbackSaveParams,
+  FeedbackSaveResponse,
+  FeedbackUploadParams,
+  FeedbackUploadResponse,
+  InitializeCapabilities,
+  InitializeParams,
+  InitializeResponse,
+  MockExperimentalMethodParams,
+  MockExperimentalMethodResponse,
+  ServerDiagnosticsGauge,
+  ServerDiagnosticsParams,
+  ServerDiagnosticsProcess,
+  ServerDiagnosticsResponse
+} from "./Server.ts"
+export {
+  ApprovalsReviewer,
+  AskForApproval,
+  CollaborationMode,
+  DangerFullAccessSandboxPolicy,
+  ExternalSandboxSandboxPolicy,
+  ModeKind,
+  MultiAgentMode,
+  NetworkAccess,
+  Personality,
+  ReadOnlySandboxPolicy,
+  ReasoningEffort,
+  ReasoningSummary,
+  SandboxMode,
+  SandboxPolicy,
+  Settings,
+  TurnEnvironmentParams,
+  WorkspaceWriteSandboxPolicy
+} from "./Setting.ts"
+export {
+  ActivePermissionProfile,
+  AllowDenyRequirement,
+  AuthMode,
+  CyberAccessProgram,
+  ForcedLoginMethod,
+  HookEventName,
+  PlanType,
+  RequestId,
+  SkillInterface,
+  SortDirection,
+  ThreadReadState,
+  ThreadStartThreadUnreadPosition,
+  ThreadUnreadPosition,
+  TokenUsageBreakdown,
+  TurnThreadUnreadPosition,
+  WebSearchMode
+} from "./Shared.ts"
+export {
+  SkillDependencies,
+  SkillErrorInfo,
+  SkillMetadata,
+  SkillScope,
+  SkillsChangedNotification,
+  SkillsConfigWriteParams,
+  SkillsConfigWriteResponse,
+  SkillsExtraRootsSetParams,
+  SkillsExtraRootsSetResponse,
+  SkillsListEntry,
+  SkillsListParams,
+  SkillsListResponse,
+  SkillToolDependency
+} from "./Skills.ts"
+export {
+  ContextCompactedNotification,
+  EnvironmentConnectionNotification,
+  ThreadApproveGuardianDeniedActionParams,
+  ThreadApproveGuardianDeniedActionResponse,
+  ThreadCompactStartParams,
+  ThreadCompactStartResponse,
+  ThreadDecrementElicitationParams,
+  ThreadDecrementElicitationResponse,
+  ThreadIncrementElicitationParams,
+  ThreadIncrementElicitationResponse,
+  ThreadShellCommandParams,
+  ThreadShellCommandResponse,
+  ThreadStatusChangedNotification,
+  ThreadTokenUsage,
+  ThreadTokenUsageUpdatedNotification
+} from "./Thread.ts"
+export {
+  ThreadAttachment,
+  ThreadAttachmentAddOutcome,
+  ThreadAttachmentAddParams,
+  ThreadAttachmentAddResponse,
+  ThreadAttachmentListParams,
+  ThreadAttachmentListResponse,
+  ThreadAttachmentOperation,
+  ThreadAttachmentOwner,
+  ThreadAttachmentOwnerListParams,
+  ThreadAttachmentOwnerListResponse,
+  ThreadAttachmentRemoveParams,
+  ThreadAttachmentRemoveResponse,
+  ThreadAttachmentUpdatedNotification
+} from "./ThreadAttachment.ts"
+export {
+  ThreadGoal,
+  ThreadGoalClearedNotification,
+  ThreadGoalClearParams,
+  ThreadGoalClearResponse,
+  ThreadGoalGetParams,
+  ThreadGoalGetResponse,
+  ThreadGoalMutationOrigin,
+  ThreadGoalSetParams,
+  ThreadGoalSetResponse,
+  ThreadGoalStatus,
+  ThreadGoalUpdatedNotification
+} from "./ThreadGoal.ts"
+export {
+  ItemThreadTimelineEntry,
+  RealtimeThreadTimelineEntry,
+  ThreadInjectItemsParams,
+  ThreadInjectItemsResponse,
+  ThreadItemEntry,
+  ThreadItemsListAnchor,
+  ThreadItemsListCursor,
+  ThreadItemsListParams,
+  ThreadItemsListResponse,
+  ThreadItemsReadParams,
+  ThreadItemsReadResponse,
+  ThreadReadParams,
+  ThreadReadResponse,
+  ThreadTimelineEntry,
+  ThreadTimelineListParams,
+  ThreadTimelineListResponse,
+  ThreadTurnsListParams,
+  ThreadTurnsListResponse,
+  TurnCompletedThreadTimelineEntry,
+  TurnStartedThreadTimelineEntry
+} from "./ThreadHistory.ts"
+export {
+  AgentMessageDelivery,
+  AgentMessageThreadItem,
+  CollabAgentTool,
+  CollabAgentToolCallStatus,
+  CollabAgentToolCallThreadItem,
+  CommandExecutionSource,
+  CommandExecutionStatus,
+  CommandExecutionThreadItem,
+  ContextCompactionThreadItem,
+  DynamicToolCallStatus,
+  DynamicToolCallThreadItem,
+  EnteredReviewModeThreadItem,
+  ExitedReviewModeThreadItem,
+  FileChangeThreadItem,
+  FunctionCallOutputThreadItem,
+  HookPromptFragment,
+  HookPromptThreadItem,
+  ImageGenerationFailure,
+  ImageGenerationThreadItem,
+  ImageViewThreadItem,
+  McpAppDisplayMode,
+  McpAppUi,
+  McpToolCallError,
+  McpToolCallStatus,
+  McpToolCallThreadItem,
+  MessagePhase,
+  PatchApplyStatus,
+  PlanThreadItem,
+  ReasoningThreadItem,
+  SleepThreadItem,
+  SubAgentActivityKind,
+  SubAgentActivityThreadItem,
+  ThreadItem,
+  UserMessageThreadItem,
+  WebSearchThreadItem
+} from "./ThreadItem.ts"
+export {
+  ThreadArchivedNotification,
+  ThreadArchiveParams,
+  ThreadArchiveResponse,
+  ThreadClosedNotification,
+  ThreadDeletedNotification,
+  ThreadDeleteParams,
+  ThreadDeleteResponse,
+  ThreadRevertedNotification,
+  ThreadRevertParams,
+  ThreadRevertResponse,
+  ThreadStartedNotification,
+  ThreadUnarchivedNotification,
+  ThreadUnarchiveParams,
+  ThreadUnarchiveResponse,
+  ThreadUnsubscribeParams,
+  ThreadUnsubscribeResponse,
+  ThreadUnsubscribeStatus
+} from "./ThreadLifecycle.ts"
+export {
+  ThreadListCwdFilter,
+  ThreadListParams,
+  ThreadListResponse,
+  ThreadLoadedListParams,
+  ThreadLoadedListResponse,
+  ThreadSearchOccurrence,
+  ThreadSearchOccurrencesParams,
+  ThreadSearchOccurrencesResponse,
+  ThreadSearchParams,
+  ThreadSearchResponse,
+  ThreadSearchResult,
+  ThreadSearchSortKey,
+  ThreadSearchTextRange,
+  ThreadSortKey,
+  ThreadSourceKind
+} from "./ThreadList.ts"
+export {
+  ReadThreadReadStateOperation,
+  ThreadMemoryMode,
+  ThreadMemoryModeSetParams,
+  ThreadMemoryModeSetResponse,
+  ThreadMemoryReadParams,
+  ThreadMemoryReadResponse,
+  ThreadMetadataGitInfoUpdateParams,
+  ThreadMetadataUpdateParams,
+  ThreadMetadataUpdateResponse,
+  ThreadNameUpdatedNotification,
+  ThreadProjectUpdatedNotification,
+  ThreadReadStateChangedNotification,
+  ThreadReadStateOperation,
+  ThreadReadStateUpdateParams,
+  ThreadReadStateUpdateResponse,
+  ThreadSetNameParams,
+  ThreadSetNameResponse,
+  UnreadThreadReadStateOperation
+} from "./ThreadMetadata.ts"
+export {
+  QueuedSubmission,
+  ThreadQueueAddParams,
+  ThreadQueueAddResponse,
+  ThreadQueueChangedNotification,
+  ThreadQueueDeleteParams,
+  ThreadQueueDeleteResponse,
+  ThreadQueueListParams,
+  ThreadQueueListResponse,
+  ThreadQueueReorderParams,
+  ThreadQueueReorderResponse,
+  ThreadQueueStartParams,
+  ThreadQueueStartResponse,
+  ThreadQueueUpdateParams,
+  ThreadQueueUpdateResponse
+} from "./ThreadQueue.ts"
+export {
+  CodexResponseHandoffMode,
+  ConversationTextRole,
+  ExistingCallThreadRealtimeStartTransport,
+  RealtimeConversationVersion,
+  RealtimeOutputModality,
+  RealtimeVoice,
+  RealtimeVoicesList,
+  ThreadRealtimeAppendAudioParams,
+  ThreadRealtimeAppendAudioResponse,
+  ThreadRealtimeAppendSpeechParams,
+  ThreadRealtimeAppendSpeechResponse,
+  ThreadRealtimeAppendTextParams,
+  ThreadRealtimeAppendTextResponse,
+  ThreadRealtimeAudioChunk,
+  ThreadRealtimeClosedNotification,
+  ThreadRealtimeErrorNotification,
+  ThreadRealtimeInitialItem,
+  ThreadRealtimeItemAddedNotification,
+  ThreadRealtimeItemCompletedNotification,
+  ThreadRealtimeItemStartedNotification,
+  ThreadRealtimeItemTranscriptDeltaNotification,
+  ThreadRealtimeListVoicesParams,
+  ThreadRealtimeListVoicesResponse,
+  ThreadRealtimeOutputAudioDeltaNotification,
+  ThreadRealtimeSdpNotification,
+  ThreadRealtimeStartedNotification,
+  ThreadRealtimeStartParams,
+  ThreadRealtimeStartResponse,
+  ThreadRealtimeStartTransport,
+  ThreadRealtimeStopParams,
+  ThreadRealtimeStopResponse,
+  ThreadRealtimeTranscriptDeltaNotification,
+  ThreadRealtimeTranscriptDoneNotification,
+  WebrtcThreadRealtimeStartTransport,
+  WebsocketThreadRealtimeStartTransport
+} from "./ThreadRealtime.ts"
+export {
+  CompletedThreadPredictionResult,
+  FailedThreadPredictionResult,
+  ThreadPredictionRequestParams,
+  ThreadPredictionRequestResponse,
+  ThreadPredictionResult,
+  ThreadPredictionUpdatedNotification,
+  ThreadSampleCancelParams,
+  ThreadSampleCancelResponse,
+  ThreadSampleParams,
+  ThreadSampleResponse
+} from "./ThreadSample.ts"
+export {
+  ThreadSectionCreateParams,
+  ThreadSectionCreateResponse,
+  ThreadSectionDeleteParams,
+  ThreadSectionDeleteResponse,
+  ThreadSectionListParams,
+  ThreadSectionListResponse,
+  ThreadSectionMoveParams,
+  ThreadSectionMoveResponse,
+  ThreadSectionUpdateParams,
+  ThreadSectionUpdateResponse
+} from "./ThreadSection.ts"
+export {
+  ThreadSettings,
+  ThreadSettingsUpdatedNotification,
+  ThreadSettingsUpdateParams,
+  ThreadSettingsUpdateResponse
+} from "./ThreadSettings.ts"
+export {
+  CapabilityRootLocation,
+  DynamicToolNamespaceTool,
+  DynamicToolSpec,
+  FunctionDynamicToolSpec,
+  NamespaceDynamicToolSpec,
+  SelectedCapabilityRoot,
+  ThreadForkParams,
+  ThreadForkResponse,
+  ThreadResumeInitialTurnsPageParams,
+  ThreadResumeParams,
+  ThreadResumeResponse,
+  ThreadStartParams,
+  ThreadStartResponse,
+  ThreadStartSource,
+  TurnsPage
+} from "./ThreadStart.ts"
+export {
+  ActiveThreadStatus,
+  AgentPath,
+  GitInfo,
+  IdleThreadStatus,
+  NotLoadedThreadStatus,
+  SessionSource,
+  SubAgentSource,
+  SystemErrorThreadStatus,
+  Thread,
+  ThreadActiveFlag,
+  ThreadEnvironment,
+  ThreadExtra,
+  ThreadHistoryMode,
+  ThreadId,
+  ThreadSection,
+  ThreadSectionAppearance,
+  ThreadSource,
+  ThreadStatus
+} from "./ThreadState.ts"
+export {
+  ThreadBackgroundTerminal,
+  ThreadBackgroundTerminalsCleanParams,
+  ThreadBackgroundTerminalsCleanResponse,
+  ThreadBackgroundTerminalsListParams,
+  ThreadBackgroundTerminalsListResponse,
+  ThreadBackgroundTerminalsTerminateParams,
+  ThreadBackgroundTerminalsTerminateResponse
+} from "./ThreadTerminal.ts"
+export {
+  AdditionalContextEntry,
+  AdditionalContextKind,
+  TurnCompletedNotification,
+  TurnDiffUpdatedNotification,
+  TurnInterruptParams,
+  TurnInterruptResponse,
+  TurnModerationMetadataNotification,
+  TurnPlanStep,
+  TurnPlanStepStatus,
+  TurnPlanUpdatedNotification,
+  TurnSettingsUpdateParams,
+  TurnSettingsUpdateResponse,
+  TurnSettingsUpdateStatus,
+  TurnStartedNotification,
+  TurnStartParams,
+  TurnStartResponse,
+  TurnSteerParams,
+  TurnSteerResponse,
+  TurnToolOutput
+} from "./Turn.ts"
+export {
+  CodexErrorInfo,
+  MisalignmentErrorDetails,
+  MisalignmentSteer,
+  NonSteerableTurnKind,
+  Turn,
+  TurnError,
+  TurnItemsView,
+  TurnStatus
+} from "./TurnState.ts"
+export {
+  AudioUserInput,
+  ByteRange,
+  ImageDetail,
+  ImageUserInput,
+  LocalAudioUserInput,
+  LocalImageUserInput,
+  MentionUserInput,
+  SkillUserInput,
+  TextElement,
+  TextUserInput,
+  UserInput
+} from "./UserInput.ts"
+export {
+  UserVerificationCancelParams,
+  UserVerificationCancelResponse,
+  UserVerificationDeleteParams,
+  UserVerificationDeleteResponse,
+  UserVerificationEnrollParams,
+  UserVerificationEnrollResponse,
+  UserVerificationProof,
+  UserVerificationStatusParams,
+  UserVerificationStatusResponse,
+  UserVerificationUnavailableReason,
+  UserVerificationVerifyParams,
+  UserVerificationVerifyResponse
+} from "./UserVerification.ts"
+export {
+  WindowsSandboxReadiness,
+  WindowsSandboxReadinessResponse,
+  WindowsSandboxSetupCompletedNotification,
+  WindowsSandboxSetupMode,
+  WindowsSandboxSetupStartParams,
+  WindowsSandboxSetupStartResponse,
+  WindowsWorldWritableWarningNotification
+} from "./Windows.ts"
