@@ -68,16 +68,22 @@ export const readBundle = (text: string, stable: string): Bundle => {
       .filter(([name]) => !isEnvelope(name))
       .map(([name, schema]) => [name, misspelled.includes(name) ? respelled(schema) : schema])
   )
-  const methods = Object.fromEntries(
-    methodKinds.map((kind) => {
-      const stableNames = new Set(membersOf(stableDefinitions, kind).map(methodName))
-      const printed = membersOf(all, kind).map((member) =>
-        methodOf(member, kind, definitions, !stableNames.has(methodName(member)))
-      )
-      return [kind, [...printed, ...unprinted(kind)]]
-    })
-  )
-  return { definitions, methods: methods as Bundle["methods"] }
+  const methodsOf = (kind: MethodKind): ReadonlyArray<Method> => {
+    const stableNames = new Set(membersOf(stableDefinitions, kind).map(methodName))
+    const printed = membersOf(all, kind).map((member) =>
+      methodOf(member, kind, definitions, !stableNames.has(methodName(member)))
+    )
+    return [...printed, ...unprinted(kind)]
+  }
+  return {
+    definitions,
+    methods: {
+      clientRequests: methodsOf("clientRequests"),
+      clientNotifications: methodsOf("clientNotifications"),
+      serverNotifications: methodsOf("serverNotifications"),
+      serverRequests: methodsOf("serverRequests")
+    }
+  }
 }
 
 const definitionsOf = (text: string): ReadonlyMap<string, JsonSchema> => {
