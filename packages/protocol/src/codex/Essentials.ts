@@ -47,13 +47,11 @@ export const itemPaths = (at: string): EssentialPaths =>
     "review?"
   ].map((key) => `${at}.${key}`)
 
-/** A turn at a path: that it is over is over, however little it says. */
-const turnPaths = (at: string): EssentialPaths => [
-  `${at}.id`,
-  `${at}.status?`,
-  `${at}.error.message?`,
-  ...itemPaths(`${at}.items[]`)
-]
+/** How a turn at a path went. One that is over is over, however little it says. */
+const endPaths = (at: string): EssentialPaths => [`${at}.id`, `${at}.status?`, `${at}.error.message?`]
+
+/** A turn of the past at a path: its items are all that there is of it. */
+const turnPaths = (at: string): EssentialPaths => [...endPaths(at), ...itemPaths(`${at}.items[]`)]
 
 const threadPaths = (at: string): EssentialPaths => [`${at}.id`, ...turnPaths(`${at}.turns[]`)]
 
@@ -64,7 +62,8 @@ const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   "thread/started": ["params.thread.id"],
   "thread/status/changed": ["params.threadId", "params.status.type?"],
   "turn/started": ["params.threadId", "params.turn.id"],
-  "turn/completed": ["params.threadId", ...turnPaths("params.turn")],
+  // Its items were said already (§2).
+  "turn/completed": ["params.threadId", ...endPaths("params.turn")],
   "item/started": ["params.threadId", "params.turnId?", ...itemPaths("params.item")],
   "item/completed": ["params.threadId", "params.turnId?", ...itemPaths("params.item")],
   "item/agentMessage/delta": [...ofItem, "params.delta"],
