@@ -1,7 +1,7 @@
 /** The JSON Schema files of the packages, made from their schemas (draft 2020-12). */
 import * as Schema from "effect/Schema"
 import { PolicyFile } from "../packages/bridge/src/policy/PolicyFile.ts"
-import { Agui, Claude, CopilotKit } from "../packages/protocol/src/index.ts"
+import { Agui, Claude, Codex, CopilotKit } from "../packages/protocol/src/index.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -28,6 +28,18 @@ const protocolFiles: Readonly<Record<string, File>> = {
   "claude-code-transcript.json": {
     title: "A line of a session file that Claude Code keeps",
     root: Object.values(Claude.Transcript.transcriptLines),
+    also: []
+  },
+  "codex-app-server.json": {
+    title: "A line of `codex app-server`, in either direction",
+    root: Object.values<Schema.Top>(Codex.messages as Readonly<Record<Codex.MessageName, Schema.Top>>),
+    also: Object.values<{ readonly result: Schema.Top }>(
+      Codex.requests as Readonly<Record<Codex.Answered, { readonly result: Schema.Top }>>
+    ).map(({ result }) => result)
+  },
+  "codex-exec.json": {
+    title: "A line of `codex exec --json`",
+    root: Object.values(Codex.execEvents),
     also: []
   },
   "ag-ui.json": {

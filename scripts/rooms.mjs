@@ -18,8 +18,11 @@ export const packages = {
     rooms: {
       wire: [],
       model: ["wire"],
+      // Requests and answers, of whichever protocol.
+      jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
+      codex: ["wire", "jsonrpc"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],

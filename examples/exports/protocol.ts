@@ -1,5 +1,17 @@
 /** `@agentwire/protocol`: every room of the package under one name. Each has an example of its own beside this one. */
-import { Agui, Claude, Codec, Conform, CopilotKit, Model, Tape, Translate, Wire } from "@agentwire/protocol"
+import {
+  Agui,
+  Claude,
+  Codec,
+  Codex,
+  Conform,
+  CopilotKit,
+  JsonRpc,
+  Model,
+  Tape,
+  Translate,
+  Wire
+} from "@agentwire/protocol"
 import * as Schema from "effect/Schema"
 
 // Lines, server-sent events and JSON, without Effect.
@@ -14,6 +26,10 @@ console.log(Model.transcriptOf([]).entries.length) // 0
 
 // What Claude Code writes.
 console.log(Claude.decodeLine('{"type":"keep_alive"}')._tag) // Known
+
+// What Codex writes, and how its requests are told from its answers.
+console.log(Codex.decodeLine('{"method":"skills/changed","params":{}}')._tag) // Known
+console.log(JsonRpc.classify({ id: 0, method: "attestation/generate" })._tag) // Request
 
 // What AG-UI's clients read.
 console.log(Agui.encodeSse({ type: "RUN_FINISHED", threadId: "t", runId: "r" })) // data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}

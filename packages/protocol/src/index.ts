@@ -9,10 +9,14 @@ export * as Agui from "./agui/index.ts"
 export * as Claude from "./claude/index.ts"
 /** Codecs of any protocol, and what they say of a line. */
 export * as Codec from "./codec.ts"
+/** Codex: schemas of its app-server, generated from what it prints of itself, its codec, both sides heard together. */
+export * as Codex from "./codex/index.ts"
 /** Judges streams of AG-UI, and what became of an agent's words in them. */
 export * as Conform from "./conform/index.ts"
 /** CopilotKit's transport: the bodies of its requests and answers. */
 export * as CopilotKit from "./copilotkit/index.ts"
+/** JSON-RPC: messages told apart, and a peer that asks and answers over any connection of texts. */
+export * as JsonRpc from "./jsonrpc/index.ts"
 /** The conversation itself, whoever speaks it: events, requests, commands, what is open, what was said. */
 export * as Model from "./model/index.ts"
 /** Recorded sessions: reading and writing them, replaying either side, hiding secrets. */

@@ -2,6 +2,7 @@
  * The one place that knows what a version of the CLI does: looks up the facts of `VersionTable.ts` and
  * the answers of `ControlAnswers.ts`.
  */
+import { compareVersions } from "../wire/CompareVersions.ts"
 import { type Answer, controlAnswers } from "./ControlAnswers.ts"
 import {
   hookEventVersions,
@@ -13,6 +14,7 @@ import {
 } from "./LaunchOptions.ts"
 import { type FactName, type FactRow, type Facts, type VersionRow, versionTable } from "./VersionTable.ts"
 
+export { compareVersions } from "../wire/CompareVersions.ts"
 export { type Answer, type AnswerRow, controlAnswers, measuredVersions } from "./ControlAnswers.ts"
 export {
   hookEventVersions,
@@ -23,24 +25,6 @@ export {
   launchOptions
 } from "./LaunchOptions.ts"
 export { type FactName, type FactRow, type Facts, type VersionRow, versionTable } from "./VersionTable.ts"
-
-/** The numbers of a version: of `2.1.150`, and of `2.1.150 (Claude Code)` as `claude --version` prints it. */
-const numbers = (version: string): ReadonlyArray<number> =>
-  (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? "").split(".").map(Number)
-
-/**
- * Compares two versions number by number: negative when `a` is older. Missing numbers count as 0, and
- * what is not a version is older than all.
- */
-export const compareVersions = (a: string, b: string): number => {
-  const left = numbers(a)
-  const right = numbers(b)
-  for (let i = 0; i < Math.max(left.length, right.length); i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
-}
 
 /** What a version does, and how sure that is. */
 export interface Finding<V> {

@@ -196,11 +196,28 @@ export const makeCodec = <const T extends Messages<T>>(
     subtypeAt,
     essentials as Readonly<Record<string, EssentialPaths>> | undefined
   )
+  return codecOf<T>(catalog)
+}
 
+/** How a message says what it is. */
+export interface Tag {
+  /** The key that should say it, for what is said of a message without one. */
+  readonly key: string
+  /** What it says it is; undefined when it does not say. */
+  readonly typeOf: (value: Record<string, unknown>) => string | undefined
+}
+
+const typeTag: Tag = {
+  key: "type",
+  typeOf: ({ type }) => (typeof type === "string" ? type : undefined)
+}
+
+/** The codec of a catalog whose messages say otherwise than by `type` what they are. */
+export const codecOf = <T extends Messages<T>>(catalog: Catalog, { key, typeOf }: Tag = typeTag): Codec<T> => {
   const decodeParsed = (value: unknown, line: number, raw: unknown): Decoded<T> => {
     if (!isRecord(value)) return invalid(line, raw, "NOT_OBJECT", problem([], mismatch("an object", value)))
-    const type = value["type"]
-    if (typeof type !== "string") return invalid(line, raw, "NO_TYPE", problem(["type"], mismatch("a string", type)))
+    const type = typeOf(value)
+    if (type === undefined) return invalid(line, raw, "NO_TYPE", problem([key], mismatch("a string", value[key])))
     const found = catalog.find(value, type)
     switch (found._tag) {
       case "Member": {
@@ -271,13 +288,14 @@ export const makeCodec = <const T extends Messages<T>>(
       ),
     drift: (decoded) => {
       const message = isRecord(decoded) ? (origins.get(decoded) ?? decoded) : undefined
-      if (!isRecord(message) || typeof message["type"] !== "string") return []
-      const found = catalog.find(message, message["type"])
+      const type = isRecord(message) ? typeOf(message) : undefined
+      if (!isRecord(message) || type === undefined) return []
+      const found = catalog.find(message, type)
       switch (found._tag) {
         case "Member":
           return driftOf(found.member.schema, message)
         case "Unlisted":
-          return [{ path: renderPath(found.path), example: found.subtype ?? message["type"] }]
+          return [{ path: renderPath(found.path), example: found.subtype ?? type }]
         case "NoSubtype":
           return []
       }

@@ -44,7 +44,24 @@ export function open<const F extends Schema.Struct.Fields>(fields: F): Open<F>
 export function open<const F extends Schema.Struct.Fields>(identifier: string, fields: F): Open<F>
 export function open<F extends Schema.Struct.Fields>(...args: [F] | [string, F]): Open<F> {
   const [identifier, fields] = args.length === 1 ? [undefined, args[0]] : args
-  const schema = Schema.StructWithRest(Schema.Struct(fields), [Rest])
+  return withRest(identifier, fields, Rest)
+}
+
+/**
+ * An object that names some of its keys and leaves the others to whoever writes it, such as a configuration. They are
+ * kept as those of {@link open} are, but are no drift.
+ */
+export const extensible = <const F extends Schema.Struct.Fields>(...args: [F] | [string, F]): Open<F> => {
+  const [identifier, fields] = args.length === 1 ? [undefined, args[0]] : args
+  return withRest(identifier, fields, JsonObject)
+}
+
+const withRest = <F extends Schema.Struct.Fields>(
+  identifier: string | undefined,
+  fields: F,
+  rest: typeof Rest
+): Open<F> => {
+  const schema = Schema.StructWithRest(Schema.Struct(fields), [rest])
   const named = identifier === undefined ? schema : schema.annotate({ identifier })
   return Object.assign(named as unknown as Schema.Codec<Schema.Struct.Type<F>, Schema.Struct.Encoded<F>>, { fields })
 }
@@ -113,4 +130,45 @@ const tagsOf = (member: Schema.Top, tag: string): ReadonlyArray<string> => {
     if (literal?._tag !== "Literal") throw new Error(`a variant must have a literal in its field "${tag}"`)
     return String(literal.literal)
   })
+}
+
+/** The member of a {@link keyed} union that stands for all keys that came later: it has none of the known ones. */
+export type UnrecognizedKey<Key extends string> = { readonly [K in Key]?: never }
+
+type KeyedObject<F extends Schema.Struct.Fields> = {
+  readonly [K in keyof F]: Schema.Struct.Type<Pick<F, K>>
+}[keyof F]
+
+/** What a {@link keyed} union accepts. */
+export type KeyedType<L extends string, F extends Schema.Struct.Fields> =
+  | (L extends never ? never : L | Unrecognized)
+  | KeyedObject<F>
+  | UnrecognizedKey<keyof F & string>
+
+/**
+ * A union as Rust's serde writes one by default: some members are strings, others objects with one key that says which
+ * they are. Strings and keys that came later are kept. A known key with a malformed value stays an error.
+ */
+export const keyed = <const L extends ReadonlyArray<string>, const F extends Schema.Struct.Fields>(
+  ...args: [L, F] | [string, L, F]
+): Schema.Codec<KeyedType<L[number], F>> => {
+  const [identifier, literals, fields] = args.length === 2 ? [undefined, ...args] : args
+  const keys = Object.keys(fields)
+  const others = open({}).check(
+    Schema.makeFilter(
+      (value: object) => Object.keys(value).length > 0 && !keys.some((key) => Object.hasOwn(value, key)),
+      {
+        expected: `an object with a key other than ${keys.join(", ")}`,
+        toJsonSchema: () => ({ minProperties: 1, not: { anyOf: keys.map((key) => ({ required: [key] })) } })
+      }
+    )
+  )
+  const strings = literals.length === 0 ? [] : [known(...literals)]
+  const union = Schema.Union([
+    ...strings,
+    ...Object.entries(fields).map(([key, field]) => open({ [key]: field })),
+    others
+  ])
+  const named = identifier === undefined ? union : union.annotate({ identifier })
+  return named as unknown as Schema.Codec<KeyedType<L[number], F>>
 }

@@ -1,6 +1,7 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, expectTypeOf, it } from "vitest"
-import { known, open, optional, type Unrecognized, variants } from "../../src/wire/Open.ts"
+import { driftOf } from "../../src/wire/Drift.ts"
+import { extensible, keyed, known, open, optional, type Unrecognized, variants } from "../../src/wire/Open.ts"
 
 const Text = open("OpenTestText", { type: Schema.Literal("text"), text: Schema.String })
 const Call = open("OpenTestCall", { type: Schema.Literal("call"), mode: optional(known("sync", "async")) })
@@ -53,5 +54,49 @@ describe("variants", () => {
 
   it("refuses members without a literal tag", () => {
     expect(() => variants("OpenTestBad", "kind", [open({ kind: Schema.String })])).toThrow('"kind"')
+  })
+})
+
+describe("extensible", () => {
+  it("keeps keys it does not name, and they are no drift", () => {
+    const Config = extensible("OpenTestConfig", { model: optional(Schema.String) })
+    const value = { model: "m", mine: { own: 1 } }
+    expect(Schema.decodeUnknownSync(Config)(value)).toEqual(value)
+    expect(driftOf(Config, value)).toEqual([])
+    expect(driftOf(open({ model: Schema.String }), value)).toEqual([{ path: "$.mine", example: { own: 1 } }])
+    expect(() => Schema.decodeUnknownSync(Config)({ model: 1 })).toThrow()
+  })
+})
+
+describe("keyed", () => {
+  const Decision = keyed("OpenTestDecision", ["accept", "cancel"], {
+    amend: open({ rule: Schema.String }),
+    wait: Schema.Finite
+  })
+  type Decision = typeof Decision.Type
+  const decodeDecision = Schema.decodeUnknownSync(Decision)
+
+  it("accepts strings and keys that came later, but no malformed known member", () => {
+    for (const value of ["accept", "later", { amend: { rule: "r" } }, { wait: 1 }, { later: 1 }])
+      expect(decodeDecision(value)).toEqual(value)
+    for (const value of [{ amend: 1 }, { wait: "a" }, { wait: "a", later: 1 }, {}, 5, null])
+      expect(() => decodeDecision(value), JSON.stringify(value)).toThrow()
+  })
+
+  it("reports what came later as drift", () => {
+    expect(driftOf(Decision, "later")).toEqual([{ path: "$", example: "later" }])
+    expect(driftOf(Decision, { later: 1 })).toEqual([{ path: "$.later", example: 1 }])
+    expect(driftOf(Decision, { amend: { rule: "r" } })).toEqual([])
+  })
+
+  it("narrows on the key", () => {
+    const said = (decision: Decision): string => {
+      if (typeof decision === "string") return decision
+      if ("amend" in decision) return decision.amend?.rule ?? ""
+      return "other"
+    }
+    expect(
+      [decodeDecision("accept"), decodeDecision({ amend: { rule: "r" } }), decodeDecision({ x: 1 })].map(said)
+    ).toEqual(["accept", "r", "other"])
   })
 })

@@ -1,0 +1,57 @@
+/**
+ * `@agentwire/protocol/codex`: what Codex says and hears. Some 1,100 schemas have the names of their types and are used
+ * alike: `ThreadItem` stands for them. The tables by method (`clientRequests`, …) lead to all of them.
+ */
+import * as Codex from "@agentwire/protocol/codex"
+import { Effect, Schema, Stream } from "effect"
+
+const line =
+  '{"method":"turn/started","params":{"threadId":"t","turn":{"id":"u","status":"inProgress","items":[]}},"emittedAtMs":1}'
+const bytes = new TextEncoder().encode(`${line}\n`)
+
+// ── Reading ──
+
+// One line; a value that is parsed already; what a schema does not name; the line again.
+const decoded = Codex.decodeLine(line)
+if (decoded._tag === "Known" && decoded.name === "turn/started") console.log(decoded.message.params.turn.id) // u
+console.log(Codex.decodeValue(JSON.parse(line))._tag, Codex.drift(JSON.parse(line)).length) // Known 0
+console.log(Codex.encodeLine({ method: "initialized" })) // {"method":"initialized"}
+
+// Many lines: pushed, pulled, as an Effect stream. `codec` has all of these in one value.
+console.log(Codex.decoder().push(bytes).length) // 1
+for await (const each of Codex.decodeChunks([bytes])) console.log(each._tag) // Known
+console.log((await Effect.runPromise(Stream.make(bytes).pipe(Codex.decodeStream(), Stream.runCollect))).length) // 1
+console.log(Codex.codec.decodeLine === Codex.decodeLine) // true
+
+// The result of a request, by its method.
+console.log(Codex.decodeResult("thread/archive", {})._tag, Codex.resultDrift("thread/archive", { late: 1 }).length) // Known 1
+
+// Both sides together: an answer is decoded as what it answers.
+const dialogue = new Codex.Dialogue()
+dialogue.hear("client", '{"id":0,"method":"thread/archive","params":{"threadId":"t"}}')
+const heard = dialogue.hear("server", '{"id":0,"result":{}}')
+console.log(heard.answers, Codex.heardDrift(heard).length) // thread/archive 0
+
+// ── Tables of schemas ──
+
+const { clientNotifications, clientRequests, messages, requests, serverNotifications, serverRequests } = Codex
+for (const table of [clientNotifications, clientRequests, messages, requests, serverNotifications, serverRequests])
+  console.log(Object.keys(table).length > 0) // true
+console.log(clientRequests["thread/search"].isExperimental) // true
+console.log(Schema.is(Codex.ThreadItem)({ type: "plan", id: "i", text: "First." })) // true
+
+// Methods of your own, such as a fork of Codex has.
+console.log(Codex.request(Schema.String, Schema.String).isExperimental) // false
+console.log(Schema.isSchema(Codex.notification(Schema.String).params)) // true
+
+// The keys that a message or a result cannot be read without.
+console.log(Object.hasOwn(Codex.essentials, "item/started"), Codex.resultEssentials("thread/start")) // true [ 'thread.id' ]
+
+// ── codex exec --json ──
+
+console.log(Codex.execCodec.decodeLine('{"type":"turn.started"}')._tag, Object.keys(Codex.execEvents).length) // Known 8
+
+// ── Versions ──
+
+console.log(Codex.schemaVersion, Codex.measuredVersions.length) // 0.166.0 3
+console.log(Codex.lookupMethod("thread/rollback", "0.166.0").value) // absent
