@@ -39,24 +39,24 @@ export const packages = {
       policy: [],
       process: [],
       // Long work in short steps.
-      turns: [],
+      eventloop: [],
       // The port; each way to fill it has a room of its own.
-      store: ["turns"],
-      "store/memory": ["turns", "store"],
-      "store/sqlite": ["turns", "store"],
+      store: ["eventloop"],
+      "store/memory": ["eventloop", "store"],
+      "store/sqlite": ["eventloop", "store"],
       "store/import": ["store"],
       // The events of a thread live in the store; whichever, it is given.
-      log: ["turns", "store"],
-      session: ["policy", "turns", "store", "log"],
-      "runtime/claude": ["policy", "process", "turns", "log", "session"],
+      log: ["eventloop", "store"],
+      session: ["policy", "eventloop", "store", "log"],
+      "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
       "runtime/codex": ["policy"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
-      "face/http": ["turns", "session", "log", "observe"],
-      "face/agui": ["turns", "session", "log", "face/http"],
-      "face/copilotkit": ["turns", "session", "log", "face/http", "face/agui"],
+      "face/http": ["eventloop", "session", "log", "observe"],
+      "face/agui": ["eventloop", "session", "log", "face/http"],
+      "face/copilotkit": ["eventloop", "session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
-      "face/management": ["turns", "session", "log", "observe", "face/http", "face/agui"],
+      "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui"],
       "face/mcp": ["session", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
@@ -86,7 +86,7 @@ export const packages = {
     protocol: {
       policy: [],
       process: [],
-      turns: ["wire"],
+      eventloop: ["wire"],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],

@@ -7,9 +7,9 @@
  */
 import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
+import { sizeInTurns } from "../eventloop/LongJson.ts"
 import { messageOf } from "../store/MessageOf.ts"
 import type { PlacedEntry } from "../store/Store.ts"
-import { sizeInTurns } from "../turns/LongJson.ts"
 import type { EntryView } from "./EntryView.ts"
 
 /** Which messages are wanted: the newest that fit. */

@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { jsonInTurns } from "../turns/LongJson.ts"
-import { weightOf } from "../turns/Weight.ts"
+import { jsonInTurns } from "../eventloop/LongJson.ts"
+import { weightOf } from "../eventloop/Weight.ts"
 import { type LogGap, makeBoundedLog } from "./BoundedLog.ts"
 
 /** A line. */

@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto"
 import type * as Model from "@agentwire/protocol/model"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import { jsonInTurns } from "../turns/LongJson.ts"
+import { jsonInTurns } from "../eventloop/LongJson.ts"
 import type { Requests } from "./Requests.ts"
 import { ToolCallFailed } from "./Session.ts"
 

@@ -2,7 +2,7 @@
  * The newest entries of a list that fit.
  */
 import * as Effect from "effect/Effect"
-import { sizeInTurns } from "../turns/LongJson.ts"
+import { sizeInTurns } from "../eventloop/LongJson.ts"
 import type { PlacedEntry } from "./Store.ts"
 
 /** The newest entries that fit: so many, and so many bytes as JSON in UTF-8. The newest is given even when it is larger. */

@@ -8,10 +8,10 @@
 import * as Agui from "@agentwire/protocol/agui"
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
+import { weightOf } from "../../eventloop/Weight.ts"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
-import { weightOf } from "../../turns/Weight.ts"
 import { type ArrivedAnswers, arrivedAnswers } from "./ArrivedAnswers.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */

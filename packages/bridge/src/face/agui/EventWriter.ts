@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http"
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { weightOf } from "../../turns/Weight.ts"
+import { weightOf } from "../../eventloop/Weight.ts"
 import type { StreamAnswer } from "../http/Answer.ts"
 import {
   type Send,

@@ -9,9 +9,9 @@
 import * as Agui from "@agentwire/protocol/agui"
 import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
+import { sizeInTurns } from "../../eventloop/LongJson.ts"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { EventLog, Moment } from "../../log/EventLog.ts"
-import { sizeInTurns } from "../../turns/LongJson.ts"
 
 /** What a reader who joins has already: what it sent along. */
 export interface Had {

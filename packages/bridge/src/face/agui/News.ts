@@ -3,7 +3,7 @@
  * is new is written to the agent, kept, and told to everybody who follows, each time in one step.
  */
 import type * as Agui from "@agentwire/protocol/agui"
-import { weightOf } from "../../turns/Weight.ts"
+import { weightOf } from "../../eventloop/Weight.ts"
 import { defaultHttpLimits, type HttpLimits } from "../http/HttpLimits.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 

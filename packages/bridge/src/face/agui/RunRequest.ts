@@ -9,7 +9,7 @@ import * as Agui from "@agentwire/protocol/agui"
 import { type DecodeError, decodePayload } from "@agentwire/protocol/codec"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { findInTurns } from "../../turns/Turns.ts"
+import { findInTurns } from "../../eventloop/Turns.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 
 /** A run or a connect that was asked for, and the dialect to answer in. */

@@ -15,8 +15,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { othersFirst } from "../../eventloop/Turns.ts"
 import { LogFailed, type LogGap } from "../../log/BoundedLog.ts"
-import { othersFirst } from "../../turns/Turns.ts"
 
 /** How a stream is written. */
 export interface StreamOptions {

@@ -12,6 +12,8 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { isLong } from "../../eventloop/LongJson.ts"
+import { othersFirst } from "../../eventloop/Turns.ts"
 import {
   type AgentOptions,
   type Conversation,
@@ -21,8 +23,6 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
-import { isLong } from "../../turns/LongJson.ts"
-import { othersFirst } from "../../turns/Turns.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"

@@ -2,8 +2,8 @@
  * What is written together, as the texts that its rows have. Those that are long are written in pieces, before the rows.
  */
 import * as Effect from "effect/Effect"
-import { isLong, jsonInTurns, longWeight } from "../../turns/LongJson.ts"
-import { weightOf } from "../../turns/Weight.ts"
+import { isLong, jsonInTurns, longWeight } from "../../eventloop/LongJson.ts"
+import { weightOf } from "../../eventloop/Weight.ts"
 import { chunkValue } from "../EventChunk.ts"
 import type { Batch } from "../Store.ts"
 import { pointerTo } from "./PieceTable.ts"

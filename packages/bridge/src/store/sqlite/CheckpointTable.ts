@@ -1,7 +1,7 @@
 /**
  * Checkpoints, in a table. What writes is called within a transaction.
  */
-import type { Steps } from "../../turns/Turns.ts"
+import type { Steps } from "../../eventloop/Turns.ts"
 import { Checkpoint } from "../Checkpoint.ts"
 import type { Connection } from "./Connection.ts"
 import { type PieceTable, pointers } from "./PieceTable.ts"

@@ -8,7 +8,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import { othersFirst, type Steps } from "../../turns/Turns.ts"
+import { othersFirst, type Steps } from "../../eventloop/Turns.ts"
 import type { StoreFailed } from "../StoreErrors.ts"
 import { type Database, SqliteError, type Statement } from "./Database.ts"
 import { rollBack } from "./OpenDatabase.ts"

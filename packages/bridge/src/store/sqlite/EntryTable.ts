@@ -3,7 +3,7 @@
  * transaction.
  */
 import * as Model from "@agentwire/protocol/model"
-import type { Steps } from "../../turns/Turns.ts"
+import type { Steps } from "../../eventloop/Turns.ts"
 import type { Segment } from "../Checkpoint.ts"
 import { messageOf } from "../MessageOf.ts"
 import {

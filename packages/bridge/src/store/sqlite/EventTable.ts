@@ -5,7 +5,7 @@
  * A row for each append in its place would make every commit touch a page for each thread that speaks.
  */
 import * as Result from "effect/Result"
-import { allAtOnce, type Steps } from "../../turns/Turns.ts"
+import { allAtOnce, type Steps } from "../../eventloop/Turns.ts"
 import { chunkOf, eventsOf } from "../EventChunk.ts"
 import type { StoredEvent } from "../Store.ts"
 import type { Connection } from "./Connection.ts"

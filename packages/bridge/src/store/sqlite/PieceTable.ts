@@ -6,7 +6,7 @@
  * The pieces of a thread are numbered. Those that a row tells of are before the number that the head of its log has. What
  * writes is called within a transaction.
  */
-import type { Steps } from "../../turns/Turns.ts"
+import type { Steps } from "../../eventloop/Turns.ts"
 import type { Connection } from "./Connection.ts"
 import { damaged, key, maxNumber, numberIn, type Place, textIn, texts } from "./Rows.ts"
 

@@ -2,7 +2,7 @@
  * What is known of threads, in tables. What writes is called within a transaction.
  */
 import * as Schema from "effect/Schema"
-import type { Steps } from "../../turns/Turns.ts"
+import type { Steps } from "../../eventloop/Turns.ts"
 import type { ListedThread, ThreadPage, ThreadQuery } from "../Store.ts"
 import { defaultMaxThreads } from "../Store.ts"
 import { changeThread, StoredThread, type ThreadChange, WaitingPrompt } from "../StoredThread.ts"

@@ -9,8 +9,8 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import type { AgentTap } from "../../../src/process/AgentTap.ts"
 import { startStdioAgent } from "../../../src/runtime/claude/StdioAgent.ts"
+import { countTurns } from "../../eventloop/Watched.ts"
 import { eventually, groupOf, isAlive, nodeCommand, scratch } from "../../FakeCli.ts"
-import { countTurns } from "../../turns/Watched.ts"
 
 /** Tells every line it gets back. */
 const echo = `

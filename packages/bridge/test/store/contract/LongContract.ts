@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { othersFirst } from "../../../src/eventloop/Turns.ts"
 import { trunk } from "../../../src/store/Checkpoint.ts"
-import { othersFirst } from "../../../src/turns/Turns.ts"
 import { batch, checkpoint, deltas, grew, noticed, said, thread } from "../Samples.ts"
 import { alone, claimed, type PlaceMaker } from "./Place.ts"
 

@@ -7,8 +7,8 @@ import { findDriver } from "../../../src/store/sqlite/Driver.ts"
 import { databaseFile } from "../../../src/store/sqlite/OpenDatabase.ts"
 import { pointerTo, rangeIn } from "../../../src/store/sqlite/PieceTable.ts"
 import { makeSqliteStore } from "../../../src/store/sqlite/SqliteStore.ts"
+import { countTurns, type TurnCount } from "../../eventloop/Watched.ts"
 import { emptyFolder } from "../../Folder.ts"
-import { countTurns, type TurnCount } from "../../turns/Watched.ts"
 import { batch, checkpoint, grew, type OpenStore, said, thread } from "../Samples.ts"
 
 const driver = (): Driver => {

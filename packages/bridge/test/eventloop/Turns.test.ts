@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { allAtOnce, findInTurns, inTurns, type Steps, turnMillis } from "../../src/turns/Turns.ts"
+import { allAtOnce, findInTurns, inTurns, type Steps, turnMillis } from "../../src/eventloop/Turns.ts"
 
 describe("work in turns", () => {
   it.effect("gives others theirs as soon as one has taken its time, and not before", () =>

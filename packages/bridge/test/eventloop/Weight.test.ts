@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { weightOf } from "../../src/turns/Weight.ts"
+import { weightOf } from "../../src/eventloop/Weight.ts"
 
 describe("the weight of a value", () => {
   it("is about the length of its JSON", () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { InOrder } from "../../src/turns/InOrder.ts"
-import { othersFirst } from "../../src/turns/Turns.ts"
+import { InOrder } from "../../src/eventloop/InOrder.ts"
+import { othersFirst } from "../../src/eventloop/Turns.ts"
 
 describe("what takes several turns", () => {
   it.effect("is done in the order in which it was run, failures included", () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { isLong, jsonInTurns, longWeight, sizeInTurns, writeJson } from "../../src/turns/LongJson.ts"
-import { inTurns } from "../../src/turns/Turns.ts"
+import { isLong, jsonInTurns, longWeight, sizeInTurns, writeJson } from "../../src/eventloop/LongJson.ts"
+import { inTurns } from "../../src/eventloop/Turns.ts"
 import { countTurns } from "./Watched.ts"
 
 const long = { text: 'é\n"😀'.repeat(400_000), list: Array.from({ length: 50_000 }, (_, n) => ({ n })) }
