@@ -27,6 +27,9 @@ export interface Heard {
 /** How many requests are remembered of each side. Whoever leaves more of them open is not waiting for the oldest. */
 const maxOpen = 10_000
 
+/** How many requests of the same id are remembered. */
+const maxAlike = 10
+
 /** Hears a connection. */
 export class Dialogue {
   readonly #open: Readonly<Record<Side, Map<RequestId, Array<string>>>> = { client: new Map(), server: new Map() }
@@ -55,7 +58,7 @@ export class Dialogue {
 
   #remember(side: Side, id: RequestId, method: string): void {
     const open = this.#open[side]
-    open.set(id, [...(open.get(id) ?? []), method])
+    open.set(id, [...(open.get(id) ?? []), method].slice(0, maxAlike))
     const [oldest] = open.keys()
     if (open.size > maxOpen && oldest !== undefined) open.delete(oldest)
   }

@@ -122,6 +122,18 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
     const failed = (reason: RequestFailed["reason"], method: string, message: string): RequestFailed =>
       new RequestFailed({ reason, method, message })
 
+    const send = (message: Request | Notification): Effect.Effect<void, RequestFailed> =>
+      Effect.try({
+        try: () => textOf(message),
+        catch: () => failed("UNSENT", message.method, "The params cannot be written as JSON.")
+      }).pipe(
+        Effect.flatMap((text) =>
+          Effect.mapError(write(text), (cause) =>
+            failed("UNSENT", message.method, `It could not be sent: ${String(cause)}`)
+          )
+        )
+      )
+
     const request: Peer["request"] = (method, params, { limit = defaultLimit } = {}) =>
       Effect.suspend(() => {
         if (isClosed) return Effect.fail(failed("CLOSED", method, "The other side is gone."))
@@ -136,13 +148,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
           const said = isOpen && isSent && !isClosed ? options.cancellation?.(asked) : undefined
           return said === undefined ? Effect.void : tell(said)
         })
-        return Effect.try({
-          try: () => textOf(asked),
-          catch: () => failed("UNSENT", method, "The params cannot be written as JSON.")
-        }).pipe(
-          Effect.flatMap((text) =>
-            Effect.mapError(write(text), (cause) => failed("UNSENT", method, `It could not be sent: ${String(cause)}`))
-          ),
+        return send(asked).pipe(
           Effect.tap(() =>
             Effect.sync(() => {
               isSent = true
@@ -166,9 +172,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
     const notify: Peer["notify"] = (method, params) =>
       Effect.suspend(() => {
         if (isClosed) return Effect.fail(failed("CLOSED", method, "The other side is gone."))
-        return Effect.mapError(write(textOf({ method, ...(params !== undefined && { params }) })), (cause) =>
-          failed("UNSENT", method, `It could not be sent: ${String(cause)}`)
-        )
+        return send({ method, ...(params !== undefined && { params }) })
       })
 
     const settle = (answer: Response | Failure): Effect.Effect<void> => {

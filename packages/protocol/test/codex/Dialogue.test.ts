@@ -34,6 +34,15 @@ describe("a dialogue", () => {
     ])
   })
 
+  it("remembers ten requests of an id and no more, however often it is used", () => {
+    const dialogue = new Dialogue()
+    const asked = JSON.stringify({ id: 1, method: "model/list", params: {} })
+    for (let each = 0; each < 1000; each++) dialogue.hear("client", asked)
+    const answer = JSON.stringify({ id: 1, result: { data: [] } })
+    const answers = Array.from({ length: 12 }, () => dialogue.hear("server", answer).answers)
+    expect(answers).toEqual([...Array.from({ length: 10 }, () => "model/list"), undefined, undefined])
+  })
+
   it("knows an answer to nothing, or to something unknown, as an answer; an error has no result", () => {
     const dialogue = new Dialogue()
     expect(dialogue.hear("server", text({ id: 5, result: 1 }))).toMatchObject({

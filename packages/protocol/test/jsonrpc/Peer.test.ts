@@ -121,6 +121,7 @@ describe("a request", () => {
       const circle: Record<string, unknown> = {}
       circle["self"] = circle
       expect(yield* Effect.flip(peer.request("m", circle))).toMatchObject({ reason: "UNSENT" })
+      expect(yield* Effect.flip(peer.notify("m", circle))).toMatchObject({ reason: "UNSENT" })
     })
   )
 })
