@@ -67,11 +67,11 @@ const sweep = {
     "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
     "packages/protocol/test/wire/internal/Check.test.ts",
     "test/agui/*.test.ts",
-    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,conform,cuts,defects/stop,forks,hooks,oldversions}.test.ts",
+    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,conform,cuts,defects/{restart,stop},forks,hooks,oldversions}.test.ts",
     "test/bridge/{options,policy,readers,threads,turns,versions}.test.ts",
     "test/conform/*.test.ts",
     "test/page/*.test.ts",
-    "test/record.test.ts",
+    "test/{embedding,record,replay}.test.ts",
     "test/shell/*.test.ts",
     "test/transcripts/scenarios.test.ts",
     "test/translate/*.test.ts"

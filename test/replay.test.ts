@@ -10,6 +10,7 @@ import { Tape } from "@agentwire/protocol"
 import { type CanUseTool, query, type SDKMessage, type SDKUserMessage } from "@anthropic-ai/claude-agent-sdk"
 import { afterAll, describe, expect, it } from "vitest"
 import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
+import { firstOf } from "../packages/fixtures/test/Sweep.ts"
 
 const root = mkdtempSync(join(tmpdir(), "agentwire-sdk-"))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
@@ -137,12 +138,15 @@ const recordAndReplay = async (name: string, program: Program, flags: ReadonlyAr
 }
 
 describe("the official Agent SDK", () => {
-  it.each(Object.entries(programs))("yields from a replay of %s what it yielded live", async (name, program) => {
-    const { live, replayed } = await recordAndReplay(name, program, ["--no-redact"])
-    expect(live.messages.at(-1)?.type).toBe("result")
-    expect(live.thrown === undefined).toBe(program.interrupts !== true)
-    expect(replayed).toEqual(live)
-  })
+  it.each(firstOf(2, Object.entries(programs)))(
+    "yields from a replay of %s what it yielded live",
+    async (name, program) => {
+      const { live, replayed } = await recordAndReplay(name, program, ["--no-redact"])
+      expect(live.messages.at(-1)?.type).toBe("result")
+      expect(live.thrown === undefined).toBe(program.interrupts !== true)
+      expect(replayed).toEqual(live)
+    }
+  )
 
   it("yields the same from a tape without secrets, but for what was replaced", async () => {
     const { live, replayed, tape } = await recordAndReplay("tool_approved", { prompt: "Say hi.", canUseTool: allow })

@@ -37,7 +37,7 @@ for (let at = scan.seek(piece, 0, 1); at < piece.length; at = scan.seek(piece, a
 console.log(marks, scan.values, scan.deepest, scan.depth) // [ 0, 2, 3, 9, 10 ] 6 3 1
 
 // JSON in pieces, each of which is written in a moment, however long a text in it is. Others may have their turn in between.
-for (const part of jsonPieces({ long: "abcdef" }, 3)) console.log(part) // {, "lon, g", :, "abc, def", }
+console.log([...jsonPieces({ long: "abcdef" }, 3)].join(" | ")) // { | "lon | g" | : | "abc | def" | }
 
 // Server-sent events from bytes as they come …
 const reader = new SseReader()

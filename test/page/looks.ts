@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { phone, picture, wide } from "./Browser.ts"
 import { promptOf } from "./Scenes.ts"
 import { inTab, type Stage } from "./Stage.ts"
@@ -50,7 +51,7 @@ const overflow = (page: Page): Promise<number> =>
 
 /** Registers the tests. */
 export const lookTests = (stage: Stage): void => {
-  it.each(["light", "dark"] as const)("can be read in %s colours", (colorScheme) =>
+  it.each(firstOf(1, ["dark", "light"] as const))("can be read in %s colours", (colorScheme) =>
     inTab(stage, { view: { ...wide, colorScheme } }, async ({ hears, page, say }) => {
       await say(promptOf("allow", colorScheme))
       await page.getByRole("dialog").waitFor()

@@ -10,6 +10,7 @@ import { type JsonObject, type Lane, startModel } from "@agentwire/fixtures"
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { firstOf } from "../../../packages/fixtures/test/Sweep.ts"
 import { type Setup, setUp } from "../AgentSetup.ts"
 import { agentAt } from "../OnBridge.ts"
 import { token } from "../RawRun.ts"
@@ -108,7 +109,7 @@ const fileOf = (thread: string): string => `written-by-${thread}`
 const tried = says("Tried.")
 
 describe("what a session was made with", () => {
-  it.live.each(["SIGTERM", "SIGKILL"] as const)(
+  it.live.each(firstOf(1, ["SIGKILL", "SIGTERM"] as const))(
     "is what it has after %s and a restart, whether anything was said in it or not",
     (signal) => {
       const lanes = Object.keys(threads).map((thread) => ({
