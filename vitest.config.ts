@@ -52,6 +52,7 @@ const all = { include: ["packages/*/test/**/*.test.ts", "fuzz/test/**/*.test.ts"
 const sweep = {
   include: [
     "packages/cli/test/commands/{decode,tape}.test.ts",
+    "packages/cli/test/hostile.test.ts",
     "packages/cli/test/record/Recorder.test.ts",
     "packages/cli/test/replay/AsCli.test.ts",
     "packages/protocol/test/JsonSchema.test.ts",
@@ -68,7 +69,7 @@ const sweep = {
     "packages/protocol/test/wire/internal/Check.test.ts",
     "test/agui/*.test.ts",
     "test/bridge/{adopt,agents,attacks/limits,branches,bridge,conform,cuts,defects/{restart,stop},faults/cli,forks,hooks,oldversions}.test.ts",
-    "test/bridge/{options,policy,readers,threads,turns,versions}.test.ts",
+    "test/bridge/{options,policy,readers,serve,threads,turns,versions}.test.ts",
     "test/clone.test.ts",
     "test/codex/versions.test.ts",
     "test/conform/*.test.ts",
@@ -101,7 +102,7 @@ export default defineConfig(({ mode }) => ({
     // Where nobody can look, a second try tells a race from a failure; the report names the tests that needed it.
     retry: process.env["CI"] === undefined ? 0 : 1,
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Files leave nothing behind for each other, and loading Effect anew would cost more than most of them.
     isolate: mode === "sweep",

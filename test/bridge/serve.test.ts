@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { eventually, isAlive, livingIn } from "../../packages/bridge/test/FakeCli.ts"
 import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 import { type Setup, setUp } from "./AgentSetup.ts"
 import { threadIn } from "./Kept.ts"
 
@@ -226,7 +227,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
     })
   )
 
-  describe.each(["SIGINT", "SIGTERM", "SIGKILL"] as const)("ended by %s", (signal) => {
+  describe.each(firstOf(2, ["SIGKILL", "SIGINT", "SIGTERM"] as const))("ended by %s", (signal) => {
     const expected = signal === "SIGKILL" ? [null, "SIGKILL"] : [0, null]
 
     it.live("in mid-turn, leaves nothing behind", () =>
