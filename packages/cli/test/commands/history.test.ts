@@ -145,8 +145,12 @@ describe("agentwire history show", () => {
     })
     // No id of a real session begins so.
     const twins = ["twin1", "twin2"].map((name) => join(projects, "-twins", `${name}.jsonl`))
-    mkdirSync(join(projects, "-twins"))
-    for (const twin of twins) writeFileSync(twin, readFileSync(plain ?? ""))
+    mkdirSync(join(projects, "-twins"), { recursive: true })
+    for (const [older, twin] of twins.entries()) {
+      writeFileSync(twin, readFileSync(plain ?? ""))
+      // The newest is named first.
+      utimesSync(twin, 2000 - older, 2000 - older)
+    }
     expect(await run(["history", "show", "twin", "--projects", projects])).toMatchObject({
       code: 2,
       err: "2 sessions begin with twin: twin1, twin2. Give more of the id.\n"
