@@ -102,7 +102,7 @@ export default defineConfig(({ mode }) => ({
     // Where nobody can look, a second try tells a race from a failure; the report names the tests that needed it.
     retry: process.env["CI"] === undefined ? 0 : 1,
     // Half of the tests wait for programs most of the time. The default leaves one core of two idle.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Files leave nothing behind for each other, and loading Effect anew would cost more than most of them.
     isolate: mode === "sweep",
