@@ -8,5 +8,7 @@ export default defineConfig({
   splitting: true,
   sourcemap: true,
   clean: false,
-  dts: false
+  dts: false,
+  // The command is one program: some thirty files start in half the time that Node takes to find and read five hundred.
+  noExternal: [/^effect(\/|$)/, /^@agentwire\//]
 })
