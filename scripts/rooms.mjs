@@ -23,6 +23,8 @@ export const packages = {
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
       codex: ["wire", "jsonrpc"],
+      // Sub-agents that a project defines, in the files of both.
+      agents: ["wire"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
