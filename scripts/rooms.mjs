@@ -42,6 +42,8 @@ export const packages = {
       process: [],
       // Long work in short steps.
       eventloop: [],
+      // Folders made ready for sessions.
+      workspace: [],
       // The port; each way to fill it has a room of its own.
       store: ["eventloop"],
       "store/memory": ["eventloop", "store"],
@@ -89,6 +91,7 @@ export const packages = {
       policy: [],
       process: [],
       eventloop: ["wire"],
+      workspace: ["agents"],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],
