@@ -23,6 +23,8 @@ export const packages = {
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
       codex: ["wire", "jsonrpc"],
+      // Sub-agents that a project defines, in the files of both.
+      agents: ["wire"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
@@ -40,6 +42,8 @@ export const packages = {
       process: [],
       // Long work in short steps.
       eventloop: [],
+      // Folders made ready for sessions.
+      workspace: [],
       // The port; each way to fill it has a room of its own.
       store: ["eventloop"],
       "store/memory": ["eventloop", "store"],
@@ -87,6 +91,7 @@ export const packages = {
       policy: [],
       process: [],
       eventloop: ["wire"],
+      workspace: ["agents"],
       // Files from before there was a model hold messages of AG-UI.
       store: ["model", "codec.ts", "agui"],
       "store/memory": [],

@@ -53,6 +53,12 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     where: "`WorkingFolderRefused`, `SessionRefused`, `LaunchFailed`, and `cause` of `FOLDER_REFUSED`.",
     codes: Start.folderErrors
   },
+  { title: "Workspaces", where: "`WorkspaceRefused`.", codes: Start.workspaceErrors },
+  {
+    title: "Files of sub-agents",
+    where: "`AgentFileInvalid` and `AgentUnwritable` of `@agentwire/protocol/agents`.",
+    codes: Start.agentFileErrors
+  },
   {
     title: "The Bridge class",
     where: "`BridgeError`, besides the codes of what failed below.",

@@ -203,3 +203,59 @@ export const embedErrors: Readonly<Record<string, Explained>> = {
   STOPPED: explained("The bridge was stopped.", "Make another one: a bridge runs once."),
   NOT_STARTED: explained("The bridge was not started.", "Call `start()` and wait for it.")
 }
+
+/** Why a folder cannot be made ready for a session: `WorkspaceRefused`. */
+export const workspaceErrors: Readonly<Record<string, Explained>> = {
+  WORKSPACE_MISSING: explained("The folder, or that of the templates, does not exist.", "Make it, or name another."),
+  WORKSPACE_BAD_PATH: explained(
+    "The path of a file is absolute, empty, or leads up.",
+    "Name files by their paths from the folder, with `/`."
+  ),
+  WORKSPACE_OUTSIDE: explained(
+    "A link on the way to a file leads out of the folder, or nowhere.",
+    "Put a folder in its place. Nothing is written through such links."
+  ),
+  WORKSPACE_NOT_A_FOLDER: explained("There is a file where a folder has to be.", "Move it; the message names it."),
+  WORKSPACE_NOT_A_FILE: explained("There is a folder where a file has to be.", "Move it; the message names it."),
+  WORKSPACE_TOO_LARGE: explained(
+    "There are too many files in a folder of templates or agents, or one is too large.",
+    "Name a folder with nothing else in it."
+  ),
+  WORKSPACE_UNREADABLE: explained(
+    "The system does not let a file or folder be read.",
+    "Read the message, which has the system's own code."
+  ),
+  WORKSPACE_UNWRITABLE: explained(
+    "The system does not let a file or folder be written.",
+    "Make the folder writable; the message has the system's own code."
+  )
+}
+
+/** Why the file of a sub-agent is not read: `AgentFileInvalid`, and why none can be written: `AgentUnwritable`. */
+export const agentFileErrors: Readonly<Record<string, Explained>> = {
+  AGENT_SYNTAX: explained(
+    "The file is not TOML, or its front matter is not YAML.",
+    "Mend it at the line that is named."
+  ),
+  AGENT_NO_FRONT_MATTER: explained(
+    "The file does not begin with front matter.",
+    "Begin it with `---`, the keys, and `---`."
+  ),
+  AGENT_FRONT_MATTER_CUT: explained(
+    "Claude Code takes the front matter to end at a `---` within a value.",
+    "Write other words, or `\\x2d` for one of the hyphens, in double quotes."
+  ),
+  AGENT_FIELD_MISSING: explained("A key that the program cannot do without is missing.", "Add it."),
+  AGENT_FIELD_INVALID: explained(
+    "A value is one that the program ignores, or that no definition can hold.",
+    "Read the message, which says what it takes."
+  ),
+  AGENT_DEFINITION_INVALID: explained(
+    "The definition does not fit its schema.",
+    "Read the message, which names the member."
+  ),
+  AGENT_UNSAYABLE: explained(
+    "The runtime has no words for a part of the definition.",
+    "Leave it out, or write the agent for the other runtime only."
+  )
+}

@@ -17,6 +17,7 @@ const files = [
   ...[
     "packages/bridge/src",
     "packages/cli/src",
+    "packages/protocol/src/agents",
     "packages/protocol/src/translate",
     "packages/protocol/src/claude/fold",
     "packages/protocol/src/claude/transcript",
