@@ -8,10 +8,10 @@ import type { Answer } from "../../model/Request.ts"
 import { fieldsIn } from "../../wire/Fields.ts"
 import type { JsonObject } from "../../wire/Open.ts"
 import type { MessageOf, ResultOf } from "../Message.ts"
-import type { QuestionMethod, WireQuestion } from "./Question.ts"
 import { isToolApproval, subjectOf } from "./Question.ts"
 import { rememberedBy } from "./Remember.ts"
 import { dynamicToolResult } from "./ToolResult.ts"
+import type { QuestionMethod, WireQuestion } from "./WireQuestion.ts"
 
 /** What answers a question. */
 export type QuestionResult = { readonly [M in QuestionMethod]: ResultOf<M> }[QuestionMethod]

@@ -9,7 +9,7 @@ import type { Rule, Suggestion } from "../../model/Request.ts"
 import { fieldsIn, listIn, textIn, textsIn } from "../../wire/Fields.ts"
 import { isRecord } from "../../wire/Json.ts"
 import type { JsonObject } from "../../wire/Open.ts"
-import type { WireQuestion } from "./Question.ts"
+import type { WireQuestion } from "./WireQuestion.ts"
 
 /** The id of the rule that lasts as long as the session. */
 const forSession = "session"
