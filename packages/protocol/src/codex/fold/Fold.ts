@@ -24,7 +24,7 @@ import { noteServer, noteSession } from "./SessionInfo.ts"
 import { abandonSpeeches, breakSection, speak } from "./Speech.ts"
 import { type FoldState, laneOf, type Out } from "./State.ts"
 import { adoptUnnamed, closeLanes, openLane } from "./Subagent.ts"
-import { endTurn, isOver, laneCompleted, noteSpending, openTurn, turnCompleted, turnStarted } from "./Turn.ts"
+import { endTurn, isOver, laneCompleted, noteSpending, openTurn, turnCompleted } from "./Turn.ts"
 
 /** A state, and the events that led to it. */
 export type Folded = readonly [state: FoldState, events: ReadonlyArray<Event>]
@@ -108,7 +108,7 @@ const client = (state: FoldState, { decoded }: Heard, out: Out): FoldState => {
 const answered = (state: FoldState, { answers, decoded, result }: Heard, out: Out): FoldState => {
   if (decoded._tag !== "Known") return state
   if (decoded.name === "response/error") {
-    if (answers !== "turn/start" || state.turn === undefined || state.turn.id !== undefined) return state
+    if (answers !== "turn/start" || state.turn === undefined || state.turn.ids.length > 0) return state
     const message = textIn(fieldsIn(decoded.message.error)["message"]) ?? "Codex refused the prompt."
     return endTurn({ ...state, prompts: [] }, { type: "failed", code: "prompt_refused", message }, out)
   }
@@ -133,7 +133,10 @@ const introduced = (state: FoldState, thread: string, known: Known, params: Fiel
   if (state.thread === undefined) return { ...state, thread }
   if (thread === state.thread || state.subagents.has(thread)) return state
   const root = textIn(fieldsIn(params["turn"])["rootTurnId"])
-  const isOurs = known.name === "turn/started" && root !== undefined && (root === state.turn?.id || isOver(state, root))
+  const isOurs =
+    known.name === "turn/started" &&
+    root !== undefined &&
+    (state.turn?.ids.includes(root) === true || isOver(state, root))
   return isOurs ? adoptUnnamed(state, thread) : state
 }
 
@@ -183,9 +186,7 @@ const tellKnown = (state: FoldState, thread: string, known: Known, params: Field
     case "turn/plan/updated":
       return planUpdated(state, thread, known.message.params, out)
     case "turn/started":
-      return thread === state.thread
-        ? turnStarted(state, known.message.params.turn.id, out)
-        : openLane(state, thread, out)
+      return thread === state.thread ? openTurn(state, out, known.message.params.turn.id) : openLane(state, thread, out)
     case "turn/completed": {
       const { turn } = known.message.params
       return thread === state.thread
@@ -202,9 +203,7 @@ const tellKnown = (state: FoldState, thread: string, known: Known, params: Field
     }
     case "thread/tokenUsage/updated":
       notice(state, thread, known, params, out)
-      return thread === state.thread
-        ? noteSpending(state, params["turnId"], fieldsIn(params["tokenUsage"])["last"], out)
-        : state
+      return thread === state.thread ? noteSpending(state, params["tokenUsage"], out) : state
     case "thread/started":
       return thread === state.thread ? noteSession(state, { ...fieldsIn(params["thread"]), id: thread }, out) : state
     case "thread/settings/updated":

@@ -5,13 +5,13 @@
 import { withEntry } from "../../model/Situation.ts"
 import { textIn } from "../../wire/Fields.ts"
 import type { MessageOf } from "../Message.ts"
-import { type FoldState, laneOf, type Out } from "./State.ts"
+import { type FoldState, laneOf, type Out, turnId } from "./State.ts"
 
 /** The steps of a turn, all of them. */
 export const planUpdated = (
   state: FoldState,
   thread: string,
-  { explanation, plan, turnId }: MessageOf<"turn/plan/updated">["params"],
+  { explanation, plan, turnId: turn }: MessageOf<"turn/plan/updated">["params"],
   out: Out
 ): FoldState => {
   const lane = laneOf(state, thread)
@@ -26,7 +26,7 @@ export const planUpdated = (
     out.push({ type: "item_changed", lane, id: known, content })
     return state
   }
-  const id = `plan:${textIn(turnId) ?? state.turn?.id ?? thread}`
+  const id = `plan:${textIn(turn) ?? turnId(state) ?? thread}`
   out.push({ type: "item_started", lane, id, item: { kind: "task", content } })
   return { ...state, plans: withEntry(state.plans, thread, id) }
 }

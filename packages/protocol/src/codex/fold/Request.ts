@@ -9,7 +9,7 @@ import { requestOf, subjectOf } from "../command/Question.ts"
 import type { QuestionMethod, WireQuestion } from "../command/WireQuestion.ts"
 import { announceCall } from "./Call.ts"
 import { closeRequests } from "./Closing.ts"
-import { type Call, type FoldState, laneOf, type Out } from "./State.ts"
+import { type Call, type FoldState, laneOf, type Out, turnId } from "./State.ts"
 
 /** What a call is of which nothing but its request speaks; undefined where an item says how it went. */
 const announcements: Readonly<
@@ -31,7 +31,7 @@ const announcements: Readonly<
 /** The server asks something. */
 export const questionAsked = (state: FoldState, message: WireQuestion, thread: string, out: Out): FoldState => {
   const subject = subjectOf(message)
-  const turn = subject.turn ?? state.turn?.id ?? thread
+  const turn = subject.turn ?? turnId(state) ?? thread
   const id = `${turn}:${message.id}`
   if (state.requests.has(id)) return state
   const announcement = announcements[message.method]

@@ -65,6 +65,8 @@ export const completeSpeech = (
     ? grow(known, whole.slice(prior.length), lane, out)
     : // What was shown cannot be taken back, so it is abandoned, and the whole is shown in its place.
       grow(replacement(known, lane, out), whole, lane, out)
+  // It was taken for cut off, and has ended after all without another word.
+  if (said.abandoned && !said.open) out.push({ type: "item_ended", lane, id: said.id })
   const ended = endSpeech(said, lane, out)
   const speeches = new Map(state.speeches)
   speeches.delete(id)
@@ -109,9 +111,7 @@ const begin = (speech: Speech, lane: Lane, out: Out): Speech => {
 /** Ends a text or thought, if it is open. Half a surrogate pair that is held will never be whole: it goes out as it is. */
 export const endSpeech = (speech: Speech, lane: Lane, out: Out, abandoned = false): Speech => {
   const flushed = speech.half === "" ? speech : flush(speech, lane, out)
-  // It was taken for cut off, and has ended after all without another word.
-  const isRecovered = flushed.abandoned && !flushed.open && !abandoned
-  if (!flushed.open && !isRecovered) return flushed
+  if (!flushed.open) return flushed
   out.push({ type: "item_ended", lane, id: flushed.id, ...(abandoned && { abandoned }) })
   return { ...flushed, open: false, abandoned }
 }

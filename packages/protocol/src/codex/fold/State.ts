@@ -89,8 +89,8 @@ export interface Background {
 
 /** What is remembered of the turn in progress. */
 export interface Turn {
-  /** Codex's id of it, once that is known. */
-  readonly id: string | undefined
+  /** Codex's ids of it, once they are known: a review is a turn within a turn, and only the outer one ends. */
+  readonly ids: ReadonlyArray<string>
   readonly spent: Usage
   /** The last error that the server spoke of, until the model answers again. */
   readonly error: { readonly code: string; readonly message: string } | undefined
@@ -104,6 +104,8 @@ export interface FoldState {
   readonly session: SessionInfo | undefined
   /** Who is paid for the model. */
   readonly provider: string | undefined
+  /** What the thread has spent, as the server said last. */
+  readonly total: Usage | undefined
   /** The turn in progress. */
   readonly turn: Turn | undefined
   /** Turns that are over: what comes late of them begins no other. The newest last. */
@@ -133,6 +135,7 @@ export const initialFold = ({ pageTools = [], threadId }: FoldOptions = {}): Fol
   pageTools: new Set(pageTools),
   session: undefined,
   provider: undefined,
+  total: undefined,
   turn: undefined,
   over: [],
   asked: false,
@@ -154,7 +157,10 @@ export const withPageTools = (state: FoldState, names: ReadonlyArray<string>): F
 })
 
 /** A turn of which nothing is known. */
-export const newTurn: Turn = { id: undefined, spent: noUsage, error: undefined }
+export const newTurn: Turn = { ids: [], spent: noUsage, error: undefined }
+
+/** Codex's name of the turn in progress. */
+export const turnId = ({ turn }: FoldState): string | undefined => turn?.ids[0]
 
 /** The lane of a thread. */
 export const laneOf = (state: FoldState, thread: string): Lane => state.subagents.get(thread)?.lane ?? null

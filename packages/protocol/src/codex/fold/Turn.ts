@@ -3,46 +3,45 @@
  */
 import type { LaneOutcome, TurnOutcome } from "../../model/Event.ts"
 import { withEntry } from "../../model/Situation.ts"
-import { addUsage, noUsage } from "../../model/Usage.ts"
+import { addUsage, noUsage, subtractUsage } from "../../model/Usage.ts"
+import { fieldsIn } from "../../wire/Fields.ts"
+import { isRecord } from "../../wire/Json.ts"
 import { endTask, startTask } from "./Background.ts"
+import { answerCall } from "./Call.ts"
 import { outcomeOf } from "./Ending.ts"
 import { type FoldState, newTurn, type Out, remembered } from "./State.ts"
 import { closeLane, closeLanes, closeThread } from "./Subagent.ts"
 import { usageOf } from "./Usage.ts"
 
-/** Begins a turn, unless one is in progress. */
+/** Begins a turn, unless one is in progress: then it has one more id. */
 export const openTurn = (state: FoldState, out: Out, id?: string): FoldState => {
-  if (state.turn !== undefined)
-    return state.turn.id === undefined && id !== undefined ? { ...state, turn: { ...state.turn, id } } : state
+  const { turn } = state
+  if (turn !== undefined)
+    return id === undefined || turn.ids.includes(id) ? state : { ...state, turn: { ...turn, ids: [...turn.ids, id] } }
   const isPrompted = state.asked || state.prompts.length > 0
   out.push({ type: "turn_started", cause: isPrompted ? "prompt" : "agent" })
-  return { ...state, asked: false, turn: { ...newTurn, id } }
-}
-
-/** Codex has begun a turn. One that another turn follows without an end of its own is over. */
-export const turnStarted = (state: FoldState, id: string, out: Out): FoldState => {
-  const before = state.turn?.id
-  if (before === undefined || before === id) return openTurn(state, out, id)
-  const ended = endTurn(
-    state,
-    { type: "failed", code: "superseded", message: "Another turn began before this one had ended." },
-    out
-  )
-  return openTurn(ended, out, id)
+  return { ...state, asked: false, turn: { ...newTurn, ids: id === undefined ? [] : [id] } }
 }
 
 /** Whether something that belongs to a turn belongs to one that is over. */
 export const isOver = ({ over }: FoldState, turn: string | undefined): boolean =>
   turn !== undefined && over.includes(turn)
 
-/** What a model call has cost. */
-export const noteSpending = (state: FoldState, turnId: unknown, last: unknown, out: Out): FoldState => {
+/**
+ * What the thread has spent, all together. It is said once more where nothing was spent, by a compaction and after a
+ * resume, so the turn is charged with the difference.
+ */
+export const noteSpending = (state: FoldState, usage: unknown, out: Out): FoldState => {
+  const { last, total: told } = fieldsIn(usage)
+  const call = usageOf(last)
+  const total = isRecord(told) ? usageOf(told) : addUsage(state.total ?? noUsage, call)
+  const before = state.total ?? subtractUsage(total, call)
   const { turn } = state
-  // After a thread is resumed, the counts of its last turn come once more.
-  if (turn === undefined || (typeof turnId === "string" && turn.id !== undefined && turn.id !== turnId)) return state
-  const spent = addUsage(turn.spent, usageOf(last))
+  const charged = subtractUsage(total, before)
+  if (turn === undefined || (charged.input === 0 && charged.output === 0)) return { ...state, total }
+  const spent = addUsage(turn.spent, charged)
   out.push({ type: "spent", usage: spent, ...payer(state) })
-  return { ...state, turn: { ...turn, spent } }
+  return { ...state, total, turn: { ...turn, spent } }
 }
 
 const payer = ({ provider, session }: FoldState) => ({
@@ -52,8 +51,8 @@ const payer = ({ provider, session }: FoldState) => ({
 
 /** `turn/completed` of the main thread. */
 export const turnCompleted = (state: FoldState, id: string, ended: unknown, out: Out): FoldState => {
-  const { turn } = state
-  if (isOver(state, id) || (turn?.id !== undefined && turn.id !== id)) return state
+  const ids = state.turn?.ids ?? []
+  if (isOver(state, id) || (ids.length > 0 && !ids.includes(id))) return state
   const opened = openTurn(state, out, id)
   return endTurn(opened, outcomeOf(ended, opened.turn), out)
 }
@@ -75,7 +74,7 @@ export const endTurn = (state: FoldState, outcome: TurnOutcome, out: Out): FoldS
     ...settled,
     turn: undefined,
     asked: false,
-    over: turn.id === undefined ? settled.over : remembered(settled.over, turn.id)
+    over: turn.ids.reduce(remembered, settled.over)
   }
 }
 
@@ -83,17 +82,18 @@ export const endTurn = (state: FoldState, outcome: TurnOutcome, out: Out): FoldS
 const maxBackground = 100
 
 /**
- * A command that is running when its turn ends continues, even where the turn was interrupted (§3.13, §3.14): from then on
- * it is a task. One that still waits for leave never began.
+ * A command that is running when its turn ends continues, even where the turn was interrupted (§3.13, §3.14): what it has
+ * put out so far is its result, and from then on it is a task. One that still waits for leave never began.
  */
 const keepCommands = (state: FoldState, thread: string, out: Out): FoldState => {
   const waiting = new Set([...state.requests.values()].map(({ call }) => call))
   let next = state
   for (const call of state.calls.values()) {
     if (call.type !== "commandExecution" || call.thread !== thread || waiting.has(call.id)) continue
+    const answered = answerCall(next, call, { content: call.output, failed: false }, out)
     startTask(next, call, out)
     const command = { id: call.id, thread, output: call.output }
-    next = { ...next, background: withEntry(next.background, call.id, command) }
+    next = { ...answered, complete: next.complete, background: withEntry(next.background, call.id, command) }
     const [oldest] = next.background.keys()
     if (next.background.size > maxBackground && oldest !== undefined) next = endTask(next, oldest, {}, out)
   }
