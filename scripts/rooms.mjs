@@ -29,7 +29,7 @@ export const packages = {
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.
-      translate: ["wire", "model", "claude", "agui", "tape"]
+      translate: ["wire", "model", "claude", "codex", "agui", "tape"]
     }
   },
   fixtures: { packages: ["protocol"] },
