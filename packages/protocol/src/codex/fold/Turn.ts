@@ -17,7 +17,9 @@ import { usageOf } from "./Usage.ts"
 export const openTurn = (state: FoldState, out: Out, id?: string): FoldState => {
   const { turn } = state
   if (turn !== undefined)
-    return id === undefined || turn.ids.includes(id) ? state : { ...state, turn: { ...turn, ids: [...turn.ids, id] } }
+    return id === undefined || turn.ids.includes(id)
+      ? state
+      : { ...state, turn: { ...turn, ids: remembered(turn.ids, id) } }
   const isPrompted = state.asked || state.prompts.length > 0
   out.push({ type: "turn_started", cause: isPrompted ? "prompt" : "agent" })
   return { ...state, asked: false, turn: { ...newTurn, ids: id === undefined ? [] : [id] } }
