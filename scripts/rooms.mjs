@@ -22,7 +22,7 @@ export const packages = {
       jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
-      codex: ["wire", "jsonrpc"],
+      codex: ["wire", "jsonrpc", "model"],
       // Sub-agents that a project defines, in the files of both.
       agents: ["wire"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
@@ -31,7 +31,7 @@ export const packages = {
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.
-      translate: ["wire", "model", "claude", "agui", "tape"]
+      translate: ["wire", "model", "claude", "codex", "agui", "tape"]
     }
   },
   fixtures: { packages: ["protocol"] },

@@ -8,7 +8,7 @@ import type { AguiEvent } from "../../src/agui/Event.ts"
 import { foldEvents } from "../../src/agui/History.ts"
 import { isSuspended } from "../../src/agui/write/Write.ts"
 import { type Decoded, decodeValue } from "../../src/claude/Codec.ts"
-import { finish, initialState, releaseRun, step } from "../../src/translate/Translator.ts"
+import { finish, initialState, releaseRun, type State, step } from "../../src/translate/Translator.ts"
 import { isNeeded, needOf } from "../../src/wire/Essentials.ts"
 import { each, type JsonPath } from "../../src/wire/internal/JsonPath.ts"
 import { isRecord } from "../../src/wire/Json.ts"
@@ -133,7 +133,6 @@ export const eventsOf = (
   return [...events, ...finish(state)]
 }
 
-type State = ReturnType<typeof initialState>
 type Stepped = readonly [state: State, events: ReadonlyArray<AguiEvent>]
 
 /** A session told line by line, so that what follows a line need not be told again for every key of it. */

@@ -110,8 +110,8 @@ describe("bounded (law 8): what is kept does not grow with the session", () => {
     const weights: Array<number> = []
     for (let at = 0; at < 100; at++) {
       state = stepAll(state, turn(1000 + at).slice(0, -1))[0]
-      const { fold, writer } = state
-      const named = { fold: { ...fold, subagents: new Map() }, writer: { ...writer, lanes: new Map() } }
+      const { fold, runtime, writer } = state
+      const named = { runtime, fold: { ...fold, subagents: new Map() }, writer: { ...writer, lanes: new Map() } }
       weights.push(weight(named))
     }
     expect(weights[99]).toBeLessThanOrEqual((weights[19] ?? 0) * 1.05)
