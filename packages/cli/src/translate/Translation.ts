@@ -7,7 +7,7 @@
 import { Agui, type Tape, Translate } from "@agentwire/protocol"
 import type { Decoded } from "@agentwire/protocol/claude"
 import { Failure } from "../Failure.ts"
-import { type Wire, type WireOptions, WireSource } from "../WireSource.ts"
+import { claudeMessage, type WireItem, type WireOptions, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */
 export type Format = "ndjson" | "sse" | "messages"
@@ -41,8 +41,8 @@ export const translation = (
 ): Translation => {
   const source = new WireSource(limits)
   const findings: Findings = { lines: 0, unknown: 0, invalid: 0, example: undefined }
-  const heard = (wire: ReadonlyArray<Wire>): ReadonlyArray<Translate.Said> =>
-    wire.flatMap((one) => counted(one, findings))
+  const heard = (wire: ReadonlyArray<WireItem>): ReadonlyArray<Translate.Said> =>
+    wire.flatMap((one) => counted(one, findings).map((each) => claudeMessage(each, source, limits.file)))
   const reason = (): Translate.FinishReason => {
     const { exit } = source.notes()
     return exit === undefined ? { type: "end" } : { type: "exit", code: exit.code, signal: exit.signal }
@@ -57,7 +57,7 @@ export const translation = (
 }
 
 /** Counts a line; gives it back when it is one of somebody's messages. */
-const counted = (one: Wire, findings: Findings): ReadonlyArray<Translate.Said> => {
+const counted = (one: WireItem, findings: Findings): ReadonlyArray<Exclude<WireItem, { readonly _tag: "Wrong" }>> => {
   if (one._tag === "Wrong") {
     findings.lines++
     invalid(findings, one.line, `not a line of a tape: ${one.message}`)
