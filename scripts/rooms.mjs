@@ -22,14 +22,14 @@ export const packages = {
       jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
-      codex: ["wire", "jsonrpc"],
+      codex: ["wire", "jsonrpc", "model"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.
-      translate: ["wire", "model", "claude", "agui", "tape"]
+      translate: ["wire", "model", "claude", "codex", "agui", "tape"]
     }
   },
   fixtures: { packages: ["protocol"] },

@@ -7,8 +7,8 @@ import type { FoldOptions } from "../claude/fold/State.ts"
 export { sessionStateKey } from "../agui/SessionState.ts"
 export { mcpToolName } from "../claude/fold/PageTools.ts"
 
-/** What a caller may choose about a translation. */
-export interface TranslateOptions extends WriteOptions {
+/** What a caller may choose about the fold of a runtime. */
+export interface FoldChoices {
   /** The application's own tools, by the names the application knows. The CLI reaches them as MCP tools. */
   readonly frontendTools?: ReadonlyArray<string>
   /** The name of the MCP server the frontend tools are on. Default `frontend`. */
@@ -18,10 +18,18 @@ export interface TranslateOptions extends WriteOptions {
    * the least, and 1,000,000 at most.
    */
   readonly replayWindow?: number
+  /** The thread of Codex that is translated. Without one it is the first that the server speaks of. */
+  readonly codexThread?: string
 }
 
-/** The fold's part of the options. */
-export const foldOptions = ({ frontendServer, frontendTools, replayWindow }: TranslateOptions): FoldOptions => ({
+/** What a caller may choose about a translation. */
+export interface TranslateOptions<R extends string = "claude"> extends WriteOptions, FoldChoices {
+  /** Who speaks. Default `claude`. */
+  readonly runtime?: R
+}
+
+/** The choices as Claude Code's fold has them. */
+export const foldOptions = ({ frontendServer, frontendTools, replayWindow }: FoldChoices): FoldOptions => ({
   ...(frontendTools !== undefined && { pageTools: frontendTools }),
   ...(frontendServer !== undefined && { pageToolServer: frontendServer }),
   ...(replayWindow !== undefined && { replayWindow })

@@ -124,9 +124,9 @@ export class SseTranslator {
   #catchUp(): void {
     if (this.#aside === undefined) return
     const { block, index, recent, reply, text } = this.#aside
-    const { fold, writer } = this.#state
+    const { fold, runtime, writer } = this.#state
     const current = withBlock(reply, index, grownBlock(block, block.sent + text, ""))
-    this.#state = { fold: afterDelta(fold, recent, { ...fold.main, current }), writer }
+    this.#state = { runtime, fold: afterDelta(fold, recent, { ...fold.main, current }), writer }
     this.#aside = undefined
   }
 }

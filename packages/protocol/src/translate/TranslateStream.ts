@@ -5,12 +5,15 @@
  */
 import * as Stream from "effect/Stream"
 import type { AguiEvent } from "../agui/Event.ts"
-import type { Decoded } from "../claude/Codec.ts"
 import type { TranslateOptions } from "./Options.ts"
+import type { RuntimeMessages, RuntimeName } from "./Runtimes.ts"
 import { type FinishReason, finish, initialState, type State, type Stepped, step } from "./Translator.ts"
 
 /** Takes the translation through several messages. */
-export const stepAll = (state: State, messages: ReadonlyArray<Decoded>): Stepped => {
+export const stepAll = <R extends RuntimeName>(
+  state: State<R>,
+  messages: ReadonlyArray<RuntimeMessages[R]>
+): Stepped<R> => {
   const events: Array<AguiEvent> = []
   let next = state
   for (const message of messages) {
@@ -22,9 +25,9 @@ export const stepAll = (state: State, messages: ReadonlyArray<Decoded>): Stepped
 }
 
 /** The events of a session, message by message. */
-export function* translateMessages(
-  messages: Iterable<Decoded>,
-  options: TranslateOptions,
+export function* translateMessages<R extends RuntimeName = "claude">(
+  messages: Iterable<RuntimeMessages[R]>,
+  options: TranslateOptions<R>,
   reason?: FinishReason
 ): Generator<AguiEvent, void> {
   let state = initialState(options)
@@ -38,8 +41,8 @@ export function* translateMessages(
 
 /** The events of a stream of messages. */
 export const translateStream =
-  (options: TranslateOptions, reason?: FinishReason) =>
-  <E, R>(messages: Stream.Stream<Decoded, E, R>): Stream.Stream<AguiEvent, E, R> =>
-    Stream.mapAccumArray(messages, () => initialState(options), stepAll, {
+  <N extends RuntimeName = "claude">(options: TranslateOptions<N>, reason?: FinishReason) =>
+  <E, R>(messages: Stream.Stream<RuntimeMessages[N], E, R>): Stream.Stream<AguiEvent, E, R> =>
+    Stream.mapAccumArray(messages, () => initialState(options), stepAll<N>, {
       onHalt: (state) => [...finish(state, reason)]
     })
