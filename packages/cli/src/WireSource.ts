@@ -102,7 +102,7 @@ export const claudeMessage = <A extends AnyDecoded>(
 ): Decoded & Pick<A, Extract<keyof A, "from">> => {
   if (wire.runtime === "claude") return one as A & Decoded
   throw new Failure(
-    `${file} is a session of ${runtimes[wire.runtime].title}, which can be decoded, but not translated or judged yet.`
+    `${file} is a session of ${runtimes[wire.runtime].title}, which can be decoded and translated; what was made of it is judged without --source.`
   )
 }
 

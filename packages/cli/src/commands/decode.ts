@@ -6,14 +6,7 @@ import { chunksOf } from "../InputFile.ts"
 import { limitsOf, maxLineOption } from "../Limits.ts"
 import { oneOf, wholeNumber } from "../OptionValue.ts"
 import { Report } from "../Report.ts"
-import { runtimeKinds } from "../runtime/Runtimes.ts"
-
-/** Says whose messages a file has. */
-export const runtimeOption = {
-  type: "string",
-  value: runtimeKinds.join("|"),
-  summary: "whose messages they are (default: what the file shows)"
-} as const
+import { runtimeKinds, runtimeOption } from "../runtime/Runtimes.ts"
 
 const sides = ["agent", "host", "both"] as const
 

@@ -81,11 +81,11 @@ Exit code: the program's own; 127 when there is no such program, 126 when it can
   run: async (input, console) => {
     const { positionals, values } = input
     if (values[secondProcessOption] === true) return exitLike(await runSecondProcess(commandOf(positionals)))
+    const kind = oneOf("runtime", runtimeKinds, values["runtime"])
     const output = values["output"]
     if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
     const redaction = await redactionOf(input, console)
     const { shim, to, ws } = values
-    const kind = oneOf("runtime", runtimeKinds, values["runtime"])
     if (typeof ws === "string") {
       if (kind !== undefined && kind !== "claude")
         throw new UsageFailure(

@@ -63,6 +63,13 @@ export const runtimes: Readonly<Record<RuntimeKind, Runtime>> = {
 /** The kinds, for options that name one. */
 export const runtimeKinds: readonly [RuntimeKind, ...ReadonlyArray<RuntimeKind>] = ["claude", "codex"]
 
+/** Says whose messages a file has. */
+export const runtimeOption = {
+  type: "string",
+  value: runtimeKinds.join("|"),
+  summary: "whose messages they are (default: what the file shows)"
+} as const
+
 /** The runtime that a tape is of. Names nobody knows are read as Claude Code's, as all tapes were once. */
 export const runtimeOfTape = ({ runtime }: Pick<Tape.TapeHeader, "runtime">): Runtime =>
   Object.values(runtimes).find(({ tapeName }) => tapeName === runtime.name) ?? runtimes.claude

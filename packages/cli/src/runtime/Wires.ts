@@ -2,7 +2,7 @@
  * How the lines of each runtime are read, a row for each of their wires: how its lines are known, its codec, and what an
  * answer is held against. Codex has two: `codex app-server` and `codex exec --json`.
  */
-import { Claude, type Tape } from "@agentwire/protocol"
+import { Claude, type Tape, type Translate } from "@agentwire/protocol"
 import * as ClaudeWire from "@agentwire/protocol/claude"
 import type { DecodedPayload, Drift, Invalid, Oddity, Unknown } from "@agentwire/protocol/codec"
 import * as CodexWire from "@agentwire/protocol/codex"
@@ -53,6 +53,8 @@ export interface Wire {
   readonly decoder: (options: FramerOptions) => AnyDecoder
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
   readonly listener: () => Listener
+  /** The fold that translates it; undefined where there is none. */
+  readonly fold: Translate.RuntimeName | undefined
 }
 
 /** How many unanswered requests are remembered. */
@@ -92,17 +94,27 @@ const sidesOf = (decoded: AnyDecoded): ReadonlyArray<CodexWire.Side> => {
   return [isClient ? "client" : "server"]
 }
 
+/** Hears a line of Codex; where nobody says whose it is, it is the side's whose question it answers. */
+export const hearCodex = (
+  dialogue: CodexWire.Dialogue,
+  decoded: AnyDecoded,
+  from: Tape.Speaker | undefined
+): CodexWire.Heard => {
+  const [first, ...rest] = from === undefined ? sidesOf(decoded) : [sides[from]]
+  const heard = dialogue.heed(first ?? "server", decoded as CodexWire.Decoded)
+  if (heard.answers !== undefined) return heard
+  const others = rest.map((side) => dialogue.heed(side, decoded as CodexWire.Decoded))
+  return others.find(({ answers }) => answers !== undefined) ?? heard
+}
+
 const codexListener = (): Listener => {
   const dialogue = new CodexWire.Dialogue()
   return {
     take: (decoded, from) => {
-      for (const side of from === undefined ? sidesOf(decoded) : [sides[from]]) {
-        const { answers, result } = dialogue.heed(side, decoded as CodexWire.Decoded)
-        if (answers === undefined || result === undefined) continue
-        const raw = result._tag === "Known" ? (result.raw ?? result.value) : result.raw
-        return { name: `response to ${answers}`, payload: result, drift: () => CodexWire.resultDrift(answers, raw) }
-      }
-      return undefined
+      const { answers, result } = hearCodex(dialogue, decoded, from)
+      if (answers === undefined || result === undefined) return undefined
+      const raw = result._tag === "Known" ? (result.raw ?? result.value) : result.raw
+      return { name: `response to ${answers}`, payload: result, drift: () => CodexWire.resultDrift(answers, raw) }
     }
   }
 }
@@ -119,7 +131,8 @@ export const wires: ReadonlyArray<Wire> = [
     decodeLine: CodexWire.execCodec.decodeLine,
     decoder: CodexWire.execCodec.decoder,
     drift: CodexWire.execCodec.drift,
-    listener: () => ({ take: () => undefined })
+    listener: () => ({ take: () => undefined }),
+    fold: undefined
   },
   {
     runtime: "codex",
@@ -128,7 +141,8 @@ export const wires: ReadonlyArray<Wire> = [
     decodeLine: CodexWire.decodeLine,
     decoder: CodexWire.decoder,
     drift: CodexWire.drift,
-    listener: codexListener
+    listener: codexListener,
+    fold: "codex"
   },
   {
     runtime: "claude",
@@ -137,7 +151,8 @@ export const wires: ReadonlyArray<Wire> = [
     decodeLine: ClaudeWire.decodeLine,
     decoder: ClaudeWire.decoder,
     drift: ClaudeWire.drift,
-    listener: claudeListener
+    listener: claudeListener,
+    fold: "claude"
   }
 ]
 
