@@ -1,11 +1,12 @@
 /**
  * Collects what `agentwire decode` says of one file, NDJSON or a tape. Its size is bounded, whatever the file's is.
  */
-import { Claude, type Tape } from "@agentwire/protocol"
-import { type Decoded, decodeResponse, drift, type Known, responseDrift } from "@agentwire/protocol/claude"
+import type { Tape } from "@agentwire/protocol"
 import type { Drift } from "@agentwire/protocol/codec"
 import type { ExitCode } from "./Command.ts"
-import { type Wire, WireSource } from "./WireSource.ts"
+import type { RuntimeKind } from "./runtime/Runtimes.ts"
+import type { Answered, AnyDecoded, Listener } from "./runtime/Wires.ts"
+import { type WireItem, WireSource } from "./WireSource.ts"
 
 /** What is reported of one file, as `--json` prints it. */
 export interface ReportJson {
@@ -39,10 +40,9 @@ export interface ReportOptions {
   readonly maxLineBytes?: number
   /** Whose messages of a tape are reported. Default: the agent's. A host may say what it likes. */
   readonly from?: Tape.Speaker | "both"
+  /** Whose messages they are. Default: what the file shows. */
+  readonly runtime?: RuntimeKind
 }
-
-/** How many unanswered control requests are remembered. */
-const maxAsked = 10_000
 
 /** Push bytes in, read the findings out. */
 export class Report {
@@ -55,7 +55,7 @@ export class Report {
   readonly #unknown: Array<ReportJson["unknown"][number]> = []
   readonly #invalid: Array<ReportJson["invalid"][number]> = []
   readonly #drift = new Map<string, DriftRow>()
-  readonly #asked = new Map<string, string>()
+  #listener: Listener | undefined
 
   constructor(options: ReportOptions) {
     this.#options = options
@@ -95,26 +95,28 @@ export class Report {
     }
   }
 
-  #take(wire: ReadonlyArray<Wire>): void {
-    for (const one of wire) {
-      if (one._tag !== "Wrong") {
-        if (one._tag === "Known") this.#remember(one)
-        const { from = "agent" } = this.#options
-        if (one.from === undefined || from === "both" || from === one.from) this.#add(one)
-      } else {
+  #take(items: ReadonlyArray<WireItem>): void {
+    for (const one of items) {
+      if (one._tag === "Wrong") {
         this.lines++
         this.#addInvalid(one.line, `not a line of a tape: ${one.message}`)
+        continue
       }
+      // Both sides are heard, whoever is reported: where the file has them, an answer is read as what it answers.
+      this.#listener ??= this.#source.wire.listener()
+      const answered = this.#listener.take(one, one.from)
+      const { from = "agent" } = this.#options
+      if (one.from === undefined || from === "both" || from === one.from) this.#add(one, answered)
     }
   }
 
-  #add(decoded: Decoded): void {
+  #add(decoded: AnyDecoded, answered: Answered | undefined): void {
     this.lines++
     switch (decoded._tag) {
       case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
-        for (const found of drift(decoded.message)) this.#addDrift(decoded.name, found)
-        this.#addAnswer(decoded)
+        for (const found of this.#source.wire.drift(decoded.message)) this.#addDrift(decoded.name, found)
+        if (answered !== undefined) this.#addAnswer(decoded.line, answered)
         return
       case "Unknown": {
         const { line, subtype, type } = decoded
@@ -129,25 +131,9 @@ export class Report {
     }
   }
 
-  #remember({ message }: Known): void {
-    if (message.type !== "control_request") return
-    this.#asked.set(message.request_id, message.request.subtype)
-    for (const oldest of this.#asked.keys()) {
-      if (this.#asked.size <= maxAsked) break
-      this.#asked.delete(oldest)
-    }
-  }
-
-  /** Where the file has both sides, the answer to a control request is read as what it answers. */
-  #addAnswer({ line, message }: Known): void {
-    if (message.type !== "control_response" || message.response.subtype !== "success") return
-    const { request_id, response } = message.response
-    const subtype = this.#asked.get(request_id)
-    if (subtype === undefined || !Claude.isControlSubtype(subtype)) return
-    const name = `response to ${subtype}`
-    const payload = decodeResponse(subtype, response)
+  #addAnswer(line: number, { drift, name, payload }: Answered): void {
     if (payload._tag === "Invalid") this.#addInvalid(line, `${name}: ${payload.error.message}`)
-    else for (const found of responseDrift(subtype, response)) this.#addDrift(name, found)
+    else for (const found of drift()) this.#addDrift(name, found)
   }
 
   #addInvalid(line: number, error: string): void {

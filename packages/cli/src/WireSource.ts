@@ -1,14 +1,17 @@
 /**
- * The messages of a file, whichever kind it is: NDJSON as a CLI writes it, or a tape. A tape's messages are those of
- * both sides, say which, and have the tape's line numbers.
+ * The messages of a file, whichever kind it is: NDJSON as an agent writes it, or a tape, of any runtime. A tape says which
+ * that is; NDJSON shows it in its first lines. A tape's messages are those of both sides, say which, and have the tape's
+ * line numbers.
  */
 import { Tape } from "@agentwire/protocol"
-import { type Decoded, decoder } from "@agentwire/protocol/claude"
+import type { Decoded } from "@agentwire/protocol/claude"
 import type { FramerOptions } from "@agentwire/protocol/wire"
 import { Failure } from "./Failure.ts"
+import { type RuntimeKind, runtimeOfTape, runtimes } from "./runtime/Runtimes.ts"
+import { type AnyDecoded, type AnyDecoder, type Wire, wireOfLines, wireOfNothing, wireOfTape } from "./runtime/Wires.ts"
 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
-export type Wire = (Decoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
+export type WireItem = (AnyDecoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
 
 /** What a tape tells beside the messages. */
 export interface TapeNotes {
@@ -18,40 +21,51 @@ export interface TapeNotes {
 }
 
 interface Reader {
-  readonly push: (chunk: Uint8Array) => ReadonlyArray<Wire>
-  readonly end: () => ReadonlyArray<Wire>
+  readonly push: (chunk: Uint8Array) => ReadonlyArray<WireItem>
+  readonly end: () => ReadonlyArray<WireItem>
   readonly notes?: () => TapeNotes
 }
 
-/** Enough to know a tape's first line by. */
+/** Enough of a line to know it by. */
 const enough = 64
+
+/** How much is looked through for a line that can be known. */
+const patience = 64 * 1024
 
 /** How a file is read. */
 export interface WireOptions extends FramerOptions {
   /** Its name, for what is said of it. */
   readonly file?: string
+  /** Whose messages it has; default: what it shows. */
+  readonly runtime?: RuntimeKind
 }
 
-/** Takes bytes, gives messages. Throws a {@link Failure} at a tape of a version that cannot be read. */
-export class WireSource implements Reader {
+/** Takes bytes, gives messages. Throws a {@link Failure} at a tape that cannot be read, or is another runtime's. */
+export class WireSource {
   readonly #options: WireOptions
   #start: Uint8Array = new Uint8Array(0)
   #reader: Reader | undefined
+  #wire: Wire | undefined
 
   constructor(options: WireOptions = {}) {
     this.#options = options
   }
 
+  /** How its lines are read; what nothing tells until they are known. */
+  get wire(): Wire {
+    return this.#wire ?? wireOfNothing(this.#options.runtime)
+  }
+
   /** What the lines that end in this chunk are. */
-  push(chunk: Uint8Array): ReadonlyArray<Wire> {
+  push(chunk: Uint8Array): ReadonlyArray<WireItem> {
     if (this.#reader !== undefined) return this.#reader.push(chunk)
     this.#start = Buffer.concat([this.#start, chunk])
-    return this.#start.length < enough && !this.#start.includes(10) ? [] : this.#begin()
+    return this.#begin(this.#start.length >= patience)
   }
 
   /** What the unfinished last line is, when there is one. */
-  end(): ReadonlyArray<Wire> {
-    const before = this.#reader === undefined ? this.#begin() : []
+  end(): ReadonlyArray<WireItem> {
+    const before = this.#reader === undefined ? this.#begin(true) : []
     return [...before, ...(this.#reader?.end() ?? [])]
   }
 
@@ -60,32 +74,73 @@ export class WireSource implements Reader {
     return this.#reader?.notes?.() ?? {}
   }
 
-  #begin(): ReadonlyArray<Wire> {
-    const isTape = Tape.isTapeHeader(Buffer.from(this.#start.subarray(0, enough)).toString("latin1"))
-    this.#reader = (isTape ? tapeSource : plainSource)(this.#options)
-    return this.#reader.push(this.#start)
+  /** Begins to read as soon as it is known what, or has to be. */
+  #begin(isLast: boolean): ReadonlyArray<WireItem> {
+    const text = Buffer.from(this.#start.subarray(0, patience)).toString("latin1")
+    if (!isLast && text.length < enough && !text.includes("\n")) return []
+    if (Tape.isTapeHeader(text.slice(0, enough)))
+      this.#reader = tapeSource(this.#options, (wire) => {
+        this.#wire = wire
+      })
+    else {
+      const starts = startsOf(text, isLast)
+      this.#wire = wireOfLines(starts, this.#options.runtime) ?? (isLast ? this.wire : undefined)
+      if (this.#wire === undefined) return []
+      this.#reader = this.#wire.decoder(this.#options)
+    }
+    const start = this.#start
+    this.#start = new Uint8Array(0)
+    return this.#reader.push(start)
   }
 }
 
-const plainSource = (options: WireOptions): Reader => decoder(options)
+/** A message for those who know Claude Code's only. Throws a {@link Failure} where the file is another runtime's. */
+export const claudeMessage = <A extends AnyDecoded>(
+  one: A,
+  { wire }: WireSource,
+  file = "The file"
+): Decoded & Pick<A, Extract<keyof A, "from">> => {
+  if (wire.runtime === "claude") return one as A & Decoded
+  throw new Failure(
+    `${file} is a session of ${runtimes[wire.runtime].title}, which can be decoded and translated; what was made of it is judged without --source.`
+  )
+}
 
-const tapeSource = (options: WireOptions): Reader => {
+/** How the lines of a text begin, as far as they are there. */
+const startsOf = (text: string, isLast: boolean): ReadonlyArray<string> =>
+  text.split("\n").flatMap((line, index, lines) => {
+    const isWhole = isLast || index < lines.length - 1 || line.length >= enough
+    return isWhole ? [line.slice(0, 1000)] : []
+  })
+
+const tapeSource = (options: WireOptions, found: (wire: Wire) => void): Reader => {
   const reader = Tape.tapeReader(options)
-  const decoders = new Map<Tape.Speaker, ReturnType<typeof decoder>>()
+  const decoders = new Map<Tape.Speaker, AnyDecoder>()
+  let wire = wireOfNothing(options.runtime)
   let last = 0
   let notes: TapeNotes = {}
-  const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<Wire> =>
-    items.flatMap((item): ReadonlyArray<Wire> => {
+  const begin = (header: Tape.TapeHeader): void => {
+    notes = { ...notes, header }
+    const { kind, title } = runtimeOfTape(header)
+    if (options.runtime !== undefined && options.runtime !== kind)
+      throw new Failure(
+        `${options.file ?? "The file"} is a tape of ${title}, not of ${runtimes[options.runtime].title}. Leave --runtime out: a tape says whose it is.`
+      )
+    wire = wireOfTape(header)
+    found(wire)
+  }
+  const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<WireItem> =>
+    items.flatMap((item): ReadonlyArray<WireItem> => {
       last = item.line
       if (item._tag === "Wrong") {
         if (item.code !== undefined) throw new Failure(`${options.file ?? "The file"} ${item.message}.`)
         return [item]
       }
-      if (item._tag === "Header") notes = { ...notes, header: item.header }
+      if (item._tag === "Header") begin(item.header)
       if (item._tag === "Frame" && item.frame._tag === "Exit") notes = { ...notes, exit: item.frame }
       if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []
       const { data, from } = item.frame
-      const known = decoders.get(from) ?? decoder(options)
+      const known = decoders.get(from) ?? wire.decoder(options)
       decoders.set(from, known)
       return known.push(Tape.bytesOf(data)).map((one) => ({ ...one, line: item.line, from }))
     })

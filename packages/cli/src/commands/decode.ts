@@ -6,6 +6,7 @@ import { chunksOf } from "../InputFile.ts"
 import { limitsOf, maxLineOption } from "../Limits.ts"
 import { oneOf, wholeNumber } from "../OptionValue.ts"
 import { Report } from "../Report.ts"
+import { runtimeKinds, runtimeOption } from "../runtime/Runtimes.ts"
 
 const sides = ["agent", "host", "both"] as const
 
@@ -14,9 +15,11 @@ export const decode: Command = {
   name: "decode",
   summary: "say what is in a recorded session",
   usage: "FILE... [OPTIONS]",
-  details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json,
-from either side of the wire, or a tape; either may be gzipped; "-" reads standard
-input. Shows how many messages of each type there are, then the types no schema knows,
+  details: `FILE is NDJSON as an agent writes it (Claude Code with --output-format stream-json, \`codex
+app-server\`, \`codex exec --json\`), from either side of the wire or from both, or a tape;
+any may be gzipped; "-" reads standard input. Whose messages they are is recognised, or
+said with --runtime. An answer whose request is in the file, too, is read as what it
+answers; another one is known as an answer. Shows how many messages of each type there are, then the types no schema knows,
 the drift (keys and values the schemas do not name, and odd keys: missing or of another
 type, where the message can be read without them), and the lines that are invalid.
 For a tape, the agent's messages are reported, or those --from says; line numbers are
@@ -32,6 +35,7 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
   options: {
     json: { type: "boolean", summary: "write one JSON object per file" },
     from: { type: "string", value: sides.join("|"), summary: "with a tape: whose messages (default agent)" },
+    runtime: runtimeOption,
     "max-line": maxLineOption,
     "max-findings": { type: "string", value: "N", summary: "how many findings of a kind are listed (default 10000)" }
   },
@@ -41,9 +45,10 @@ drifts, 2 when a line is invalid or a file cannot be read.`,
     const { maxLineBytes } = limitsOf(input)
     const maxFindings = wholeNumber("max-findings", values["max-findings"], 1) ?? 10_000
     const from = oneOf("from", sides, values["from"]) ?? "agent"
+    const runtime = oneOf("runtime", runtimeKinds, values["runtime"])
     let worst: ExitCode = 0
     for (const file of positionals) {
-      const report = new Report({ file, from, maxFindings, maxLineBytes })
+      const report = new Report({ file, from, maxFindings, maxLineBytes, ...(runtime !== undefined && { runtime }) })
       try {
         await read(file, report, console)
       } catch (error) {

@@ -6,35 +6,38 @@ import type { Command, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { ownCommand } from "../Executable.ts"
 import { UsageFailure } from "../Failure.ts"
-import { portNumber } from "../OptionValue.ts"
+import { oneOf, portNumber } from "../OptionValue.ts"
 import { visible } from "../Paint.ts"
 import { explained } from "../record/Explained.ts"
 import { patternsOf } from "../record/Pattern.ts"
 import { exitLike, type ProcessEnd } from "../record/Recorder.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
-import { runtimeVersion } from "../record/RuntimeVersion.ts"
+import { findRuntime } from "../record/RuntimeVersion.ts"
 import { recordInSecondProcess, runSecondProcess, secondProcessOption } from "../record/SecondProcess.ts"
 import { writeShim } from "../record/Shim.ts"
 import { startTape, tapePath } from "../record/Tapes.ts"
+import { type RuntimeKind, runtimeKinds, runtimes } from "../runtime/Runtimes.ts"
 
 /** The command. */
 export const record: Command = {
   name: "record",
   summary: "keep a live session on a tape",
-  usage: `-o FILE -- claude ARGS...
-       agentwire record --shim DIR -o FOLDER -- claude
+  usage: `-o FILE -- claude|codex ARGS...
+       agentwire record --shim DIR -o FOLDER -- claude|codex
        agentwire record --ws PORT --to ws://HOST/PATH -o FILE`,
-  details: `Runs \`claude ARGS...\` and keeps what goes over stdin, stdout and stderr on a tape.
-Neither side notices: bytes, ends, signals and the exit code are those of claude, and
-nothing is written to stdout besides. A stdin that is a terminal is given to claude
-as it is and is not recorded; the terminal interface itself cannot be recorded.
+  details: `Runs \`claude ARGS...\`, \`codex app-server\` or \`codex exec --json ARGS...\` and keeps what
+goes over stdin, stdout and stderr on a tape. Neither side notices: bytes, ends, signals
+and the exit code are those of the program, and nothing is written to stdout besides. A
+stdin that is a terminal is given to the program as it is and is not recorded; the
+terminal interface itself cannot be recorded. Which runtime it is shows in its files or
+its name; --runtime says so where they do not.
 
 FILE is replaced, a link too, and only you can read it; one that ends in .gz is gzipped.
 A FOLDER (or a name that ends in /) gets one tape per run, named by time and process.
 
---shim writes an executable \`claude\` into DIR that records every run into FOLDER:
-put DIR first on the PATH, or give its path to the program that starts claude
-(\`pathToClaudeCodeExecutable\` of the Agent SDK).
+--shim writes an executable \`claude\` or \`codex\` into DIR that records every run into
+FOLDER: put DIR first on the PATH, or give its path to the program that starts the other
+(\`pathToClaudeCodeExecutable\` of the Agent SDK, \`codexPathOverride\` of Codex's).
 
 --ws listens on loopback between a CLI started with \`--sdk-url ADDRESS\` (2.1.120 and
 before) and the host at --to, until it is interrupted; reconnects go on the same tape.
@@ -53,10 +56,15 @@ session continues. It also does when the recorder is killed: the tape is valid u
 the cut, except for what was held back because a secret might continue. (A host that
 closes the pipes of a child that is gone, as Node does, ends the session itself.)
 
-Exit code: claude's own; 127 when there is no such program, 126 when it cannot be run.`,
+Exit code: the program's own; 127 when there is no such program, 126 when it cannot be run.`,
   options: {
     output: { type: "string", short: "o", value: "FILE", summary: "the tape, or the folder of the tapes" },
     shim: { type: "string", value: "DIR", summary: "write an executable that records every run" },
+    runtime: {
+      type: "string",
+      value: runtimeKinds.join("|"),
+      summary: "what the program is (default: what its files or its name say)"
+    },
     ws: { type: "string", value: "PORT", summary: "record a WebSocket: listen on this port" },
     to: { type: "string", value: "URL", summary: "with --ws: the host to pass everything on to" },
     redact: { type: "string", multiple: true, value: "PATTERN", summary: "replace what matches, too (repeatable)" },
@@ -73,11 +81,16 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
   run: async (input, console) => {
     const { positionals, values } = input
     if (values[secondProcessOption] === true) return exitLike(await runSecondProcess(commandOf(positionals)))
+    const kind = oneOf("runtime", runtimeKinds, values["runtime"])
     const output = values["output"]
     if (typeof output !== "string" || output === "") throw new UsageFailure("record needs -o FILE.")
     const redaction = await redactionOf(input, console)
     const { shim, to, ws } = values
     if (typeof ws === "string") {
+      if (kind !== undefined && kind !== "claude")
+        throw new UsageFailure(
+          `--ws is for Claude Code's --sdk-url: ${runtimes[kind].title} is recorded over its pipes.`
+        )
       if (typeof to !== "string") throw new UsageFailure("--ws needs --to URL, the host to pass everything on to.")
       if (positionals.length > 0) throw new UsageFailure("--ws starts no program: start claude yourself, afterwards.")
       return recordWebSocket({ port: portNumber("ws", ws) ?? 0, to: urlOf(to), output, redaction }, console)
@@ -85,30 +98,41 @@ Exit code: claude's own; 127 when there is no such program, 126 when it cannot b
     if (to !== undefined) throw new UsageFailure("--to goes with --ws.")
     const command = commandOf(positionals)
     if (typeof shim === "string") {
-      const recorder = [...ownCommand(), ...["record", "-o", `${resolve(output)}/`, ...redactionFlags(input)]]
-      await console.out(writeShim({ folder: shim, command, recorder }))
+      const named = kind === undefined ? [] : ["--runtime", kind]
+      const recorder = [...ownCommand(), "record", "-o", `${resolve(output)}/`, ...named, ...redactionFlags(input)]
+      await console.out(writeShim({ folder: shim, command, recorder, ...(kind !== undefined && { kind }) }))
       return 0
     }
-    return recordCommand(command, output, redaction)
+    return recordCommand({ command, output, kind, redaction })
   }
 }
 
 type CommandLine = readonly [string, ...ReadonlyArray<string>]
 
 const commandOf = ([program, ...args]: ReadonlyArray<string>): CommandLine => {
-  if (program === undefined) throw new UsageFailure("record needs a command to run: -- claude ARGS...")
+  if (program === undefined)
+    throw new UsageFailure("record needs a command to run: -- claude ARGS..., or -- codex ARGS...")
   return [program, ...args]
 }
 
-const recordCommand = async (command: CommandLine, output: string, redaction: Explainable): Promise<never> => {
+interface CommandInput {
+  readonly command: CommandLine
+  readonly output: string
+  /** What it is, where that was said. */
+  readonly kind: RuntimeKind | undefined
+  readonly redaction: Explainable
+}
+
+const recordCommand = async ({ command, kind, output, redaction }: CommandInput): Promise<never> => {
   const [program, ...argv] = command
-  const path = findProgram(program)
-  const version = runtimeVersion([path ?? program, ...argv])
+  const found = findRuntime([findProgram(program) ?? program, ...argv])
+  const { tapeName: name } = kind === undefined ? found.runtime : runtimes[kind]
+  const version = kind === undefined || kind === found.runtime.kind ? found.version : undefined
   let midLine = false
   const say = (message: string) => process.stderr.write(`${midLine ? "\n" : ""}agentwire: ${visible(message)}\n`)
   const tape = startTape({
     path: tapePath(output),
-    header: { runtime: { name: "claude-code", ...(version !== undefined && { version }) }, transport: "stdio", argv },
+    header: { runtime: { name, ...(version !== undefined && { version }) }, transport: "stdio", argv },
     redaction,
     onStop: say
   })
@@ -148,7 +172,7 @@ const recordWebSocket = async ({ output, port, redaction, to }: WebSocketInput, 
   const { startWsProxy } = await import("../record/WsProxy.ts")
   const tape = startTape({
     path: tapePath(output),
-    header: { runtime: { name: "claude-code" }, transport: "ws", argv: [] },
+    header: { runtime: { name: runtimes.claude.tapeName }, transport: "ws", argv: [] },
     redaction,
     onStop: (message) => console.err(`agentwire: ${message}`)
   })

@@ -15,6 +15,7 @@ import { moveFoldersTo } from "../replay/Folders.ts"
 import { milliseconds, paceOf } from "../replay/Pace.ts"
 import type { Ending, PlayOptions } from "../replay/Player.ts"
 import { describeTapeDifference, shorten } from "../replay/Words.ts"
+import { runtimeOfTape } from "../runtime/Runtimes.ts"
 import { load } from "./tape/Load.ts"
 
 const roles = ["cli", "host"] as const
@@ -26,8 +27,8 @@ export const replay: Command = {
   usage: `FILE [OPTIONS] [-- FLAGS...]
        agentwire replay FILE --connect ws://HOST/PATH
        agentwire replay --shim DIR FILE
-       agentwire replay FILE --as host [--json] -- claude ARGS...`,
-  details: `FILE is a tape. As the CLI, it reads a host's lines from standard input, waits for those
+       agentwire replay FILE --as host [--json] -- claude|codex ARGS...`,
+  details: `FILE is a tape, of Claude Code or of Codex, which its header says. As the CLI, it reads a host's lines from standard input, waits for those
 that came on the tape, and says what the CLI said, with the host's own ids, standard
 error and exit code included. What follows -- are flags of the real CLI: they are
 accepted, and --version is answered as the recorded CLI does.
@@ -39,8 +40,8 @@ was asked for, that is said on standard error, and the exit code is 1.
 With --connect it is a CLI of 2.1.120 or before that was started with --sdk-url: it
 connects to a WebSocket, and connects again as the recorded version does.
 
-With --shim it writes an executable DIR/claude that replays FILE, for any program that
-starts a claude.
+With --shim it writes an executable DIR/claude or DIR/codex that replays FILE, for any
+program that starts one.
 
 With --as host it starts a real CLI, says what the host said, and compares what comes
 back, ids renamed, times and costs ignored: exit code 0 the same, 1 it differs, 2 it
@@ -72,21 +73,25 @@ to, and whether it had to be killed.`,
     const role = oneOf("as", roles, input.values["as"]) ?? "cli"
     if (role === "cli" && input.values["json"] === true) throw new UsageFailure("--json goes with --as host.")
     const tape = await undamaged(file, input)
-    if (shim !== undefined) return makeShim(String(shim), file, input, console)
+    const runtime = runtimeOfTape(tape.header)
+    if (connect !== undefined && runtime.kind !== "claude")
+      throw new UsageFailure(`--connect is for tapes of Claude Code: ${runtime.title} speaks over its pipes.`)
+    if (shim !== undefined) return makeShim(join(String(shim), runtime.program), file, input, console)
     if (role === "host") {
       const [program, ...args] = rest
-      if (program === undefined) throw new UsageFailure("--as host needs the CLI to start: -- claude ARGS...")
+      if (program === undefined)
+        throw new UsageFailure(`--as host needs the CLI to start: -- ${runtime.program} ARGS...`)
       const limit = input.values["idle-limit"]
       const quiet = limit === undefined ? {} : { quietMs: milliseconds("idle-limit", String(limit)) }
       const driven = await replayAsHost(tape, { command: [program, ...args], ...quiet })
       return compareWith(tape, driven, input.values["json"] === true, console)
     }
-    if (["--version", "-v"].includes(rest[0] ?? "")) {
-      await console.out(`${tape.header.runtime.version ?? "unknown"} (Claude Code)`)
+    if (["--version", "-v", "-V"].includes(rest[0] ?? "")) {
+      await console.out(runtime.versionLine(tape.header.runtime.version ?? "unknown"))
       return 0
     }
     const wires = processWires()
-    const ids = pairIds(tape.header.argv, rest)
+    const ids = pairIds(tape.header.argv, rest, runtime.sessionFlags)
     return leave(
       connect === undefined
         ? await replayAsCli(tape, { ...options, ids }, wires)
@@ -117,13 +122,13 @@ const undamaged = async (file: string, input: Input): Promise<Tape.Tape> => {
   throw new Failure(`${file} is damaged: line ${first.line}: ${first.message}. \`agentwire tape verify\` says more.`)
 }
 
-const makeShim = async (folder: string, file: string, { values }: Input, console: Console): Promise<ExitCode> => {
+const makeShim = async (path: string, file: string, { values }: Input, console: Console): Promise<ExitCode> => {
   const options = ["match", "speed", "idle-limit", "connect", "max-line", "max-size"].flatMap((name) => {
     const value = values[name]
     return value === undefined ? [] : [`--${name}`, String(value)]
   })
   const command = [...ownCommand(), "replay", resolve(file), ...options, "--"]
-  await console.out(writeExecutable(join(folder, "claude"), "replays a tape", command))
+  await console.out(writeExecutable(path, "replays a tape", command))
   return 0
 }
 

@@ -6,8 +6,10 @@ import { describe, Failure, UsageFailure } from "../Failure.ts"
 import { chunksOf } from "../InputFile.ts"
 import { Held, type Limits, limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { type OptionValue, oneOf } from "../OptionValue.ts"
+import { runtimeKinds, runtimeOption } from "../runtime/Runtimes.ts"
 import { makeFolder, type Output, openOutput, outputNames, stemOf } from "../translate/OutputFile.ts"
 import { type Findings, type Format, translation } from "../translate/Translation.ts"
+import type { WireOptions } from "../WireSource.ts"
 
 const extensions: Readonly<Record<Format, string>> = {
   ndjson: ".agui.ndjson",
@@ -25,8 +27,9 @@ export const translate: Command = {
   summary: "turn a recorded session into AG-UI events",
   usage: `FILE [OPTIONS]
        agentwire translate FILE... --out-dir DIR [--json] [OPTIONS]`,
-  details: `FILE is NDJSON as the Claude Code CLI writes it with --output-format stream-json, or a
-tape; either may be gzipped; "-" reads standard input. For a tape, the agent's side
+  details: `FILE is NDJSON as Claude Code writes it with --output-format stream-json or as \`codex
+app-server\` writes it, or a tape of either; any may be gzipped; "-" reads standard input.
+Whose messages they are is recognised, or said with --runtime. For a tape, the agent's side
 is translated.
 
 Writes one AG-UI event per line: a run for each turn, and what is still open at the end of
@@ -61,6 +64,7 @@ be read or written.`,
       summary: "show all of them (default), or only their calls and results"
     },
     "no-raw": { type: "boolean", summary: "leave out what is not a message or has no schema" },
+    runtime: runtimeOption,
     "out-dir": { type: "string", value: "DIR", summary: "write a file into DIR for each FILE" },
     json: { type: "boolean", summary: "with --out-dir: write one JSON object about each file" },
     "max-line": maxLineOption,
@@ -78,7 +82,8 @@ be read or written.`,
     const format = formatOf(values["format"], values["messages"] === true)
     const names = folder === undefined ? undefined : outputNames(files, folder, extensions[format])
     const threadId = textOf("thread-id", values["thread-id"])
-    const limits = limitsOf(input)
+    const runtime = oneOf("runtime", runtimeKinds, values["runtime"])
+    const limits = { ...limitsOf(input), ...(runtime !== undefined && { runtime }) }
     const options = {
       dialect: oneOf("dialect", dialects, values["dialect"]) ?? "1.0",
       subagents: oneOf("subagents", subagents, values["subagents"]) ?? "show",
@@ -123,7 +128,7 @@ interface Job {
   readonly format: Format
   /** Where it goes; standard output where it is undefined. */
   readonly path: string | undefined
-  readonly limits: Limits
+  readonly limits: Limits & Pick<WireOptions, "runtime">
 }
 
 const writeOne = async (

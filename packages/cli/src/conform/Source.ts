@@ -3,7 +3,7 @@ import type { Decoded } from "@agentwire/protocol/claude"
 import { Failure } from "../Failure.ts"
 import { chunksOf } from "../InputFile.ts"
 import { Held, type Limits } from "../Limits.ts"
-import { type Wire, WireSource } from "../WireSource.ts"
+import { claudeMessage, type WireItem, WireSource } from "../WireSource.ts"
 
 /** What a message and a value in it take at least. */
 const [messageBytes, valueBytes] = [256, 64]
@@ -20,11 +20,11 @@ export const loadSource = async (file: string, limits: Limits): Promise<Readonly
   const source = new WireSource({ ...limits, file })
   const held = new Held(file, limits)
   const messages: Array<Decoded> = []
-  const take = (wire: ReadonlyArray<Wire>): void => {
+  const take = (wire: ReadonlyArray<WireItem>): void => {
     for (const one of wire) {
       if (one._tag === "Wrong" || one.from === "host") continue
       held.add(messageBytes + valueBytes * valuesIn(one._tag === "Known" ? one.message : one.raw))
-      messages.push(one)
+      messages.push(claudeMessage(one, source, file))
     }
   }
   for await (const chunk of chunksOf(file)) {

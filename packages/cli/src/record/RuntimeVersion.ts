@@ -1,34 +1,57 @@
 /**
- * Which version of Claude Code a program is, told by the files around it.
+ * Which runtime a program is, and which version, told by the files around it.
  *
  * Asking it (`claude --version`) would start it twice and delay the session or compete with it; the files cost
- * nothing. Where they do not tell, the tape's header has no version, and the first `system/init` of the session does.
+ * nothing. Where they do not tell, the tape's header has no version, and the first lines of the session do.
  */
 import { readFileSync, realpathSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { type Runtime, runtimeByName, runtimes } from "../runtime/Runtimes.ts"
 
-/** The version of the program that a command line starts, where its files tell. */
-export const runtimeVersion = (command: ReadonlyArray<string>): string | undefined => {
-  // `node cli.js`: the script, not the program, is the CLI.
-  for (const part of command.slice(0, 2)) {
-    const found = versionOf(part)
-    if (found !== undefined) return found
-  }
-  return undefined
+/** What is known of a program before it runs. */
+export interface FoundRuntime {
+  readonly runtime: Runtime
+  readonly version: string | undefined
 }
 
-const versionOf = (program: string): string | undefined => {
+/** The runtime that a command line starts, and its version where its files tell; Claude Code where nothing tells. */
+export const findRuntime = (command: ReadonlyArray<string>): FoundRuntime => {
+  // `node cli.js`: the script, not the program, is the CLI.
+  const parts = command.slice(0, 2)
+  for (const part of parts) {
+    const found = fromFiles(part)
+    if (found !== undefined) return found
+  }
+  const named = parts.map(runtimeByName).find((runtime) => runtime !== undefined)
+  return { runtime: named ?? runtimes.claude, version: undefined }
+}
+
+const fromFiles = (program: string): FoundRuntime | undefined => {
   let path: string
   try {
     path = realpathSync(program)
   } catch {
     return undefined // not a file: an argument, or a program that will not start
   }
-  // The native installer keeps each version in a file named after it.
-  return /^\d+\.\d+\.\d+$/.exec(basename(path))?.[0] ?? versionOfPackage(dirname(path))
+  // Claude Code's native installer keeps each version in a file named after it.
+  const version = /^\d+\.\d+\.\d+$/.exec(basename(path))?.[0]
+  return version === undefined ? fromPackage(dirname(path)) : { runtime: runtimes.claude, version }
 }
 
-const versionOfPackage = (folder: string): string | undefined => {
+const fromPackage = (folder: string): FoundRuntime | undefined => {
+  const most = Math.max(...Object.values(runtimes).map(({ packages }) => packages.levels))
+  let at = folder
+  for (let level = 1; level <= most; level++, at = dirname(at)) {
+    const manifest = manifestIn(at)
+    if (manifest === undefined) continue
+    const { name, version } = manifest
+    const runtime = Object.values(runtimes).find(({ packages }) => level <= packages.levels && packages.name.test(name))
+    return runtime && { runtime, version: runtime.versionOf(name, version) }
+  }
+  return undefined
+}
+
+const manifestIn = (folder: string): { readonly name: string; readonly version: string } | undefined => {
   let manifest: unknown
   try {
     manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
@@ -36,9 +59,5 @@ const versionOfPackage = (folder: string): string | undefined => {
     return undefined
   }
   if (typeof manifest !== "object" || manifest === null || !("name" in manifest) || !("version" in manifest)) return
-  const name = String(manifest.name)
-  const version = String(manifest.version)
-  if (/^@anthropic-ai\/claude-code(-|$)/.test(name)) return version
-  // The Agent SDK brings the CLI in packages of its own: SDK 0.3.325 has CLI 2.1.325.
-  return /^@anthropic-ai\/claude-agent-sdk-/.test(name) ? version.replace(/^0\.3\./, "2.1.") : undefined
+  return { name: String(manifest.name), version: String(manifest.version) }
 }

@@ -1,5 +1,5 @@
 /**
- * Stands in for the recorded `claude`: reads what a host writes to standard input, and says on standard output
+ * Stands in for the recorded program: reads what a host writes to standard input, and says on standard output
  * and standard error what the tape has, with the tape's exit code.
  */
 import { once } from "node:events"
@@ -8,6 +8,7 @@ import { type Readable, Writable } from "node:stream"
 import { Tape } from "@agentwire/protocol"
 import { Framer, type Line } from "@agentwire/protocol/wire"
 import { visible } from "../Paint.ts"
+import { runtimes } from "../runtime/Runtimes.ts"
 import { type Ending, Player, type PlayOptions } from "./Player.ts"
 import { describeMissed } from "./Words.ts"
 
@@ -53,7 +54,7 @@ export const signalCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Plays the agent's side of a tape on these wires until it ends. */
 export const replayAsCli = async (tape: Tape.Tape, options: PlayOptions, wires: Wires): Promise<Ending> => {
-  const player = new Player(Tape.scriptOf(tape.frames), options, {
+  const player = new Player(Tape.scriptOf(tape.frames, tape.header.runtime.name), options, {
     write: (channel, bytes) => write(channel === "stderr" ? wires.stderr : wires.stdout, bytes),
     shut: wires.shut
   })
@@ -100,13 +101,11 @@ const write = (stream: Writable, bytes: Uint8Array): Promise<void> =>
     stream.write(bytes, (error) => (error ? reject(error) : resolve()))
   })
 
-/** The flags whose value is a session's id, invented by the host. */
-const sessionFlags = ["--session-id", "--resume", "-r"]
-
 /** The ids on the tape's command line, each with the one on this command line. */
 export const pairIds = (
   taped: ReadonlyArray<string>,
-  now: ReadonlyArray<string>
+  now: ReadonlyArray<string>,
+  sessionFlags: ReadonlyArray<string> = runtimes.claude.sessionFlags
 ): ReadonlyArray<readonly [string, string]> =>
   sessionFlags.flatMap((flag) => {
     const then = flagValue(taped, flag)

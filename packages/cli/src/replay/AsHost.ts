@@ -7,6 +7,7 @@ import { once } from "node:events"
 import { Tape } from "@agentwire/protocol"
 import { Framer, type Line } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
+import { goneFolders } from "./Folders.ts"
 
 /** Options of {@link replayAsHost}. */
 export interface AsHostOptions {
@@ -29,7 +30,8 @@ export interface Driven {
 export const replayAsHost = async (tape: Tape.Tape, options: AsHostOptions): Promise<Driven> => {
   const { command, quietMs = 10_000 } = options
   const [program, ...args] = command
-  const host = new Tape.HostReplay(tape.frames)
+  const host = new Tape.HostReplay(tape.frames, tape.header.runtime.name)
+  for (const folder of goneFolders(tape)) host.renamer.ids.bind(folder, process.cwd())
   const frames: Array<Tape.Frame> = []
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] })
   // Who ends us ends the CLI, and gets to hear how far it came.

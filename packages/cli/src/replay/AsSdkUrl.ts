@@ -77,7 +77,7 @@ class Connection {
       this.#refuse = reject
     })
     this.#overStdio = tape.header.transport === "stdio"
-    this.#player = new Player(Tape.scriptOf(tape.frames), options, {
+    this.#player = new Player(Tape.scriptOf(tape.frames, tape.header.runtime.name), options, {
       write: async (channel, bytes) => {
         await this.#opened
         if (channel === "ws" || (channel === "stdout" && this.#overStdio)) await this.#say(bytes)

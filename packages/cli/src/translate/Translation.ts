@@ -1,13 +1,15 @@
 /**
  * One file on its way through the translator: bytes of NDJSON or of a tape in, text of AG-UI out.
  *
- * Of a tape the agent's side is translated. Only where the messages are asked for are the host's prompts read, too:
- * they are part of the conversation, and no event reports them.
+ * Of a tape of Claude Code the agent's side is translated. Only where the messages are asked for are the host's prompts
+ * read, too: they are part of the conversation, and no event reports them. Codex's answers are read as what they answer,
+ * so that both sides are heard where they are there.
  */
-import { Agui, type Tape, Translate } from "@agentwire/protocol"
-import type { Decoded } from "@agentwire/protocol/claude"
+import { Agui, Model, type Tape, Translate } from "@agentwire/protocol"
+import * as CodexWire from "@agentwire/protocol/codex"
 import { Failure } from "../Failure.ts"
-import { type Wire, type WireOptions, WireSource } from "../WireSource.ts"
+import { hearCodex } from "../runtime/Wires.ts"
+import { type WireItem, type WireOptions, WireSource } from "../WireSource.ts"
 
 /** What is written for each event, or at the end. */
 export type Format = "ndjson" | "sse" | "messages"
@@ -41,33 +43,38 @@ export const translation = (
 ): Translation => {
   const source = new WireSource(limits)
   const findings: Findings = { lines: 0, unknown: 0, invalid: 0, example: undefined }
-  const heard = (wire: ReadonlyArray<Wire>): ReadonlyArray<Translate.Said> =>
-    wire.flatMap((one) => counted(one, findings))
+  let fold: Fold | undefined
+  const begin = (): Fold => {
+    fold ??= foldOf(source, format, options, limits.file)
+    return fold
+  }
+  const taken = (items: ReadonlyArray<WireItem>): string => {
+    const said = items.filter((one) => isMessage(one, findings))
+    return said.length === 0 ? "" : begin().addMessages(said)
+  }
   const reason = (): Translate.FinishReason => {
     const { exit } = source.notes()
     return exit === undefined ? { type: "end" } : { type: "exit", code: exit.code, signal: exit.signal }
   }
-  const fold =
-    format === "messages" ? messages(options, () => source.notes().header) : events(options, encoders[format])
   return {
     findings,
-    push: (chunk) => fold.addMessages(heard(source.push(chunk))),
-    end: () => fold.addMessages(heard(source.end())) + fold.finish(reason())
+    push: (chunk) => taken(source.push(chunk)),
+    end: () => taken(source.end()) + begin().finish(reason())
   }
 }
 
-/** Counts a line; gives it back when it is one of somebody's messages. */
-const counted = (one: Wire, findings: Findings): ReadonlyArray<Translate.Said> => {
+/** Counts a line; tells whether it is one of somebody's messages. */
+const isMessage = (one: WireItem, findings: Findings): one is Message => {
   if (one._tag === "Wrong") {
     findings.lines++
     invalid(findings, one.line, `not a line of a tape: ${one.message}`)
-    return []
+    return false
   }
-  if (one.from === "host") return [one]
+  if (one.from === "host") return true
   findings.lines++
   if (one._tag === "Unknown") findings.unknown++
   if (one._tag === "Invalid") invalid(findings, one.line, one.error.message)
-  return [one]
+  return true
 }
 
 const invalid = (findings: Findings, line: number, error: string): void => {
@@ -75,9 +82,45 @@ const invalid = (findings: Findings, line: number, error: string): void => {
   findings.example ??= { line, error }
 }
 
+type Message = Exclude<WireItem, { readonly _tag: "Wrong" }>
+
 interface Fold {
-  readonly addMessages: (said: ReadonlyArray<Translate.Said>) => string
+  readonly addMessages: (said: ReadonlyArray<Message>) => string
   readonly finish: (reason: Translate.FinishReason) => string
+}
+
+/** The fold of a file, when it is known whose messages it has. */
+const foldOf = (source: WireSource, format: Format, options: Translate.TranslateOptions, file?: string): Fold => {
+  const { wire } = source
+  if (wire.fold === undefined)
+    throw new Failure(
+      `${file ?? "The file"} has events of \`codex exec --json\`, which can be decoded but not translated: record \`codex app-server\`.`
+    )
+  return folds[wire.fold](format, options, () => source.notes().header)
+}
+
+type MakeFold = (format: Format, options: Translate.TranslateOptions, header: () => Tape.TapeHeader | undefined) => Fold
+
+const folds: Readonly<Record<Translate.RuntimeName, MakeFold>> = {
+  claude: (format, options, header) => {
+    // What is said of a wire is of its codec.
+    const given = (said: ReadonlyArray<Message>) => said as ReadonlyArray<Translate.Said>
+    const fold =
+      format === "messages"
+        ? messages(options, header)
+        : events(options, encoders[format], (one: Translate.Said) => one)
+    return {
+      ...fold,
+      addMessages: (said) =>
+        fold.addMessages(format === "messages" ? given(said) : given(said).filter(({ from }) => from !== "host"))
+    }
+  },
+  codex: (format, { runtime: _, ...options }) => {
+    const listener = codexHearing()
+    return format === "messages"
+      ? codexMessages(listener)
+      : events({ ...options, runtime: "codex" }, encoders[format], listener)
+  }
 }
 
 const encoders: Readonly<Record<Exclude<Format, "messages">, (event: Agui.AguiEvent) => string>> = {
@@ -85,26 +128,61 @@ const encoders: Readonly<Record<Exclude<Format, "messages">, (event: Agui.AguiEv
   sse: Agui.encodeSse
 }
 
-const events = (options: Translate.TranslateOptions, encode: (event: Agui.AguiEvent) => string): Fold => {
+const events = <R extends Translate.RuntimeName, M extends { readonly line: number }>(
+  options: Translate.TranslateOptions<R>,
+  encode: (event: Agui.AguiEvent) => string,
+  hear: (message: M) => Translate.RuntimeMessages[R]
+) => {
   let state = Translate.initialState(options)
   const encoded = (given: ReadonlyArray<Agui.AguiEvent>): string =>
     given.reduce((text, event) => text + encode(event), "")
-  const take = (decoded: Decoded): string => {
-    const [next, given] = Translate.step(state, decoded)
+  const take = (message: M): string => {
+    const [next, given] = Translate.step(state, hear(message))
     state = next
-    checkOpen(state, decoded.line)
+    checkOpen(state, message.line)
     return encoded(given)
   }
   return {
-    addMessages: (said) => said.reduce((text, one) => (one.from === "host" ? text : text + take(one)), ""),
-    finish: (reason) => encoded(Translate.finish(state, reason))
+    addMessages: (said: ReadonlyArray<M>): string => said.reduce((text, one) => text + take(one), ""),
+    finish: (reason: Translate.FinishReason): string => encoded(Translate.finish(state, reason))
+  }
+}
+
+/** What Codex says is told with the other side's words: an answer is read as what it answers. */
+const codexHearing = (): ((message: Message) => CodexWire.Heard) => {
+  const dialogue = new CodexWire.Dialogue()
+  return (message) => hearCodex(dialogue, message, message.from)
+}
+
+/** The messages of a session of Codex: its prompts are items of it like all others. */
+const codexMessages = (hear: (message: Message) => CodexWire.Heard): Fold => {
+  const builder = new Model.TranscriptBuilder()
+  let state = CodexWire.initialFold({})
+  return {
+    addMessages: (said) => {
+      for (const one of said) {
+        const [next, given] = CodexWire.foldMessage(state, hear(one))
+        state = next
+        for (const event of given) builder.apply(event)
+      }
+      return ""
+    },
+    finish: (reason) => {
+      for (const event of CodexWire.endFold(state, reason)[1]) builder.apply(event)
+      return Agui.messagesOf(builder.snapshot())
+        .map((message) => `${JSON.stringify(message)}\n`)
+        .join("")
+    }
   }
 }
 
 /** How much may be open at a time. What comes next costs as much as is open, and no session has a hundredth of it. */
 const maxOpen = 4000
 
-const checkOpen = ({ fold, writer }: Translate.State, line: number): void => {
+const checkOpen = (
+  { fold, writer }: Pick<Translate.State<Translate.RuntimeName>, "fold" | "writer">,
+  line: number
+): void => {
   const open = sizeOf(fold) + sizeOf(writer)
   if (open <= maxOpen) return
   throw new Failure(
@@ -115,7 +193,7 @@ const checkOpen = ({ fold, writer }: Translate.State, line: number): void => {
 const sizeOf = (state: object): number =>
   Object.values(state).reduce((sum: number, each: unknown) => sum + (each instanceof Map ? each.size : 0), 0)
 
-const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHeader | undefined): Fold => {
+const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHeader | undefined) => {
   let dialogue: Translate.Dialogue | undefined
   const begin = (): Translate.Dialogue => {
     const known = header()
@@ -124,13 +202,13 @@ const messages = (options: Translate.TranslateOptions, header: () => Tape.TapeHe
     return argument === undefined ? fresh : Translate.withPrompt(fresh, argument)
   }
   return {
-    addMessages: (said) => {
+    addMessages: (said: ReadonlyArray<Translate.Said>): string => {
       if (said.length === 0) return ""
       dialogue = Translate.withMessages(dialogue ?? begin(), said)
       checkOpen(dialogue.translation, said.at(-1)?.line ?? 0)
       return ""
     },
-    finish: (reason) =>
+    finish: (reason: Translate.FinishReason): string =>
       Translate.historyOf(dialogue ?? begin(), reason)
         .messages.map((message) => `${JSON.stringify(message)}\n`)
         .join("")

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { runtimeVersion } from "../../src/record/RuntimeVersion.ts"
+import { findRuntime } from "../../src/record/RuntimeVersion.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-version-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,6 +13,12 @@ const file = (path: string, manifest?: object): string => {
   writeFileSync(whole, "")
   if (manifest !== undefined) writeFileSync(join(dirname(whole), "package.json"), JSON.stringify(manifest))
   return whole
+}
+
+const runtimeVersion = (command: ReadonlyArray<string>) => findRuntime(command).version
+const known = (command: ReadonlyArray<string>) => {
+  const { runtime, version } = findRuntime(command)
+  return [runtime.kind, version]
 }
 
 describe("the version of a CLI", () => {
@@ -40,5 +46,23 @@ describe("the version of a CLI", () => {
   it("is unknown where no file tells", () => {
     expect(runtimeVersion([file("other/claude", { name: "other", version: "1.0.0" }), "-p"])).toBeUndefined()
     expect(runtimeVersion([join(folder, "absent")])).toBeUndefined()
+  })
+
+  it("is that of Codex's packages, of the launcher and of the program of a platform", () => {
+    const manifest = (version: string) => ({ name: "@openai/codex", version })
+    file("codex/package", manifest("0.166.0"))
+    file("platform/package", manifest("0.166.0-linux-x64"))
+    expect(known([file("codex/bin/codex.js")])).toEqual(["codex", "0.166.0"])
+    expect(known(["node", file("codex/bin/launcher.js"), "app-server"])).toEqual(["codex", "0.166.0"])
+    expect(known([file("platform/vendor/x86_64-unknown-linux-musl/bin/codex")])).toEqual(["codex", "0.166.0"])
+  })
+})
+
+describe("the runtime of a command", () => {
+  it("is told by its name where no file tells, and is Claude Code where that does not either", () => {
+    expect(known([join(folder, "absent", "codex"), "app-server"])).toEqual(["codex", undefined])
+    expect(known(["node", "codex-0.166.0.js"])).toEqual(["codex", undefined])
+    expect(known(["claude", "codex"])).toEqual(["claude", undefined])
+    expect(known(["agent"])).toEqual(["claude", undefined])
   })
 })

@@ -36,7 +36,11 @@ export class Dialogue {
 
   /** Decodes a line of one side. Never throws. */
   hear(from: Side, line: string, number?: number): Heard {
-    const decoded = decodeLine(line, number)
+    return this.heed(from, decodeLine(line, number))
+  }
+
+  /** The same for a line that has been decoded already. */
+  heed(from: Side, decoded: Decoded): Heard {
     const value = decoded._tag === "Known" ? decoded.message : decoded._tag === "Unknown" ? decoded.raw : undefined
     const { id, method, result } = (value ?? {}) as Readonly<Record<string, unknown>>
     const nothing = { from, decoded, answers: undefined, result: undefined }

@@ -24,6 +24,9 @@ export const idPatterns: Readonly<Record<string, string>> = {
 
 /** What in a text is a time or a size: not compared. */
 export const ignoredPatterns: Readonly<Record<string, string>> = {
+  // Codex paints the times of its log, and names its session files by day and time.
+  painted: "(?<=\\x1b\\[)\\d+m\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z?",
+  rollout: "(?<=/sessions/)\\d{4}/\\d\\d/\\d\\d(?=/rollout-)|(?<=rollout-)\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d",
   instant: "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z?",
   epoch: "(?<![A-Za-z0-9])1\\d{12}(?![A-Za-z0-9])",
   measure: "(?<=(?:duration_ms|total_tokens|subagent_tokens|tool_uses)\\W{1,4})\\d+"

@@ -12,6 +12,7 @@
 import { type Literal, literals, toEscaped, unescapeOnce } from "../wire/internal/JsonText.ts"
 import { isRecord } from "../wire/Json.ts"
 import { parseJson } from "../wire/ReadJson.ts"
+import { streamPlace } from "./lines/index.ts"
 import { applyEdits, type Edit, type Held, Pieces, Span } from "./Pieces.ts"
 import { Names, optionOf } from "./StringNames.ts"
 import { makeScanner, type Scanner, type Secret, type SecretOptions } from "./secret/Scanner.ts"
@@ -255,20 +256,20 @@ class Redaction implements Redactor {
   }
 
   #json(key: string, line: Line, value: unknown): void {
-    const stream = isRecord(value) && value["type"] === "stream_event" ? streamOf(value) : undefined
-    if (stream !== undefined && (stream.event === "message_start" || stream.event === "message_stop"))
-      this.#endBlocks(`${key} ${stream.source} `)
-    if (isRecord(value) && value["type"] === "result") this.#endBlocks(`${key} `)
-    const block = stream && `${key} ${stream.source} ${stream.index}`
-    if (block !== undefined && (stream?.event === "content_block_start" || stream?.event === "content_block_stop"))
-      this.#endBlocks(block)
-    const isStreamed = ({ isKey, path }: Literal): boolean =>
-      block !== undefined && !isKey && streamedFields.some((field) => isDelta(path, field))
+    const stream = isRecord(value) ? streamPlace(value) : undefined
+    for (const prefix of stream?.ends ?? []) this.#endBlocks(`${key} ${prefix}`)
+    const piece = stream?.piece
+    const isStreamed = ({ isKey, path }: Literal): boolean => piece !== undefined && !isKey && piece.isAt(path)
     const strings = this.#strings(line.text, isStreamed, (start) => line.span.frameAt(start), key)
     for (const edit of strings.edits) line.span.edit(edit)
-    if (block !== undefined)
-      for (const { field, says, start, written } of strings.streamed)
-        this.#block(block, `${key} event.delta.${field}`, field === "partial_json").add(line.span, start, written, says)
+    if (piece === undefined) return
+    for (const { field, says, start, written } of strings.streamed)
+      this.#block(`${key} ${piece.key}`, `${key} ${piece.place(field)}`, piece.isJson(field)).add(
+        line.span,
+        start,
+        written,
+        says
+      )
   }
 
   /** The keys to a string, `message.content[].text`; one that may itself be a secret is left out. */
@@ -385,8 +386,6 @@ interface Streamed {
   readonly says: string
 }
 
-const streamedFields = ["text", "thinking", "partial_json"]
-
 const spanOf = (entry: Entry, start: number, length: number): Span => {
   const span = new Span()
   span.add(entry, start, length)
@@ -401,24 +400,6 @@ const finish = ({ edits, frame, isBinary, text }: Entry): Frame => {
 
 /** A line as JSON, when it is an object or a list: nothing else has strings worth looking at. */
 const parse = (line: string): unknown => (/^\s*[{[]/.test(line) ? parseJson(line) : undefined)
-
-interface StreamPlace {
-  readonly event: unknown
-  /** Whose message it belongs to: sessions and sub-agents stream side by side. */
-  readonly source: string
-  readonly index: string
-}
-
-const streamOf = (message: Readonly<Record<string, unknown>>): StreamPlace => {
-  const { event, parent_tool_use_id: parent, session_id: session } = message
-  const source = JSON.stringify([session ?? null, parent ?? null])
-  return isRecord(event)
-    ? { event: event["type"], source, index: String(event["index"]) }
-    : { event: undefined, source, index: "" }
-}
-
-const isDelta = (path: ReadonlyArray<string>, field: string): boolean =>
-  path.length === 3 && path[0] === "event" && (path[1] === "delta" || path[1] === "content_block") && path[2] === field
 
 /** A secret over several lines is taken out of each: the lines stay. */
 const keepingNewlines = ({ end, original, start, text }: Edit & { readonly original: string }): Array<Edit> => {

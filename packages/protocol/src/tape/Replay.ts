@@ -9,6 +9,8 @@
 import { isRecord } from "../wire/Json.ts"
 import { IdBijection } from "./IdBijection.ts"
 import { isIdKey } from "./IdKeys.ts"
+import { linesOf } from "./lines/index.ts"
+import type { RuntimeLines } from "./lines/RuntimeLines.ts"
 import { makeRenamer } from "./Rename.ts"
 import { type Cue, type Hear, parseLine, type Quit, type Say, type Script, type Shut } from "./ReplayScript.ts"
 import type { Difference, MatchMode } from "./Trial.ts"
@@ -115,7 +117,9 @@ export const missedLines = ({
 
 const hear = (replay: Replay, text: string): Step => {
   const { heard, ids, match, script } = replay
-  const actual = parseLine(text)
+  const { named } = linesOf(script.runtime)
+  const readAsHost = (line: string): unknown => named(parseLine(line), "host")
+  const actual = readAsHost(text)
   const { compareValue } = makeRenamer(ids)
   const mode = match === "none" ? "shape" : match
   let nearest:
@@ -123,13 +127,13 @@ const hear = (replay: Replay, text: string): Step => {
     | undefined
   for (const [index, expected] of script.cues.entries()) {
     if (expected._tag !== "Hear" || heard.has(index)) continue
-    const differences = compareValue(parseLine(expected.line), actual, mode)
+    const differences = compareValue(readAsHost(expected.line), actual, mode)
     if (nearest === undefined || rank(differences) < rank(nearest.differences))
       nearest = { index, expected, differences }
     if (differences.length === 0) break
   }
   if (nearest !== undefined && (match === "none" || nearest.differences.length === 0)) {
-    const bound = bindIds(ids, parseLine(nearest.expected.line), actual, mode)
+    const bound = bindIds(ids, readAsHost(nearest.expected.line), actual, mode)
     return advance({ ...replay, heard: new Set(heard).add(nearest.index), ids: bound })
   }
   // With `none`, a line that the tape does not have is ignored.
@@ -138,7 +142,10 @@ const hear = (replay: Replay, text: string): Step => {
 
 /** A different message differs more than a different wording of the same one. */
 const rank = (differences: ReadonlyArray<Difference>): number =>
-  differences.reduce((sum, { path }) => sum + (/\.(?:type|subtype|request_id)$/.test(path) ? 100 : 1), 0)
+  differences.reduce(
+    (sum, { path }) => sum + (/\.(?:type|subtype|request_id|method)$|^\$\.id$/.test(path) ? 100 : 1),
+    0
+  )
 
 const bindIds = (ids: IdBijection, expected: unknown, actual: unknown, mode: MatchMode): IdBijection => {
   const bound = new IdBijection()
@@ -158,7 +165,7 @@ const bySignal = ({ code, signal }: Quit): boolean => signal !== null || (code !
 const advance = (replay: Replay): Step => {
   const { ended, heard, script, signalled } = replay
   const acts: Array<AgentAct> = []
-  const say = rewriter(replay.ids)
+  const say = rewriter(replay.ids, linesOf(script.runtime))
   let { gaps, position } = replay
   for (; position < script.cues.length; position++) {
     const cue = script.cues[position]
@@ -181,12 +188,17 @@ const advance = (replay: Replay): Step => {
 }
 
 /** Most lines have no id of the host in them: those are not looked at any closer. */
-const rewriter = (ids: IdBijection): ((say: Say) => Say) => {
+const rewriter = (ids: IdBijection, { renumbered }: RuntimeLines): ((say: Say) => Say) => {
   const changed = [...ids.entries()].filter(([taped, now]) => taped !== now).map(([taped]) => taped)
   const { rewrite } = makeRenamer(ids)
   return (say) => {
     const { channel, data } = say
-    if (typeof data !== "string" || channel === "stderr" || !changed.some((id) => data.includes(id))) return say
-    return { ...say, data: rewrite(data) }
+    if (typeof data !== "string" || channel === "stderr" || changed.length === 0) return say
+    const renamed = changed.some((id) => data.includes(id)) ? rewrite(data) : data
+    const now = renamed
+      .split("\n")
+      .map((line) => renumbered(line, "agent", (name) => ids.get(name)))
+      .join("\n")
+    return now === data ? say : { ...say, data: now }
   }
 }

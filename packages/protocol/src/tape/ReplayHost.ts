@@ -6,9 +6,10 @@
  * the tape: as many results, the same answers, and as many lines of the last kind. When it falls silent before
  * that, {@link HostReplay.continueAfterSilence} lets the host continue.
  */
-import { controlError } from "../claude/command/ControlResponse.ts"
 import { isRecord } from "../wire/Json.ts"
 import { isIdKey } from "./IdKeys.ts"
+import { linesOf } from "./lines/index.ts"
+import type { RuntimeLines } from "./lines/RuntimeLines.ts"
 import { makeRenamer, type Renamer } from "./Rename.ts"
 import { type Cue, parseLine, scriptOf } from "./ReplayScript.ts"
 import type { Frame } from "./Tape.ts"
@@ -46,19 +47,25 @@ export class HostReplay {
   readonly #byKind = new Map<string, Array<unknown>>()
   readonly #questions = new Set<string>()
   readonly #unknown: Array<string> = []
-  readonly #track = new Tracker()
+  readonly #track: Tracker
+  readonly #lines: RuntimeLines
 
-  constructor(frames: ReadonlyArray<Frame>) {
+  /** The frames of a tape of a runtime, which the header of the tape names. */
+  constructor(frames: ReadonlyArray<Frame>, runtime = "claude-code") {
+    const lines = linesOf(runtime)
+    const { askedBy, kindOf, named } = lines
+    this.#lines = lines
+    this.#track = new Tracker(lines)
     const said = tapeLines(frames)
-    this.#plan = planOf(frames)
-    const agent = said.filter(({ from }) => from === "agent").map(({ line }) => parseLine(line.text))
+    this.#plan = planOf(frames, lines)
+    const agent = said.filter(({ from }) => from === "agent").map(({ line }) => named(parseLine(line.text), "agent"))
     this.#asked = agent.flatMap((value) => {
       const id = askedBy(value)
       return id === undefined ? [] : [{ id, kind: kindOf(value), value }]
     })
     for (const value of agent) this.#byKind.set(kindOf(value), [...(this.#byKind.get(kindOf(value)) ?? []), value])
     // The host's own ids are said as recorded.
-    for (const id of hostIds(said)) this.renamer.ids.bind(id, id)
+    for (const id of hostIds(said, lines)) this.renamer.ids.bind(id, id)
   }
 
   /** Has the host said all it had to say? */
@@ -78,7 +85,9 @@ export class HostReplay {
 
   /** Takes a line of the agent, and returns what the host does. */
   receiveLine(text: string): ReadonlyArray<HostMove> {
-    const value = parseLine(text)
+    const { askedBy, kindOf, named, refusal } = this.#lines
+    const raw = parseLine(text)
+    const value = named(raw, "agent")
     const kind = kindOf(value)
     this.#track.take(value)
     const id = askedBy(value)
@@ -94,7 +103,7 @@ export class HostReplay {
     const [asked] = index === -1 ? [] : this.#asked.splice(index, 1)
     if (asked === undefined) {
       this.#unknown.push(text)
-      return [{ _tag: "Send", line: JSON.stringify(refusal(id)) }, ...this.#due()]
+      return [{ _tag: "Send", line: JSON.stringify(refusal(raw)) }, ...this.#due()]
     }
     this.#learn(asked.value, value)
     this.#questions.add(asked.id)
@@ -142,7 +151,9 @@ export class HostReplay {
   }
 
   #now(move: HostMove): HostMove {
-    return move._tag === "Send" ? { ...move, line: this.renamer.rewrite(move.line) } : move
+    if (move._tag !== "Send") return move
+    const line = this.renamer.rewrite(move.line)
+    return { ...move, line: this.#lines.renumbered(line, "host", (name) => this.renamer.ids.get(name)) }
   }
 }
 
@@ -153,6 +164,11 @@ class Tracker {
   readonly #asked = new Set<string>()
   readonly #answered = new Set<string>()
   #counts = new Map<string, number>()
+  readonly #lines: RuntimeLines
+
+  constructor(lines: RuntimeLines) {
+    this.#lines = lines
+  }
 
   get progress(): Progress {
     return {
@@ -164,13 +180,14 @@ class Tracker {
   }
 
   take(value: unknown): void {
+    const { answeredBy, askedBy, endsTurn, kindOf } = this.#lines
     const kind = kindOf(value)
     const asked = askedBy(value)
     if (asked !== undefined) this.#asked.add(asked)
     // With --replay-user-messages the CLI repeats the answers to its own questions, too.
     const answered = answeredBy(value)
     if (answered !== undefined && !this.#asked.has(answered)) this.#answered.add(answered)
-    if (kind.startsWith("result")) {
+    if (endsTurn(value)) {
       this.#results++
       this.#counts = new Map()
     }
@@ -184,20 +201,22 @@ class Tracker {
   }
 }
 
-const planOf = (frames: ReadonlyArray<Frame>): Array<Planned> => {
-  const tracker = new Tracker()
+const planOf = (frames: ReadonlyArray<Frame>, lines: RuntimeLines): Array<Planned> => {
+  const { answeredBy, askedBy, named } = lines
+  const tracker = new Tracker(lines)
   const plan: Array<Planned> = []
   const asked = new Set<string>()
   const add = (move: HostMove, answers?: string) => plan.push({ move, answers, after: tracker.progress })
   for (const cue of scriptOf(frames).cues) {
     if (cue._tag === "Hear") {
-      const answers = answeredBy(parseLine(cue.line))
+      const answers = answeredBy(named(parseLine(cue.line), "host"))
       // An answer that nobody asked for is said in its turn.
       add({ _tag: "Send", line: cue.line }, answers !== undefined && asked.has(answers) ? answers : undefined)
     } else if (cue._tag === "HearEnd") add({ _tag: "End" })
     else if (cue._tag === "HearSignal") add({ _tag: "Signal", signal: cue.signal })
     else
-      for (const value of spoken(cue)) {
+      for (const each of spoken(cue)) {
+        const value = named(each, "agent")
         tracker.take(value)
         const id = askedBy(value)
         if (id !== undefined) asked.add(id)
@@ -214,44 +233,6 @@ const spoken = (cue: Cue): ReadonlyArray<unknown> =>
         .map(parseLine)
     : []
 
-const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
-
-/** What a line is, as finely as its place in a session needs. */
-const kindOf = (value: unknown): string => {
-  const request = member(value, "request")
-  const event = member(value, "event")
-  return [
-    member(value, "type"),
-    member(value, "subtype"),
-    member(request, "subtype"),
-    member(request, "tool_name"),
-    member(request, "callback_id"),
-    member(member(request, "message"), "method"),
-    member(event, "type"),
-    member(member(event, "delta"), "type")
-  ]
-    .filter((part) => typeof part === "string")
-    .join("/")
-}
-
-const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
-/** The id of the question a line asks. */
-const askedBy = (value: unknown): string | undefined =>
-  member(value, "type") === "control_request" ? text(member(value, "request_id")) : undefined
-
-/** The id of the question a line answers. */
-const answeredBy = (value: unknown): string | undefined =>
-  member(value, "type") === "control_response" ? text(member(member(value, "response"), "request_id")) : undefined
-
-/** A new release may ask something that no tape has: it gets an answer, so that the session continues. */
-const refusal = (requestId: string) => controlError(requestId, "The tape has no answer to this.")
-
 /** The ids of requests and messages that the host invented. */
-const hostIds = (lines: ReadonlyArray<TapeLine>): ReadonlyArray<string> =>
-  lines.flatMap(({ from, line }) => {
-    if (from === "agent") return []
-    const value = parseLine(line.text)
-    const ids = [askedBy(value), text(member(value, "uuid"))]
-    return ids.filter((id): id is string => id !== undefined && id !== "")
-  })
+const hostIds = (lines: ReadonlyArray<TapeLine>, { inventedBy, named }: RuntimeLines): ReadonlyArray<string> =>
+  lines.flatMap(({ from, line }) => (from === "agent" ? [] : inventedBy(named(parseLine(line.text), "host"))))

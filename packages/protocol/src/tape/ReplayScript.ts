@@ -8,6 +8,8 @@ import { Framer, type Line } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
 import { parseJson } from "../wire/ReadJson.ts"
 import { isIdKey } from "./IdKeys.ts"
+import { linesOf } from "./lines/index.ts"
+import type { RuntimeLines } from "./lines/RuntimeLines.ts"
 import type { Channel, DataFrame, Frame } from "./Tape.ts"
 import { bytesOf, tapeLines } from "./TapeCodec.ts"
 
@@ -67,12 +69,15 @@ export type Cue = Say | Hear | HearEnd | HearSignal | Shut | Gap | Quit
 export interface Script {
   readonly cues: ReadonlyArray<Cue>
   readonly agentIds: ReadonlySet<string>
+  /** The runtime whose lines they are. */
+  readonly runtime: string
 }
 
-/** The script of a tape. */
-export const scriptOf = (frames: ReadonlyArray<Frame>): Script => ({
+/** The script of a tape of a runtime, which the header of the tape names. */
+export const scriptOf = (frames: ReadonlyArray<Frame>, runtime = "claude-code"): Script => ({
   cues: cuesOf(frames),
-  agentIds: agentIdsOf(frames)
+  agentIds: agentIdsOf(frames, linesOf(runtime)),
+  runtime
 })
 
 const cuesOf = (frames: ReadonlyArray<Frame>): ReadonlyArray<Cue> => {
@@ -120,10 +125,10 @@ const cuesOf = (frames: ReadonlyArray<Frame>): ReadonlyArray<Cue> => {
 }
 
 /** An id belongs to the side that names it first. */
-const agentIdsOf = (frames: ReadonlyArray<Frame>): ReadonlySet<string> => {
+const agentIdsOf = (frames: ReadonlyArray<Frame>, { named }: RuntimeLines): ReadonlySet<string> => {
   const first = new Map<string, "host" | "agent">()
   for (const { from, line } of tapeLines(frames)) {
-    for (const id of idsIn(parseLine(line.text))) if (!first.has(id)) first.set(id, from)
+    for (const id of idsIn(named(parseLine(line.text), from))) if (!first.has(id)) first.set(id, from)
   }
   return new Set([...first].filter(([, from]) => from === "agent").map(([id]) => id))
 }

@@ -7,10 +7,12 @@
 import { Framer } from "../wire/Framer.ts"
 import { isRecord } from "../wire/Json.ts"
 import { alignLines } from "./AlignLines.ts"
+import { linesOf } from "./lines/index.ts"
+import type { RuntimeLines } from "./lines/RuntimeLines.ts"
 import { makeRenamer } from "./Rename.ts"
 import { parseLine } from "./ReplayScript.ts"
 import { Signatures } from "./Signature.ts"
-import type { Frame, Tape } from "./Tape.ts"
+import type { Speaker, Tape } from "./Tape.ts"
 import { bytesOf } from "./TapeCodec.ts"
 import type { Difference } from "./Trial.ts"
 
@@ -41,7 +43,10 @@ interface Item {
   readonly lane: string
   /** `agent stdout stream_event/content_block_delta`. */
   readonly name: string
+  /** As it is compared. */
   value: unknown
+  /** As it was said. */
+  readonly said: unknown
   /** The number of what is left of it without its ids: the same for lines that may match. */
   signature: number
 }
@@ -49,8 +54,8 @@ interface Item {
 /** What differs, in the order of the left tape's frames. Empty when nothing does. */
 export const diffTapes = (left: Tape, right: Tape, options: TapeDiffOptions = {}): ReadonlyArray<TapeDifference> => {
   const signatures = new Signatures()
-  const lefts = lanesOf(itemsOf(left.frames, options, signatures))
-  const rights = lanesOf(itemsOf(right.frames, options, signatures))
+  const lefts = lanesOf(itemsOf(left, options, signatures))
+  const rights = lanesOf(itemsOf(right, options, signatures))
   const pairs = [...new Set([...lefts.keys(), ...rights.keys()])].flatMap((lane) =>
     align(lefts.get(lane) ?? [], rights.get(lane) ?? [])
   )
@@ -68,9 +73,9 @@ export const diffTapes = (left: Tape, right: Tape, options: TapeDiffOptions = {}
       const differences = renamer.matchValue(one.value, other.value)
       if (differences.length > 0)
         found.push({ _tag: "Changed", left: one.frame, right: other.frame, name: one.name, differences })
-    } else if (one !== undefined) found.push({ _tag: "OnlyLeft", left: one.frame, name: one.name, value: one.value })
+    } else if (one !== undefined) found.push({ _tag: "OnlyLeft", left: one.frame, name: one.name, value: one.said })
     else if (other !== undefined)
-      found.push({ _tag: "OnlyRight", right: other.frame, name: other.name, value: other.value })
+      found.push({ _tag: "OnlyRight", right: other.frame, name: other.name, value: other.said })
   }
   return found
 }
@@ -90,70 +95,71 @@ const lanesOf = (items: ReadonlyArray<Item>): ReadonlyMap<string, ReadonlyArray<
 }
 
 const itemsOf = (
-  frames: ReadonlyArray<Frame>,
+  { frames, header }: Tape,
   { joinDeltas = false, stderr = true }: TapeDiffOptions,
   signatures: Signatures
 ): Array<Item> => {
+  const lines = linesOf(header.runtime.name)
   const items: Array<Item> = []
-  const framers = new Map<string, Framer>()
-  const blocks = new Map<string, { readonly item: Item; readonly delta: Record<string, unknown> }>()
-  const add = (frame: number, lane: string, value: unknown) => {
-    const block = joinDeltas && isRecord(value) ? deltaOf(value) : undefined
+  const framers = new Map<string, { readonly framer: Framer; readonly from: Speaker }>()
+  const blocks = new Map<string, { text: string; readonly write: (text: string) => void }>()
+  const add = (frame: number, lane: string, value: unknown, said: unknown = value) => {
+    const block = joinDeltas && isRecord(value) ? lines.deltaOf(value) : undefined
     const known = block && blocks.get(`${lane} ${block.key}`)
     if (block !== undefined && known !== undefined) {
-      known.delta[block.field] = String(known.delta[block.field]) + block.text
+      known.text += block.text
+      known.write(known.text)
       return
     }
-    const item: Item = { frame, lane, name: nameOf(lane, value), value, signature: 0 }
-    if (block !== undefined) {
-      const copy: unknown = structuredClone(value)
-      const { event } = copy as { event: { delta: Record<string, unknown> } }
-      item.value = copy
-      blocks.set(`${lane} ${block.key}`, { item, delta: event.delta })
-    } else if (isRecord(value) && isBlockEdge(value)) blocks.clear()
-    items.push(item)
+    const name = nameOf(lane, value, lines)
+    if (block === undefined) {
+      if (isRecord(value) && lines.isEdge(value)) blocks.clear()
+      items.push({ frame, lane, name, value, said, signature: 0 })
+      return
+    }
+    const whole: unknown = structuredClone(value)
+    blocks.set(`${lane} ${block.key}`, { text: block.text, write: writerAt(whole, block.path) })
+    items.push({ frame, lane, name, value: whole, said: whole, signature: 0 })
   }
-  const line = (frame: number, lane: string, text: string) => add(frame, lane, parseLine(text))
+  const line = (frame: number, lane: string, from: Speaker, text: string) => {
+    const said = parseLine(text)
+    const value = lines.named(said, from)
+    const apart = lines.apart(value)
+    add(frame, apart === undefined ? lane : `${lane} ${apart}`, value, said)
+  }
   for (const [index, frame] of frames.entries()) {
     const number = index + 1
     if (frame._tag === "Data") {
       if (frame.channel === "stderr" && !stderr) continue
       const lane = `${frame.from} ${frame.channel}`
-      const framer = framers.get(lane) ?? new Framer()
-      framers.set(lane, framer)
-      for (const { text } of framer.push(bytesOf(frame.data))) line(number, lane, text)
+      const { framer } = framers.get(lane) ?? { framer: new Framer() }
+      framers.set(lane, { framer, from: frame.from })
+      for (const { text } of framer.push(bytesOf(frame.data))) line(number, lane, frame.from, text)
     } else if (frame._tag === "Close")
       add(number, `${frame.from} close`, { channel: frame.channel, ws: frame.ws ?? null })
     else if (frame._tag === "Exit") add(number, "agent exit", { code: frame.code, signal: frame.signal })
     else if (frame._tag === "Open") add(number, "agent open", { url: frame.url, headers: frame.headers })
   }
-  for (const [lane, framer] of framers) for (const { text } of framer.end()) line(frames.length, lane, text)
+  for (const [lane, { framer, from }] of framers)
+    for (const { text } of framer.end()) line(frames.length, lane, from, text)
   for (const item of items) item.signature = signatures.numberOf(item.value)
   return items
 }
 
-const nameOf = (lane: string, value: unknown): string => {
-  if (!isRecord(value) || typeof value["type"] !== "string") return lane
-  const inner = [value["event"], value["request"], value["response"]].find(isRecord)
-  const subtype = value["subtype"] ?? inner?.["type"] ?? inner?.["subtype"]
-  return `${lane} ${value["type"]}${typeof subtype === "string" ? `/${subtype}` : ""}`
+const nameOf = (lane: string, value: unknown, lines: RuntimeLines): string => {
+  const name = isRecord(value) ? lines.nameOf(value) : ""
+  return name === "" ? lane : `${lane} ${name}`
 }
 
-const deltaOf = (
-  value: Readonly<Record<string, unknown>>
-): { readonly key: string; readonly field: string; readonly text: string } | undefined => {
-  const { event, parent_tool_use_id: parent, session_id: session } = value
-  if (!isRecord(event) || event["type"] !== "content_block_delta" || !isRecord(event["delta"])) return undefined
-  const { delta } = event
-  for (const field of ["text", "thinking", "partial_json"]) {
-    const text = delta[field]
-    if (typeof text === "string") return { key: JSON.stringify([session, parent, event["index"], field]), field, text }
+/** Writes another text at a place in a value. */
+const writerAt = (value: unknown, path: ReadonlyArray<string>): ((text: string) => void) => {
+  let within: unknown = value
+  for (const key of path.slice(0, -1)) within = isRecord(within) ? within[key] : undefined
+  const last = path.at(-1)
+  return (text) => {
+    if (isRecord(within) && last !== undefined) (within as Record<string, unknown>)[last] = text
   }
-  return undefined
 }
-
-const isBlockEdge = ({ event }: Readonly<Record<string, unknown>>): boolean =>
-  isRecord(event) && /^(message|content_block)_(start|stop)$/.test(String(event["type"]))
 
 /** Pairs lines: those that are alike where their order allows it, what is between them by name. */
 const align = (left: ReadonlyArray<Item>, right: ReadonlyArray<Item>): ReadonlyArray<Pair> => {
