@@ -1,7 +1,7 @@
 /** The JSON Schema files of the packages, made from their schemas (draft 2020-12). */
 import * as Schema from "effect/Schema"
 import { PolicyFile } from "../packages/bridge/src/policy/PolicyFile.ts"
-import { Agui, Claude, Codex, CopilotKit } from "../packages/protocol/src/index.ts"
+import { Agents, Agui, Claude, Codex, CopilotKit } from "../packages/protocol/src/index.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -41,6 +41,11 @@ const protocolFiles: Readonly<Record<string, File>> = {
     title: "A line of `codex exec --json`",
     root: Object.values(Codex.execEvents),
     also: []
+  },
+  "agents.json": {
+    title: "A sub-agent that a project defines",
+    root: [Agents.AgentDefinition],
+    also: [Agents.ClaudeAgentFrontMatter, Agents.CodexAgentFile]
   },
   "ag-ui.json": {
     title: "An event of AG-UI 1.0",

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { prepareWorkspace } from "@agentwire/bridge/workspace"
+import { prepareWorkspace, type WorkspaceFile } from "@agentwire/bridge/workspace"
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
@@ -15,9 +15,10 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-const file = { path: ".claude/agents/a.md", content: "ours" }
-const prepare = (files = [file]) => Effect.runPromise(prepareWorkspace(folder, files))
-const refused = (files = [file], where = folder) => Effect.runPromise(Effect.flip(prepareWorkspace(where, files)))
+const file: WorkspaceFile = { path: ".claude/agents/a.md", content: "ours" }
+const prepare = (files: ReadonlyArray<WorkspaceFile> = [file]) => Effect.runPromise(prepareWorkspace(folder, files))
+const refused = (files: ReadonlyArray<WorkspaceFile> = [file], where = folder) =>
+  Effect.runPromise(Effect.flip(prepareWorkspace(where, files)))
 const read = (path: string): Promise<string> => readFile(join(folder, path), "utf8")
 
 describe("prepareWorkspace", () => {

@@ -14,7 +14,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const hasNoSurrogate = (text: string): boolean => !/\p{Surrogate}/u.test(text)
 
 const text = Schema.String.check(
-  Schema.makeFilter((value) => value !== "", { expected: "a text that is not empty" }),
+  Schema.isNonEmpty(),
   Schema.makeFilter((value) => value === value.trim(), { expected: "a text without white space at its ends" }),
   Schema.makeFilter((value) => !controls.test(value), { expected: "a text without control characters" }),
   Schema.makeFilter(hasNoSurrogate, { expected: "a text of whole characters" })
@@ -27,7 +27,7 @@ const maxNameLength = 256
 
 /** What an agent is called by. Claude Code keeps `:` for plugins, and takes a name that begins with `-` for an option. */
 export const AgentName = line.check(
-  Schema.makeFilter((value) => value.length <= maxNameLength, { expected: `at most ${maxNameLength} characters` }),
+  Schema.isMaxLength(maxNameLength),
   Schema.makeFilter((value) => !value.startsWith("-"), { expected: "a name that does not begin with -" }),
   Schema.makeFilter((value) => !value.normalize("NFKC").includes(":"), { expected: "a name without :" })
 )

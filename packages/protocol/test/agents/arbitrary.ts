@@ -32,7 +32,7 @@ const piece = fc.oneof(
 )
 const text = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join("").trim())
 
-const definition = fc.record(
+const definition: fc.Arbitrary<unknown> = fc.record(
   {
     name: text,
     description: text,
