@@ -19,28 +19,32 @@ export type QuestionResult = { readonly [M in QuestionMethod]: ResultOf<M> }[Que
 /** What an answer comes to, for all questions that are about leave to do something. */
 type Decision = "once" | "session" | "decline" | "cancel" | { readonly suggestion: unknown }
 
-/** The result of the request that a question is. */
-export const answerOf = (message: WireQuestion, answer: Answer): QuestionResult => {
+/**
+ * The result of the request that a question is. `shown` is the input of the model's request, which for a patch is more
+ * than the question itself has: an answer that sends back another one allows nothing.
+ */
+export const answerOf = (message: WireQuestion, answer: Answer, shown?: JsonObject): QuestionResult => {
+  const decision = (): Decision => decisionOf(message, answer, shown ?? subjectOf(message).input)
   switch (message.method) {
     case "item/tool/call":
       return dynamicToolResult(answer)
     case "item/tool/requestUserInput":
       return chosen(message, answer)
     case "mcpServer/elicitation/request":
-      return isToolApproval(message) ? toolApproval(message, answer) : filled(message, answer)
+      return isToolApproval(message) ? toolApproval(decision()) : filled(message, answer)
     case "item/permissions/requestApproval":
-      return granted(message, decisionOf(message, answer))
+      return granted(message, decision())
     case "execCommandApproval":
     case "applyPatchApproval":
-      return { decision: legacyDecision(nameOf(decisionOf(message, answer)), answer) }
+      return { decision: legacyDecision(nameOf(decision()), answer) }
     case "item/commandExecution/requestApproval": {
-      const decision = decisionOf(message, answer)
-      return typeof decision === "object"
-        ? { decision: decision.suggestion as ResultOf<typeof message.method>["decision"] }
-        : { decision: decisions[decision] }
+      const decided = decision()
+      return typeof decided === "object"
+        ? { decision: decided.suggestion as ResultOf<typeof message.method>["decision"] }
+        : { decision: decisions[decided] }
     }
     case "item/fileChange/requestApproval":
-      return { decision: decisions[nameOf(decisionOf(message, answer))] }
+      return { decision: decisions[nameOf(decision())] }
   }
 }
 
@@ -56,11 +60,11 @@ const legacyDecision = (decision: keyof typeof decisions, answer: Answer) =>
 
 const nameOf = (decision: Decision): keyof typeof decisions => (typeof decision === "object" ? "once" : decision)
 
-const decisionOf = (message: WireQuestion, answer: Answer): Decision => {
+const decisionOf = (message: WireQuestion, answer: Answer, shown: JsonObject): Decision => {
   switch (answer.type) {
     case "allow":
       // Codex runs what it asked about and nothing else: an input that somebody has changed cannot be run.
-      if (answer.input !== undefined && !isUnchanged(message, answer.input)) return "decline"
+      if (answer.input !== undefined && !isUnchanged(shown, answer.input)) return "decline"
       return rememberedBy(message, answer.remember ?? []) ?? "once"
     case "deny":
       return answer.interrupt === true ? "cancel" : "decline"
@@ -72,8 +76,12 @@ const decisionOf = (message: WireQuestion, answer: Answer): Decision => {
 }
 
 /** Whether an input is what was asked about: a client may send back all that it was shown. */
-const isUnchanged = (message: WireQuestion, input: JsonObject): boolean =>
-  Object.entries(subjectOf(message).input).every(([key, value]) => JSON.stringify(input[key]) === JSON.stringify(value))
+const isUnchanged = (shown: JsonObject, input: JsonObject): boolean => {
+  const asked = Object.entries(shown)
+  return asked.length === 0
+    ? Object.keys(input).length === 0
+    : asked.every(([key, value]) => JSON.stringify(input[key]) === JSON.stringify(value))
+}
 
 const granted = (
   { params }: MessageOf<"item/permissions/requestApproval">,
@@ -101,11 +109,7 @@ const chosen = (
       : {}
 })
 
-const toolApproval = (
-  message: MessageOf<"mcpServer/elicitation/request">,
-  answer: Answer
-): ResultOf<"mcpServer/elicitation/request"> => {
-  const decision = decisionOf(message, answer)
+const toolApproval = (decision: Decision): ResultOf<"mcpServer/elicitation/request"> => {
   if (decision === "decline" || decision === "cancel") return { action: decision, content: null, _meta: null }
   const lasting = typeof decision === "object" ? decision.suggestion : { persist: "session" }
   return { action: "accept", content: {}, _meta: decision === "once" ? null : lasting }

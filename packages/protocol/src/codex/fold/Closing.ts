@@ -11,7 +11,7 @@ export const closeRequests = (state: FoldState, which: (asked: Asked) => boolean
   for (const [id, asked] of state.requests) {
     if (!which(asked)) continue
     out.push({ type: "request_closed", lane: laneOf(state, asked.thread), id, by })
-    next = withoutVirtualCall({ ...next, requests: withoutEntry(next.requests, id) }, asked, by, out)
+    next = withoutVirtualCall({ ...next, requests: withoutEntry(next.requests, id) }, asked, answered, out)
   }
   return next
 }
@@ -21,15 +21,14 @@ export const settleRequests = (state: FoldState, call: string, out: Out): FoldSt
   closeRequests(state, (asked) => asked.call === call, "answered", out)
 
 /** A call that nothing but its request speaks of is over with it. */
-const withoutVirtualCall = (state: FoldState, asked: Asked, by: Closing, out: Out): FoldState => {
+const withoutVirtualCall = (state: FoldState, asked: Asked, answered: Answered, out: Out): FoldState => {
   const call = asked.call === undefined ? undefined : state.calls.get(asked.call)
   if (call?.isRequestOnly !== true) return state
   out.push({
     type: "call_answered",
     lane: laneOf(state, call.thread),
     id: call.id,
-    content: by === "answered" ? "" : "Nobody answered.",
-    failed: by !== "answered"
+    ...answered
   })
   return { ...withoutCall(state, call.id), complete: remembered(state.complete, call.id) }
 }

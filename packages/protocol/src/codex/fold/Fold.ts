@@ -94,8 +94,14 @@ const rawOf = (raw: unknown): unknown => {
 /** What a client says: only that it wants a turn, and its answers. */
 const client = (state: FoldState, { decoded }: Heard, out: Out): FoldState => {
   if (decoded._tag !== "Known") return state
-  if (decoded.name === "response" || decoded.name === "response/error")
-    return requestAnswered(state, decoded.message.id, out)
+  if (decoded.name === "response") {
+    const { id, result } = decoded.message
+    return requestAnswered(state, id, { content: JSON.stringify(result ?? null), failed: false }, out)
+  }
+  if (decoded.name === "response/error") {
+    const { error, id } = decoded.message
+    return requestAnswered(state, id, { content: textIn(fieldsIn(error)["message"]) ?? "", failed: true }, out)
+  }
   if (
     decoded.name !== "turn/start" ||
     (state.thread ?? decoded.message.params.threadId) !== decoded.message.params.threadId

@@ -49,8 +49,9 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
     note: "the end of the turn, and of what it leaves open; a command that continues becomes a task"
   }),
   "item/started": mapping({
-    events: item,
+    events: [...item, "noticed"],
     items: ["text", "call", "prompt"],
+    noticed: ["subagent_prompt"],
     note: "a call begins; texts and thoughts begin with their first word; prompts of this client give nothing"
   }),
   "item/completed": mapping({
@@ -99,7 +100,7 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
     note: "where it tries again, what was being said is abandoned: it is said again under another id"
   }),
   "serverRequest/resolved": mapping({
-    events: ["request_closed", "noticed"],
+    events: ["request_closed", "call_answered", "noticed"],
     closings: ["withdrawn"],
     noticed: ["server_request_resolved"],
     note: "unless the answer was heard before"
@@ -117,12 +118,12 @@ const explicit: { readonly [Name in MessageName]?: Mapping } = {
     note: "leave to use a tool of an MCP server is asked for by way of a form"
   }),
   response: mapping({
-    events: ["session_changed", "request_closed"],
+    events: ["session_changed", "request_closed", "call_answered"],
     closings: ["answered"],
     note: "the server's say what a thread is, a client's answer a question"
   }),
   "response/error": mapping({
-    events: ["request_closed"],
+    events: ["request_closed", "call_answered"],
     closings: ["answered"],
     note: "a refused prompt ends its turn"
   })

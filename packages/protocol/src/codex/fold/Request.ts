@@ -8,7 +8,7 @@ import { fieldsIn, textIn } from "../../wire/Fields.ts"
 import { requestOf, subjectOf } from "../command/Question.ts"
 import type { QuestionMethod, WireQuestion } from "../command/WireQuestion.ts"
 import { announceCall } from "./Call.ts"
-import { closeRequests } from "./Closing.ts"
+import { type Answered, closeRequests } from "./Closing.ts"
 import { type Call, type FoldState, laneOf, type Out, turnId } from "./State.ts"
 
 /** What a call is of which nothing but its request speaks; undefined where an item says how it went. */
@@ -54,9 +54,9 @@ const callOfServer = ({ calls }: FoldState, { params }: WireQuestion, thread: st
   )
 }
 
-/** A client has answered. */
-export const requestAnswered = (state: FoldState, id: RequestId, out: Out): FoldState =>
-  closeRequests(state, ({ wireId }) => wireId === id, "answered", out)
+/** A client has answered, or failed to. */
+export const requestAnswered = (state: FoldState, id: RequestId, answered: Answered, out: Out): FoldState =>
+  closeRequests(state, ({ wireId }) => wireId === id, "answered", out, answered)
 
 /** The server needs no answer any more: it has one, or does without. */
 export const requestResolved = (state: FoldState, id: RequestId, out: Out): FoldState =>
