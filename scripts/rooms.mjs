@@ -18,6 +18,8 @@ export const packages = {
     rooms: {
       wire: [],
       model: ["wire"],
+      // What calls do, in words: by the names of the runtimes' tools, and nothing else of them.
+      actions: ["wire", "model"],
       // Requests and answers, of whichever protocol.
       jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.

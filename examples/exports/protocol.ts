@@ -1,5 +1,6 @@
 /** `@agentwire/protocol`: every room of the package under one name. Each has an example of its own beside this one. */
 import {
+  Actions,
   Agui,
   Claude,
   Codec,
@@ -23,6 +24,9 @@ console.log(codec.decodeLine('{"type":"ping"}')._tag) // Known
 
 // The conversation in the middle.
 console.log(Model.transcriptOf([]).entries.length) // 0
+
+// What a tool call does, in one line.
+console.log(Actions.summarise({ tool: "Read", arguments: '{"file_path":"a.ts"}' })) // a.ts
 
 // What Claude Code writes.
 console.log(Claude.decodeLine('{"type":"keep_alive"}')._tag) // Known

@@ -3,6 +3,8 @@
  * (`@agentwire/protocol/claude`), for those who want one of them alone.
  */
 
+/** What tool calls do, for both runtimes: files, searches, commands; and calls in one line. */
+export * as Actions from "./actions/index.ts"
 /** AG-UI 1.0 and 0.0: schemas, what a client has after some events, the model written as AG-UI and read from it. */
 export * as Agui from "./agui/index.ts"
 /** Claude Code: schemas, its codec, its versions, its wire folded into the model, commands as its lines. */
