@@ -28,6 +28,7 @@ export const packages = {
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
+      normalised: ["wire", "model", "actions"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.

@@ -9,6 +9,7 @@ import {
   CopilotKit,
   JsonRpc,
   Model,
+  Normalised,
   Tape,
   Translate,
   Wire
@@ -40,6 +41,9 @@ console.log(Agui.encodeSse({ type: "RUN_FINISHED", threadId: "t", runId: "r" }))
 
 // What CopilotKit's clients ask.
 console.log(CopilotKit.routes.some(({ path }) => path === "/info")) // true
+
+// What chat interfaces read that do not care which agent it is.
+console.log(Normalised.initialNormalised({ sessionId: "s" }).inTurn) // false
 
 // From the one to the other.
 console.log(Translate.mappingOf("assistant").events.includes("TOOL_CALL_START")) // true

@@ -21,6 +21,8 @@ export * as CopilotKit from "./copilotkit/index.ts"
 export * as JsonRpc from "./jsonrpc/index.ts"
 /** The conversation itself, whoever speaks it: events, requests, commands, what is open, what was said. */
 export * as Model from "./model/index.ts"
+/** Normalised events, the same whichever runtime an agent has: schemas, and the model written as events. */
+export * as Normalised from "./normalised/index.ts"
 /** Recorded sessions: reading and writing them, replaying either side, hiding secrets. */
 export * as Tape from "./tape/index.ts"
 /** Claude Code to AG-UI in one step: the fold and the writer composed. */
