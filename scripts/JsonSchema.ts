@@ -1,7 +1,7 @@
 /** The JSON Schema files of the packages, made from their schemas (draft 2020-12). */
 import * as Schema from "effect/Schema"
 import { PolicyFile } from "../packages/bridge/src/policy/PolicyFile.ts"
-import { Agents, Agui, Claude, Codex, CopilotKit } from "../packages/protocol/src/index.ts"
+import { Agents, Agui, Claude, Codex, CopilotKit, Normalised } from "../packages/protocol/src/index.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -56,6 +56,11 @@ const protocolFiles: Readonly<Record<string, File>> = {
     title: "A request in CopilotKit's single-endpoint envelope",
     root: [CopilotKit.Envelope],
     also: [CopilotKit.RuntimeInfo, CopilotKit.StopRequest, CopilotKit.StopResponse]
+  },
+  "normalised-events.json": {
+    title: "A normalised event",
+    root: Object.values(Normalised.normalisedEvents),
+    also: []
   }
 }
 

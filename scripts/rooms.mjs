@@ -6,7 +6,7 @@
  * A new room is a new row. A folder without a row is an error, so nobody is exempt by being new.
  */
 
-const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp"]
+const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp", "face/normalised"]
 
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has
@@ -18,6 +18,8 @@ export const packages = {
     rooms: {
       wire: [],
       model: ["wire"],
+      // What calls do, in words: by the names of the runtimes' tools, and nothing else of them.
+      actions: ["wire", "model"],
       // Requests and answers, of whichever protocol.
       jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
@@ -28,6 +30,7 @@ export const packages = {
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
+      normalised: ["wire", "model", "actions"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.
@@ -60,8 +63,9 @@ export const packages = {
       "face/agui": ["eventloop", "session", "log", "face/http"],
       "face/copilotkit": ["eventloop", "session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
-      "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui"],
+      "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui", "face/normalised"],
       "face/mcp": ["session", "face/http"],
+      "face/normalised": ["session", "log", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -105,13 +109,14 @@ export const packages = {
       "runtime/replay": ["wire", "claude", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],
-      "face/http": ["wire"],
+      "face/http": ["wire", "codec.ts"],
       "face/agui": ["model", "wire", "codec.ts", "agui"],
       "face/copilotkit": ["wire", "codec.ts", "agui", "copilotkit"],
       // Has routes for what only Claude Code can do, gives tapes, and documents the routes of the others.
       "face/management": ["model", "wire", "codec.ts", "agui", "claude", "copilotkit", "tape"],
       // MCP's results are written as for Claude Code, which speaks MCP, too.
       "face/mcp": ["wire", "claude"],
+      "face/normalised": ["model", "normalised"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],

@@ -1,5 +1,6 @@
 /** `@agentwire/protocol`: every room of the package under one name. Each has an example of its own beside this one. */
 import {
+  Actions,
   Agui,
   Claude,
   Codec,
@@ -8,6 +9,7 @@ import {
   CopilotKit,
   JsonRpc,
   Model,
+  Normalised,
   Tape,
   Translate,
   Wire
@@ -24,6 +26,9 @@ console.log(codec.decodeLine('{"type":"ping"}')._tag) // Known
 // The conversation in the middle.
 console.log(Model.transcriptOf([]).entries.length) // 0
 
+// What a tool call does, in one line.
+console.log(Actions.summarise({ tool: "Read", arguments: '{"file_path":"a.ts"}' })) // a.ts
+
 // What Claude Code writes.
 console.log(Claude.decodeLine('{"type":"keep_alive"}')._tag) // Known
 
@@ -36,6 +41,9 @@ console.log(Agui.encodeSse({ type: "RUN_FINISHED", threadId: "t", runId: "r" }))
 
 // What CopilotKit's clients ask.
 console.log(CopilotKit.routes.some(({ path }) => path === "/info")) // true
+
+// What chat interfaces read that do not care which agent it is.
+console.log(Normalised.initialNormalised({ sessionId: "s" }).inTurn) // false
 
 // From the one to the other.
 console.log(Translate.mappingOf("assistant").events.includes("TOOL_CALL_START")) // true

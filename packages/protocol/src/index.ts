@@ -3,6 +3,8 @@
  * (`@agentwire/protocol/claude`), for those who want one of them alone.
  */
 
+/** What tool calls do, for both runtimes: files, searches, commands; and calls in one line. */
+export * as Actions from "./actions/index.ts"
 /** Sub-agents that a project defines, as the files of Claude Code and of Codex. */
 export * as Agents from "./agents/index.ts"
 /** AG-UI 1.0 and 0.0: schemas, what a client has after some events, the model written as AG-UI and read from it. */
@@ -21,6 +23,8 @@ export * as CopilotKit from "./copilotkit/index.ts"
 export * as JsonRpc from "./jsonrpc/index.ts"
 /** The conversation itself, whoever speaks it: events, requests, commands, what is open, what was said. */
 export * as Model from "./model/index.ts"
+/** Normalised events, the same whichever runtime an agent has: schemas, and the model written as events. */
+export * as Normalised from "./normalised/index.ts"
 /** Recorded sessions: reading and writing them, replaying either side, hiding secrets. */
 export * as Tape from "./tape/index.ts"
 /** Claude Code to AG-UI in one step: the fold and the writer composed. */

@@ -3,12 +3,12 @@
  */
 import * as Effect from "effect/Effect"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
+import { readBody } from "../face/http/Reading.ts"
 import type { Asked } from "../face/http/Route.ts"
 import { type Api, api, type BodyOf, type Endpoint, type OutputOf, type QueryOf } from "../face/management/Api.ts"
 import type { Call, ManagementOptions } from "../face/management/Handler.ts"
 import { handlers } from "../face/management/Handlers.ts"
 import type { EndpointName } from "../face/management/Paths.ts"
-import { readBody } from "../face/management/Reading.ts"
 import type { Sessions } from "../session/Sessions.ts"
 
 /** The endpoints that answer with one document. */

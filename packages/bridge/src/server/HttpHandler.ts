@@ -24,6 +24,7 @@ import { type Handler, handleRequests, type RequestOptions, type RouteTable } fr
 import type { Asked, Mount, Route } from "../face/http/Route.ts"
 import { managementRoutes } from "../face/management/Routes.ts"
 import { type McpOptions, makeMcpRoutes } from "../face/mcp/McpHttp.ts"
+import { normalisedRoutes } from "../face/normalised/Routes.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
 import type { Sessions } from "../session/Sessions.ts"
 
@@ -114,9 +115,9 @@ const copilotKitRoutes: ReadonlyArray<EventRoute> = [
 
 /** The routes that every handler has, by where they are. */
 export const builtInRoutes: RouteTable<HandlerOptions> = {
-  plain: [...plainRoutes.map(withEvents), ...managementRoutes],
+  plain: [...plainRoutes.map(withEvents), ...managementRoutes, ...normalisedRoutes],
   copilotkit: [...plainRoutes, ...copilotKitRoutes].map(withEvents),
-  shared: [...[...plainRoutes, ...copilotKitRoutes].map(withEvents), ...managementRoutes]
+  shared: [...[...plainRoutes, ...copilotKitRoutes].map(withEvents), ...managementRoutes, ...normalisedRoutes]
 }
 
 /** A handler of requests. It ends what it is doing when its scope closes. */

@@ -118,6 +118,29 @@ const otherWays: ReadonlyArray<
           ),
         /SESSION_NOT_FOUND/
       ] as const
+  ),
+  ...(
+    [
+      ["message", "POST", "/message", { message: "Hi" }],
+      ["stop", "POST", "/stop", {}],
+      ["resume", "POST", "/resume", {}],
+      ["archive", "DELETE", "", undefined],
+      ["events", "GET", "/events", undefined]
+    ] as const
+  ).map(
+    ([name, method, path, body]) =>
+      [
+        `normalised.${name}`,
+        ({ server }: Managed, threadId: string) =>
+          ask(
+            server,
+            method,
+            `/sessions/${threadId}${path}`,
+            entering,
+            body === undefined ? undefined : JSON.stringify(body)
+          ),
+        /SESSION_NOT_FOUND/
+      ] as const
   )
 ]
 
@@ -151,6 +174,7 @@ const asksForNew = async ({ server }: Managed): Promise<void> => {
   const post = (path: string, body: object | string) =>
     ask(server, "POST", path, entering, typeof body === "string" ? body : JSON.stringify(body))
   assert.strictEqual(codeOf(await post("/api/sessions", { threadId: known })), "THREAD_EXISTS")
+  assert.strictEqual(codeOf(await post("/sessions", { session_id: known })), "THREAD_EXISTS")
   assert.strictEqual(codeOf(await post("/", runOn(known))), "THREAD_EXISTS")
   const copilotkit = [
     await post("/agent/default/run", runOn(known)),
@@ -169,7 +193,7 @@ const asksForNew = async ({ server }: Managed): Promise<void> => {
 
 describe("a thread of other folders", () => {
   it("is covered here by every way there is", () => {
-    const apart = ["copilotkit.run", "copilotkit.info", "page"]
+    const apart = ["copilotkit.run", "copilotkit.info", "normalised.create", "page"]
     assert.deepStrictEqual(
       [...new Set([...otherWays.map(([route]) => route), ...apart])].sort(),
       otherRoutes.map(({ name }) => name).sort()

@@ -5,28 +5,15 @@
  * snapshot of the conversation, and lines from the oldest there is.
  */
 import * as Agui from "@agentwire/protocol/agui"
-import { jsonPieces } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isLong } from "../../eventloop/LongJson.ts"
 import type { LogFailed, LogGap, ReadFailed } from "../../log/BoundedLog.ts"
 import type { WireEntry } from "../../log/WireLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { aguiFeed, type FedEntry } from "../agui/AguiFeed.ts"
+import { type Epoch, eventEpoch, idOf, lineEpoch, type Start } from "../http/Cursor.ts"
+import { sseFrame as frame } from "../http/SseFrame.ts"
 import type { Frame } from "../http/StreamWriter.ts"
-import { type Epoch, eventEpoch, idOf, lineEpoch, type Start } from "./Cursor.ts"
-
-/** A server-sent event. JSON has no line ends, so it is one line. */
-const frame = (id: string, event: string, data: unknown): Frame => {
-  const head = `${event === "message" ? "" : `event: ${event}\n`}id: ${id}\ndata: `
-  return isLong(data) ? longFrame(head, data) : `${head}${JSON.stringify(data)}\n\n`
-}
-
-function* longFrame(head: string, data: unknown): Generator<string, void> {
-  yield head
-  yield* jsonPieces(data)
-  yield "\n\n"
-}
 
 /** Frames until the log is closed, then the one that says so, and why where it ended before its time. */
 const untilClosed = (

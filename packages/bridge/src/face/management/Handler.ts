@@ -4,10 +4,10 @@
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Sessions } from "../../session/Sessions.ts"
+import type { AllowedOptions } from "../http/AllowedOptions.ts"
 import type { HttpRefusal } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
 import type { Frame } from "../http/StreamWriter.ts"
-import type { AllowedOptions } from "./AllowedOptions.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
 

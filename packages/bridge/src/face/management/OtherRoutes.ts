@@ -1,5 +1,5 @@
 /**
- * The routes beside the management API, for the OpenAPI document: AG-UI, CopilotKit's, MCP and the page. What they
+ * The routes beside the management API, for the OpenAPI document: AG-UI, CopilotKit's, normalised events, MCP and the page. What they
  * take and answer is their own protocols' business; here is where they are and what travels.
  */
 import * as Agui from "@agentwire/protocol/agui"
@@ -7,6 +7,7 @@ import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import * as Schema from "effect/Schema"
 import type { RefusalCode } from "../http/HttpRefusal.ts"
 import type { Route } from "../http/Route.ts"
+import { type NormalisedEndpoint, normalisedApi, normalisedFrames } from "../normalised/Api.ts"
 import { type JsonOutput, ofBody, type StreamOutput, type TextOutput } from "./Api.ts"
 import * as Wire from "./Wire.ts"
 
@@ -15,6 +16,7 @@ export interface OtherRoute extends Pick<Route, "method" | "path"> {
   readonly name: string
   readonly summary: string
   readonly description?: string
+  readonly query?: Schema.Struct<Schema.Struct.Fields>
   readonly body?: Schema.Top
   readonly output: JsonOutput | StreamOutput | TextOutput
   readonly refusals: ReadonlyArray<RefusalCode>
@@ -39,6 +41,19 @@ const ofRun = [
   "STORE_FAILED",
   "CLOSING"
 ] as const
+
+/** The routes of normalised events. */
+const normalised = Object.entries<NormalisedEndpoint>(normalisedApi).map(
+  ([name, { answer, refusals, ...endpoint }]): OtherRoute => ({
+    ...endpoint,
+    name: `normalised.${name}`,
+    output:
+      answer === "events"
+        ? { _tag: "Stream", frames: normalisedFrames }
+        : { _tag: "Json", status: answer[0], schema: answer[1] },
+    refusals: endpoint.body === undefined ? refusals : [...ofBody, ...refusals]
+  })
+)
 
 const closing = "Closing the connection stops the run."
 
@@ -90,6 +105,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
     output: json(CopilotKit.StopResponse),
     refusals: [...ofBody, "AGENT_NOT_FOUND", "THREAD_ELSEWHERE", "STORE_FAILED"]
   },
+  ...normalised,
   ...(["POST", "GET", "DELETE"] as const).map(
     (method): OtherRoute => ({
       name: `mcp.${method.toLowerCase()}`,

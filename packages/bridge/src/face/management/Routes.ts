@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import type { Sessions } from "../../session/Sessions.ts"
 import type { Answer } from "../http/Answer.ts"
 import type { HttpRefusal } from "../http/HttpRefusal.ts"
+import { readBody, readQuery } from "../http/Reading.ts"
 import type { Asked, Route } from "../http/Route.ts"
 import { api, type Endpoint } from "./Api.ts"
 import type { Call, Given, ManagementOptions } from "./Handler.ts"
 import { handlers } from "./Handlers.ts"
 import { type EndpointName, paths } from "./Paths.ts"
-import { readBody, readQuery } from "./Reading.ts"
 
 /** The method and the path of an endpoint. */
 export const routeOf = (name: EndpointName): Pick<Route, "method" | "path"> => {

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"
 import { threadIdProblem } from "../../session/SessionRegistry.ts"
 import { Sessions } from "../../session/Sessions.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
-import { sessionRefused } from "../http/SessionRefusal.ts"
+import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
+import { sessionRefused } from "./SessionRefusal.ts"
 
 /** What lies before a page. */
 export const beforeIn = ({ before }: { readonly before: string | undefined }) => ({

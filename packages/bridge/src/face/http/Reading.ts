@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
-import type { Asked } from "../http/Route.ts"
+import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
+import type { Asked } from "./Route.ts"
 
 /** The body of a request. One that is left out is read as an empty object. */
 export const readBody = (

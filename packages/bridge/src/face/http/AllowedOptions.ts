@@ -1,10 +1,10 @@
 /**
- * Which options of sessions callers of the management API may choose: those that are harmless, and those that the owner
- * of the bridge names.
+ * Which options of sessions callers may choose over HTTP: those that are harmless, and those that the owner of the bridge
+ * names.
  */
 import * as Effect from "effect/Effect"
 import { refusedOption, type SessionOptionName } from "../../session/OptionRules.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
 
 /** What callers may choose about sessions. */
 export interface AllowedOptions {

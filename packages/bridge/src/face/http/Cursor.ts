@@ -7,8 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
-import type { Asked } from "../http/Route.ts"
+import { type HttpRefusal, refuse } from "./HttpRefusal.ts"
+import type { Asked } from "./Route.ts"
 
 /** Where a reader wants to begin. */
 export type Start =
