@@ -21,13 +21,19 @@ const asTheProgramReads = /^---\s*\n([\s\S]*?)---\s*\n?/
 /** Where its writer meant it to end. */
 const asItIsMeant = /^---[ \t]*\n([\s\S]*?)\n?^---[ \t]*$/m
 
+/** A longer front matter is not read: the time that the parser takes grows faster than the text. */
+const maxLength = 65_536
+
 /** Splits a file and reads its front matter. Lines end with a line feed. */
 export const readFrontMatter = (file: string): Result.Result<FrontMatter, AgentFileInvalid> => {
-  const read = asTheProgramReads.exec(file)
+  // Looked for first: without an end, the pattern would try every line end as a beginning.
+  const read = file.includes("---", 3) ? asTheProgramReads.exec(file) : null
   if (read === null)
     return invalid("AGENT_NO_FRONT_MATTER", { line: 1, column: 1 }, "The file does not begin with front matter in ---.")
   const yaml = read[1] ?? ""
   const start = read[0].indexOf("\n") + 1
+  if (yaml.length > maxLength)
+    return invalid("AGENT_SYNTAX", { line: 2, column: 1 }, `The front matter has more than ${maxLength} characters.`)
   const meant = asItIsMeant.exec(file)
   if (meant?.[1]?.trim() !== yaml.trim()) {
     const cut = placeAt(file, file.indexOf("---", 3))

@@ -122,6 +122,11 @@ describe("fromClaudeAgent", () => {
     expect(failure(text)).toMatchObject({ _tag: "AgentFileInvalid", code, line, column })
   })
 
+  it("does not read a front matter that would take long", () => {
+    const text = file("name: a", `tools: [${"\n  Read,".repeat(100_000)}]`)
+    expect(failure(text)).toMatchObject({ code: "AGENT_SYNTAX", line: 2, column: 1 })
+  })
+
   it("gives a definition or a failure with a place, whatever the text", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (head, body) => {
