@@ -1,11 +1,14 @@
 /**
- * `@agentwire/fixtures`: tapes of the real Claude Code CLI, and what made them. `Block`, `Reply`, `Lane` and the like
- * are schemas of what a scripted model answers: `ModelScript` stands here for them.
+ * `@agentwire/fixtures`: tapes of the real Claude Code CLI and of Codex, and what made them. `Block`, `Reply`, `Lane`
+ * and the like are schemas of what a scripted model answers: `ModelScript` and `ResponsesScript` stand here for them.
  */
 import { createReadStream, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
+  codexConfig,
+  codexScenarios,
+  codexTapes,
   demoPromptUuid,
   demoScenarios,
   demoTapes,
@@ -13,16 +16,23 @@ import {
   GzipFailed,
   gunzipped,
   installCli,
+  installCodex,
   keptSessions,
+  listCodexTapes,
   listTapes,
+  loadCodexTape,
   loadKeptSession,
   loadTape,
   type ModelScript,
+  makeCodexHome,
   missingFrom,
   oldTapes,
   outlineOf,
+  parseResponsesFile,
   parseScenarioFile,
+  playCodex,
   playScenario,
+  type ResponsesScript,
   readRecording,
   readTape,
   readTapeFile,
@@ -31,6 +41,7 @@ import {
   scenarios,
   startMcpHttp,
   startModel,
+  startResponses,
   TapeHash,
   tapes,
   Variables,
@@ -102,4 +113,29 @@ export const record = async (version: string): Promise<void> => {
   const [scenario] = scenarios
   if (scenario !== undefined) console.log((await playScenario({ cli, scenario, version })).problems)
   await recordAll({ cli, scenarios, version, onDone: ({ ms, scenario }) => console.log(scenario.name, ms) })
+}
+
+// ── Codex ──
+
+// Its tapes: all of them, and one by name. Those of `codex exec --json` are another wire.
+const hello = loadCodexTape({ scenario: "hello", version: "0.166.0" })
+console.log(codexTapes.length > 300, listCodexTapes().length === codexTapes.length, hello.header.runtime.name) // true true codex
+console.log(new Set(codexTapes.map(({ wire }) => wire)).size, codexScenarios.length > 100) // 2 true
+
+// A Responses API on loopback, the lines of a config.toml that lead to it, and a home that has them.
+const answers: ResponsesScript = { replies: [{ kind: "text", deltas: ["Hel", "lo."] }] }
+const responses = await startResponses(answers.replies)
+console.log(codexConfig(responses.url)[0]) // model = "gpt-5.5"
+const home = await makeCodexHome(responses.url)
+await home.remove()
+await responses.close()
+
+// The same from a file, with all that is wrong with it.
+console.log((await parseResponsesFile('{"model":{"replies":[]}}')).wrong) // []
+
+/** Plays a scenario with a real Codex, which is installed when it is missing. */
+export const playOne = async (version: string): Promise<void> => {
+  const [scenario] = codexScenarios
+  if (scenario === undefined) return
+  console.log((await playCodex({ cli: await installCodex(version), scenario, version })).problems)
 }

@@ -25,7 +25,7 @@ export const ExecItem = variants("ExecItem", "type", [
   }),
   item("ExecFileChange", "file_change", {
     changes: Schema.Array(open({ path: Schema.String, kind: known("add", "delete", "update") })),
-    status: known("completed", "failed")
+    status: known("in_progress", "completed", "failed")
   }),
   item("ExecMcpToolCall", "mcp_tool_call", {
     server: Schema.String,
