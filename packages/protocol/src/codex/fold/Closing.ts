@@ -5,8 +5,22 @@ import type { Closing } from "../../model/Request.ts"
 import { withoutEntry } from "../../model/Situation.ts"
 import { type Asked, type FoldState, laneOf, type Out, remembered, withoutCall } from "./State.ts"
 
+/** What became of a question: the result of a call that nothing but the question speaks of. */
+export interface Answered {
+  readonly content: string
+  readonly failed: boolean
+}
+
+const unanswered: Answered = { content: "Nobody answered.", failed: true }
+
 /** Closes some requests. */
-export const closeRequests = (state: FoldState, which: (asked: Asked) => boolean, by: Closing, out: Out): FoldState => {
+export const closeRequests = (
+  state: FoldState,
+  which: (asked: Asked) => boolean,
+  by: Closing,
+  out: Out,
+  answered: Answered = unanswered
+): FoldState => {
   let next = state
   for (const [id, asked] of state.requests) {
     if (!which(asked)) continue

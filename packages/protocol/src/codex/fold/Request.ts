@@ -58,6 +58,6 @@ const callOfServer = ({ calls }: FoldState, { params }: WireQuestion, thread: st
 export const requestAnswered = (state: FoldState, id: RequestId, answered: Answered, out: Out): FoldState =>
   closeRequests(state, ({ wireId }) => wireId === id, "answered", out, answered)
 
-/** The server needs no answer any more: it has one, or does without. */
+/** The server needs no answer any more: it has one that nobody has heard here, or does without. */
 export const requestResolved = (state: FoldState, id: RequestId, out: Out): FoldState =>
-  closeRequests(state, ({ wireId }) => wireId === id, "withdrawn", out)
+  closeRequests(state, ({ wireId }) => wireId === id, "withdrawn", out, { content: "", failed: false })
