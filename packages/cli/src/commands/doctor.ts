@@ -22,7 +22,9 @@ export const doctor: Command = {
   usage: "[--cli PATH] [--no-run] [--json]",
   details: `Looks at Node, the Claude Code CLI and its version, how it will be spoken to, whether it has
 a login, whether a scripted prompt comes back as AG-UI that keeps the rules, and at what
-serve needs: a place for its state and a port. Changes nothing.
+serve needs: a place for its state and a port. Where Codex is in the PATH, also at its
+version, at a scripted prompt to it, and at where it runs commands without asking. Changes
+nothing.
 
 The scripted prompt runs the CLI with a home folder of its own and a model on loopback:
 nothing leaves the machine, nothing is paid, no account is needed, and nothing is left

@@ -6,7 +6,8 @@ import { secretValues } from "../record/Redaction.ts"
 import { tokenVariable } from "../serve/ServeOptions.ts"
 import type { Check } from "./checks/Check.ts"
 import { cli, login, transport, version } from "./checks/Cli.ts"
-import { agentwire, codex, node, packages } from "./checks/Installed.ts"
+import { codex, codexApprovals, codexRoundTrip } from "./checks/Codex.ts"
+import { agentwire, node, packages } from "./checks/Installed.ts"
 import { roundTrip } from "./checks/RoundTrip.ts"
 import { port, state } from "./checks/Serving.ts"
 import { type Checked, type DoctorReport, type Finding, reportOf } from "./Finding.ts"
@@ -24,7 +25,9 @@ export const checks: ReadonlyArray<Check> = [
   state,
   port,
   ...packages,
-  codex
+  codex,
+  codexRoundTrip,
+  codexApprovals
 ]
 
 /** Notified as checks run. */

@@ -9,6 +9,7 @@ import { findCli } from "@agentwire/bridge/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { defaultData, tokenVariable } from "../serve/ServeOptions.ts"
+import { codexTrip } from "./CodexTrip.ts"
 import { roundTrip } from "./RoundTrip.ts"
 import { inspectState } from "./StateFolder.ts"
 import type { DoctorOptions, PortLook, Surroundings } from "./Surroundings.ts"
@@ -39,7 +40,9 @@ export const machine = (
       port: lookAtPort,
       hasLogin: Effect.sync(() => existsSync(join(configFolder(env), ".credentials.json"))),
       packageVersion: (name) => Effect.sync(() => packageVersion(name)),
-      program: (name) => findCli({ ...asking, cliPath: name })
+      program: (name) => findCli({ ...asking, cliPath: name }),
+      codexTrip: (cli) => codexTrip(cli, options.timeoutMs),
+      codexConfig: Effect.sync(() => codexConfig(env))
     }
   })
 
@@ -59,6 +62,17 @@ const nodeOf = (manifest: Manifest | undefined): string => {
 
 const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude")
+
+const codexConfig = (
+  env: Readonly<Record<string, string | undefined>>
+): { readonly path: string; readonly text: string | undefined } => {
+  const path = join(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "config.toml")
+  try {
+    return { path, text: readFileSync(path, "utf8") }
+  } catch {
+    return { path, text: undefined } // nobody has set anything, or nobody may read it
+  }
+}
 
 /** Its manifest is read where Node would look: not every package lets it be imported. */
 const packageVersion = (name: string): string | undefined => {

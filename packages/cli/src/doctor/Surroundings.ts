@@ -1,6 +1,7 @@
 /** What the checks of `agentwire doctor` look at, so that tests can stand in for a machine. */
 import type { FoundCli, LaunchFailed } from "@agentwire/bridge/claude"
 import type * as Effect from "effect/Effect"
+import type { CodexTrip } from "./CodexTrip.ts"
 import type { RoundTrip, RoundTripFailed, Transport } from "./RoundTrip.ts"
 import type { StateLook } from "./StateFolder.ts"
 
@@ -39,4 +40,8 @@ export interface Surroundings {
   readonly packageVersion: (name: string) => Effect.Effect<string | undefined>
   /** Another program of the PATH. */
   readonly program: (name: string) => Effect.Effect<FoundCli, LaunchFailed>
+  /** A scripted prompt to a Codex. */
+  readonly codexTrip: (cli: FoundCli) => Effect.Effect<CodexTrip, RoundTripFailed>
+  /** Codex's settings: where they are, and what is there; undefined where there is nothing. */
+  readonly codexConfig: Effect.Effect<{ readonly path: string; readonly text: string | undefined }>
 }

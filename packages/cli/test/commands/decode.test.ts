@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { readRecording, recordings } from "@agentwire/fixtures"
+import { codexTapes, loadCodexTape, readRecording, recordings } from "@agentwire/fixtures"
+import { Tape } from "@agentwire/protocol"
 import { afterAll, describe, expect, it } from "vitest"
 import { chosenTapes, someLines } from "../../../fixtures/test/Sweep.ts"
 import { run } from "../run.ts"
@@ -207,5 +208,72 @@ describe("agentwire decode", () => {
       .map((line) => JSON.parse(line))
     expect(reports.filter(({ drift, invalid, unknown }) => [...drift, ...invalid, ...unknown].length > 0)).toEqual([])
     expect({ code, tapes: reports.length }).toEqual({ code: 0, tapes: chosenTapes.length })
+  })
+})
+
+describe("agentwire decode, of Codex", () => {
+  const linesOf = (entry: (typeof codexTapes)[number], from?: Tape.Speaker): string =>
+    Tape.tapeLines(loadCodexTape(entry).frames)
+      .filter((each) => from === undefined || each.from === from)
+      .map(({ line }) => `${line.text}\n`)
+      .join("")
+  // What a client says there is bad on purpose.
+  const tapes = codexTapes.filter(({ scenario }) => scenario !== "bad_lines")
+  const reports = async (...args: ReadonlyArray<string>) => {
+    const { code, out } = await run(["decode", "--json", ...args])
+    return {
+      code,
+      reports: out
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    }
+  }
+
+  it("finds everything known on its tapes, both wires", async () => {
+    const { code, reports: found } = await reports(...tapes.map((entry) => entry.file))
+    expect(found.filter((each) => each.known !== each.lines || each.drift.length > 0)).toEqual([])
+    expect({ code, count: found.length }).toEqual({ code: 0, count: tapes.length })
+  })
+
+  it("recognises what it writes by itself: an answer whose request is not there is an answer", async () => {
+    const files = tapes.map((entry) => file(`${entry.scenario}-${entry.run}.ndjson`, linesOf(entry, "agent")))
+    const spoken = files.filter((_, index) => linesOf(tapes[index] as (typeof tapes)[number], "agent") !== "")
+    const { reports: found } = await reports(...spoken)
+    expect(found.filter((each) => each.known !== each.lines || each.drift.length > 0)).toEqual([])
+  })
+
+  it("reads an answer as what it answers where both sides are there, in one file without names", async () => {
+    const ask = '{"method":"thread/start","id":0,"params":{}}'
+    const answer = '{"id":0,"result":{"thread":3}}'
+    const approval =
+      '{"method":"item/fileChange/requestApproval","id":0,"params":{"threadId":"t","turnId":"u","itemId":"i","startedAtMs":1}}'
+    const broken = file(
+      "both.ndjson",
+      `${[ask, approval, answer, '{"id":0,"result":{"decision":"accept"}}'].join("\n")}\n`
+    )
+    const { reports: found } = await reports(broken)
+    expect(found).toMatchObject([
+      { lines: 4, invalid: [{ line: 3, error: expect.stringMatching(/^response to thread\/start: /) }] }
+    ])
+    expect((await reports(file("alone.ndjson", answer))).reports).toMatchObject([
+      { known: 1, unknown: [], invalid: [] }
+    ])
+  })
+
+  it("takes --runtime where nothing tells, and says that a tape is another's", async () => {
+    const noise = file("noise.ndjson", "starting\n")
+    expect((await reports("--runtime", "codex", noise)).code).toBe(2)
+    const [entry] = codexTapes
+    const { code, err } = await run(["decode", "--runtime", "claude", entry?.file ?? ""])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: `${entry?.file} is a tape of Codex, not of Claude Code. Leave --runtime out: a tape says whose it is.\n`
+    })
+  })
+
+  it("skips what a shell said before, and still knows whose lines follow", async () => {
+    const path = file("late.ndjson", 'WARNING: careful\n\n{"method":"initialized"}\n')
+    expect((await reports(path)).reports).toMatchObject([{ known: 1, invalid: [{ line: 1 }] }])
   })
 })

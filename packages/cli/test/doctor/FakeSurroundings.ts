@@ -1,8 +1,9 @@
 /** A machine on which everything is in order, for tests to break one thing of. */
 import { LaunchFailed } from "@agentwire/bridge/claude"
 import * as Effect from "effect/Effect"
+import { codexAnswer } from "../../src/doctor/CodexTrip.ts"
 import type { DoctorOptions, Surroundings } from "../../src/doctor/Surroundings.ts"
-import { aRoundTrip } from "./trips.ts"
+import { aRoundTrip, saying } from "./trips.ts"
 
 /** What the command was told: nothing. */
 export const options: DoctorOptions = { cli: undefined, transport: "auto", run: true, timeoutMs: 60_000 }
@@ -27,5 +28,7 @@ export const surroundings = (but: Partial<Surroundings> = {}): Surroundings => (
   hasLogin: Effect.succeed(false),
   packageVersion: () => Effect.succeed(undefined),
   program: () => noCli("CLI_NOT_FOUND"),
+  codexTrip: () => Effect.succeed({ events: saying(codexAnswer), problems: [], stderr: "", milliseconds: 1234 }),
+  codexConfig: Effect.succeed({ path: "/home/me/.codex/config.toml", text: undefined }),
   ...but
 })

@@ -25,6 +25,7 @@ export const ExecItem = variants("ExecItem", "type", [
   }),
   item("ExecFileChange", "file_change", {
     changes: Schema.Array(open({ path: Schema.String, kind: known("add", "delete", "update") })),
+    // In progress while it is asked for and applied (0.166.0); the SDK's types know only the ends.
     status: known("in_progress", "completed", "failed")
   }),
   item("ExecMcpToolCall", "mcp_tool_call", {

@@ -1,4 +1,4 @@
-/** What is installed besides the CLI: Node, agentwire itself, packages that may be there, other agents. */
+/** What is installed besides the CLI: Node, agentwire itself, packages that may be there. */
 import { Claude } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
@@ -55,21 +55,3 @@ export const packages: ReadonlyArray<Check> = [
   optional("@ag-ui/proto", "serve writes Protocol Buffers with it for clients that ask for them"),
   optional("vitest", "agentwire/vitest judges events in tests with it")
 ]
-
-/** Another agent on the PATH. */
-export const codex: Check = {
-  name: "codex",
-  title: "Codex",
-  inspect: ({ program }) =>
-    Effect.match(program("codex"), {
-      onFailure: ({ code }): Finding =>
-        code === "CLI_NOT_FOUND"
-          ? { status: "ok", found: "Not in the PATH. Nothing here needs it.", facts: { installed: false } }
-          : { status: "ok", found: "In the PATH; it does not say its version.", facts: { installed: true } },
-      onSuccess: ({ program: path, version }): Finding => ({
-        status: "ok",
-        found: `${version} at ${path}.`,
-        facts: { installed: true, version, path }
-      })
-    })
-}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { agentwire, codex, node, packages } from "../../../src/doctor/checks/Installed.ts"
-import { cliOf, noCli, surroundings } from "../FakeSurroundings.ts"
+import { agentwire, node, packages } from "../../../src/doctor/checks/Installed.ts"
+import { surroundings } from "../FakeSurroundings.ts"
 
 describe("the check of Node", () => {
   it.effect.each([
@@ -35,29 +35,6 @@ describe.each(packages.map((check) => [check.title, check] as const))("the check
         facts: { version: "9.8.7" }
       })
       expect(yield* inspect(surroundings())).toMatchObject({ status: "ok", facts: { installed: false } })
-    })
-  )
-})
-
-describe("the check of Codex", () => {
-  it.effect.each([
-    ["found", Effect.succeed(cliOf("0.1.2", "/bin/codex")), { installed: true, version: "0.1.2", path: "/bin/codex" }],
-    ["silent", noCli("CLI_VERSION_UNKNOWN"), { installed: true }],
-    ["missing", noCli("CLI_NOT_FOUND"), { installed: false }]
-  ] as const)("is ok when it is %s", ([, program, facts]) =>
-    Effect.gen(function* () {
-      const asked: Array<string> = []
-      const found = yield* codex.inspect(
-        surroundings({
-          program: (name) =>
-            Effect.andThen(
-              Effect.sync(() => asked.push(name)),
-              program
-            )
-        })
-      )
-      expect(found).toMatchObject({ status: "ok", facts })
-      expect(asked).toEqual(["codex"])
     })
   )
 })

@@ -11,7 +11,8 @@ import { noAnswer, type RuntimeLines } from "./RuntimeLines.ts"
 
 const others: Readonly<Record<Speaker, Speaker>> = { host: "agent", agent: "host" }
 
-const isId = (id: unknown): id is string | number => typeof id === "string" || typeof id === "number"
+/** Codex drops what has another one, without an answer (§3.2). */
+const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isSafeInteger(id)
 
 const nameOfId = (asker: Speaker, id: string | number): string => `‹${asker} ${JSON.stringify(id)}›`
 
@@ -28,7 +29,7 @@ const named = (value: unknown, from: Speaker): unknown => {
   return { ...value, params: { ...params, requestId: nameOfId("agent", params["requestId"]) } }
 }
 
-const idValue = /\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")/y
+const idValue = /\s*:\s*(-?\d+(?![\d.eE])|"(?:[^"\\]|\\.)*")/y
 const stringValue = /"(?:[^"\\]|\\.)*"/y
 
 /** Where the id of a message is written. */
