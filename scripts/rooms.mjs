@@ -22,7 +22,7 @@ export const packages = {
       jsonrpc: ["wire"],
       // Runtimes: how an agent speaks. They do not know each other, nor any face.
       claude: ["wire", "model"],
-      codex: ["wire", "jsonrpc"],
+      codex: ["wire", "jsonrpc", "model"],
       // Faces: how a user interface speaks. CopilotKit's transport carries AG-UI.
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],

@@ -61,7 +61,8 @@ const ofItem: EssentialPaths = ["params.threadId", "params.turnId?", "params.ite
 const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   "thread/started": ["params.thread.id"],
   "thread/status/changed": ["params.threadId", "params.status.type?"],
-  "turn/started": ["params.threadId", "params.turn.id"],
+  // The turn that a sub-agent's turn is for: its thread is not announced otherwise (§3.17).
+  "turn/started": ["params.threadId", "params.turn.id", "params.turn.rootTurnId?"],
   // Its items were said already (§2).
   "turn/completed": ["params.threadId", ...endPaths("params.turn")],
   "item/started": ["params.threadId", "params.turnId?", ...itemPaths("params.item")],

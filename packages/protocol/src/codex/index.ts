@@ -4,9 +4,11 @@
  */
 export { encodeLine } from "../wire/Codec.ts"
 export * from "./Codec.ts"
+export * from "./command/index.ts"
 export * from "./Dialogue.ts"
 export { essentials, resultEssentials } from "./Essentials.ts"
 export * from "./Exec.ts"
+export * from "./fold/index.ts"
 export * from "./generated/index.ts"
 export * from "./Message.ts"
 export * from "./Method.ts"

@@ -11,13 +11,13 @@ import type { Suspension } from "../agui/write/Suspension.ts"
 import * as Write from "../agui/write/Write.ts"
 import { initialWriter, type Writer } from "../agui/write/Writer.ts"
 import type { Decoded } from "../claude/Codec.ts"
-import { type FinishReason, isOrderly, outcomeWithout } from "../claude/fold/Ending.ts"
 import { endFold, type Folded, foldMessage, foldPrompt } from "../claude/fold/Fold.ts"
 import { type FoldState, initialFold, withPageTools } from "../claude/fold/State.ts"
+import { type FinishReason, isOrderly, outcomeWithout } from "../model/FinishReason.ts"
 import { foldOptions, type TranslateOptions } from "./Options.ts"
 
 export type { Suspension } from "../agui/write/Suspension.ts"
-export type { FinishReason } from "../claude/fold/Ending.ts"
+export type { FinishReason } from "../model/FinishReason.ts"
 
 /** What the translator remembers. Make one with {@link initialState}. */
 export interface State {

@@ -1,5 +1,5 @@
 /**
- * How a turn ended, from its `result`, or from the end of the messages.
+ * How a turn ended, from its `result`. Without one, `model/FinishReason.ts` tells.
  *
  * Neither `subtype` nor `is_error` tells by itself (docs/wire/claude-code.md §5.14, §5.15, §6d): an error of the API
  * is a `success` with `is_error`, an interrupt is `error_during_execution`, on 2.1.37 even without `is_error`.
@@ -50,40 +50,3 @@ export const outcomeOf = (result: Result, turn: Turn): TurnOutcome => {
 }
 
 const explain = (code: string): string => explanations[code] ?? explanations["api_error"] ?? code
-
-/** Why there are no more messages. */
-export type FinishReason =
-  /** The input ended. */
-  | { readonly type: "end" }
-  /** The process ended. `detail` is for people: the last lines of stderr, say. */
-  | {
-      readonly type: "exit"
-      readonly code: number | null
-      readonly signal?: string | null
-      readonly detail?: string
-    }
-  /** Somebody stopped the turn, and nobody waits for the CLI. */
-  | { readonly type: "cancelled" }
-  /** Anything else. */
-  | { readonly type: "error"; readonly code: string; readonly message: string }
-
-/** The outcome of a turn without a `result`. */
-export const outcomeWithout = (reason: FinishReason): TurnOutcome => {
-  switch (reason.type) {
-    case "cancelled":
-      return { type: "cancelled" }
-    case "error":
-      return { type: "failed", code: reason.code, message: reason.message }
-    case "end":
-      return { type: "failed", code: "stream_ended", message: "The agent's output ended in the middle of the turn." }
-    case "exit": {
-      const how = reason.signal ? `was killed by ${reason.signal}` : `exited with code ${reason.code ?? "unknown"}`
-      const detail = reason.detail === undefined || reason.detail === "" ? "" : `\n${reason.detail}`
-      return { type: "failed", code: "process_exited", message: `The agent ${how} in the middle of the turn.${detail}` }
-    }
-  }
-}
-
-/** Whether the session ended in an orderly way. */
-export const isOrderly = (reason: FinishReason): boolean =>
-  reason.type === "end" || (reason.type === "exit" && reason.code === 0)

@@ -6,12 +6,12 @@
  */
 import type { Said } from "../../model/Command.ts"
 import type { Event } from "../../model/Event.ts"
+import { type FinishReason, isOrderly, outcomeWithout } from "../../model/FinishReason.ts"
 import type { Decoded, Known } from "../Codec.ts"
 import type { MessageOf } from "../Message.ts"
 import { withdrawnIdIn } from "../RequestId.ts"
 import { anchorPrompt } from "./Anchored.ts"
 import type { Out } from "./Block.ts"
-import { type FinishReason, isOrderly, outcomeWithout } from "./Ending.ts"
 import { textIn } from "./Fields.ts"
 import { bareMessage, hookCallback, notice, question } from "./Notice.ts"
 import { addRecent } from "./Recent.ts"

@@ -1,5 +1,5 @@
 /** The fold: messages of Claude Code as events of the model. */
-export { type FinishReason, isOrderly } from "./Ending.ts"
+export { type FinishReason, isOrderly } from "../../model/FinishReason.ts"
 export { endFold, type Folded, foldMessage, foldPrompt } from "./Fold.ts"
 export { type Mapping, mappingOf } from "./Notice.ts"
 export { mcpToolName } from "./PageTools.ts"

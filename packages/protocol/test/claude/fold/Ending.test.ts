@@ -1,10 +1,11 @@
 import { readRecording, recordings } from "@agentwire/fixtures"
 import { describe, expect, test } from "vitest"
 import { decodeLine } from "../../../src/claude/Codec.ts"
-import { type FinishReason, isOrderly, outcomeOf, outcomeWithout } from "../../../src/claude/fold/Ending.ts"
+import { outcomeOf } from "../../../src/claude/fold/Ending.ts"
 import { emptyTurn, type Turn } from "../../../src/claude/fold/State.ts"
 import type { Result } from "../../../src/claude/Result.ts"
 import type { TurnOutcome } from "../../../src/model/Event.ts"
+import { type FinishReason, isOrderly, outcomeWithout } from "../../../src/model/FinishReason.ts"
 import { init, only, recorded, stopped, success, synthetic, translated, userText } from "../../translate/Lines.ts"
 
 type Expected = "success" | "cancelled" | string
