@@ -31,7 +31,9 @@ const claude: ProgramKind = {
 }
 
 /** Finds the CLI. */
-export const findCli = ({ cliPath, env = process.env, versionLimitMs }: CliFinderOptions = {}): Effect.Effect<
-  FoundCli,
-  LaunchFailed
-> => findVersionedProgram(claude, { path: cliPath, env, ownEnv: agentEnvironment({}, env), versionLimitMs })
+export const findCli = ({
+  cliPath,
+  env = process.env,
+  versionLimitMs
+}: CliFinderOptions = {}): Effect.Effect<FoundCli, LaunchFailed> =>
+  findVersionedProgram(claude, { path: cliPath, env, ownEnv: agentEnvironment({}, env), versionLimitMs })

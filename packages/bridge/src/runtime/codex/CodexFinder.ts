@@ -25,7 +25,9 @@ const codex: ProgramKind = {
 }
 
 /** Finds Codex. */
-export const findCodex = ({ codexPath, env = process.env, versionLimitMs }: CodexFinderOptions = {}): Effect.Effect<
-  FoundProgram,
-  LaunchFailed
-> => findVersionedProgram(codex, { path: codexPath, env, ownEnv: codexEnvironment({}, env), versionLimitMs })
+export const findCodex = ({
+  codexPath,
+  env = process.env,
+  versionLimitMs
+}: CodexFinderOptions = {}): Effect.Effect<FoundProgram, LaunchFailed> =>
+  findVersionedProgram(codex, { path: codexPath, env, ownEnv: codexEnvironment({}, env), versionLimitMs })
