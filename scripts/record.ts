@@ -1,5 +1,5 @@
 /**
- * Records scenarios with the real CLI: `npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old]
+ * Records scenarios with the real CLI: `npm run record -- --cli [codex@]VERSION [--transport stdio|ws] [--demo|--old]
  * [--transcripts] [--missing] [--debug] [--jobs N] [scenario...]`.
  *
  * Without names every scenario that applies to the version is recorded; with names (a trailing `*` stands for any
@@ -8,24 +8,32 @@
  * `tapes/old/<version>-<transport>`. `--transcripts` keeps the session files that the CLI writes and
  * the tapes beside them, in `transcripts/<version>`: for those scenarios that are named. `--missing` leaves out what is there already; `--debug` shows the
  * model requests and stderr. A tape that went wrong is not kept.
+ *
+ * `--cli codex@VERSION` records the scenarios of Codex into `tapes/codex-VERSION`.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
+import { Tape } from "@agentwire/protocol"
 import { progressBar } from "../packages/cli/src/ProgressBar.ts"
 import { progressLine } from "../packages/cli/src/ProgressLine.ts"
+import { playCodex } from "../packages/fixtures/src/codex/Client.ts"
+import { installCodex } from "../packages/fixtures/src/codex/InstallCodex.ts"
+import { codexScenarios } from "../packages/fixtures/src/codex/scenarios/index.ts"
+import { listCodexTapes, removeCodexTapes, storeCodexTapes } from "../packages/fixtures/src/codex/Tapes.ts"
+import type { Played } from "../packages/fixtures/src/Host.ts"
 import { type CliCommand, installCli } from "../packages/fixtures/src/InstallCli.ts"
 import { storeKeptSession } from "../packages/fixtures/src/KeptSessions.ts"
-import { type Recorded, recordAll } from "../packages/fixtures/src/Recorder.ts"
-import { appliesTo } from "../packages/fixtures/src/Scenario.ts"
+import { playAll, type Recorded, type RecordOptions, recordAll } from "../packages/fixtures/src/Recorder.ts"
+import { appliesTo, type Transport } from "../packages/fixtures/src/Scenario.ts"
 import { demoScenarios } from "../packages/fixtures/src/scenarios/demo.ts"
 import { scenariosOver } from "../packages/fixtures/src/scenarios/index.ts"
 import { keptScenarios } from "../packages/fixtures/src/scenarios/kept.ts"
 import { demoLibrary, library, listTapes, oldLibrary, removeTapes, storeTapes } from "../packages/fixtures/src/Tapes.ts"
 
 const usage =
-  "usage: npm run record -- --cli VERSION [--transport stdio|ws] [--demo|--old] [--transcripts] [--missing] [--debug] [--jobs N] [scenario...]"
+  "usage: npm run record -- --cli [codex@]VERSION [--transport stdio|ws] [--demo|--old] [--transcripts] [--missing] [--debug] [--jobs N] [scenario...]"
 
 const main = async (signal: AbortSignal): Promise<number> => {
   const { positionals, values } = parseArgs({
@@ -48,42 +56,38 @@ const main = async (signal: AbortSignal): Promise<number> => {
     console.error(usage)
     return 2
   }
-  const root = values.demo ? demoLibrary : values.old ? oldLibrary : library
-  const offered = values.transcripts ? [...scenariosOver(transport), ...keptScenarios] : scenariosOver(transport)
-  const applying = (values.demo ? demoScenarios : offered).filter((scenario) => appliesTo(scenario, version))
-  const unheard = positionals.filter((pattern) => !applying.some(({ name }) => named(name)(pattern)))
+  const codex = /^codex@(?<version>.+)$/.exec(version)?.groups?.["version"]
+  const isOnlyClaude = transport === "ws" || values.demo || values.old || values.transcripts
+  if (codex !== undefined && isOnlyClaude) {
+    console.error(
+      "Codex is recorded over stdio, into its own folder: leave out --transport, --demo, --old, --transcripts."
+    )
+    return 2
+  }
+  const library = codex === undefined ? claudeLibrary(version, transport, values) : codexLibrary(codex)
+  const unheard = positionals.filter((pattern) => !library.names.some((name) => named(name)(pattern)))
   if (unheard.length > 0) {
     console.error(`No scenario over ${transport} on ${version} is called ${unheard.join(", ")}.`)
     return 2
   }
-  const here = listTapes(root).filter((entry) => entry.version === version && entry.transport === transport)
-  const present = new Set(here.map(({ scenario }) => scenario))
-  const chosen = applying.filter(
-    ({ name }) => !(values.missing && present.has(name)) && (positionals.length === 0 || positionals.some(named(name)))
+  const present = library.present()
+  const chosen = library.names.filter(
+    (name) => !(values.missing && present.has(name)) && (positionals.length === 0 || positionals.some(named(name)))
   )
-  const cli = withoutHome(await installCli(version))
   const line = progressLine(process.stderr, process.env)
   const bar = progressBar(chosen.length, line.show)
   let done = 0
-  const recorded = await recordAll({
-    cli,
-    version,
-    scenarios: chosen,
+  const outcomes = await library.record(new Set(chosen), {
     concurrency: jobs,
     signal,
     onStart: ({ name }) => bar.start(name),
     onDone: (one) => {
-      const { name } = one.scenario
       done++
-      if (one.problems.length === 0 && !signal.aborted) {
-        if (values.transcripts)
-          storeKeptSession({ scenario: name, version }, { files: one.played.kept, tapes: one.played.tapes })
-        else storeTapes({ scenario: name, transport, version }, one.played.tapes, root)
-      }
+      if (one.problems.length === 0 && !signal.aborted) library.store(one)
       line.clear()
       console.log(`${done}/${chosen.length} ${report(one)}`)
       if (values.debug && one.played.stderr !== "") console.error(one.played.stderr.slice(0, 4000))
-      bar.end(name)
+      bar.end(one.scenario.name)
     },
     ...(values.debug && {
       onRequest: ({ name }, path, body, lane) =>
@@ -91,23 +95,100 @@ const main = async (signal: AbortSignal): Promise<number> => {
     })
   })
   line.clear()
-  for (const name of present) {
-    if (!applying.some((scenario) => scenario.name === name)) removeTapes({ scenario: name, transport, version }, root)
-  }
-  const failed = recorded.filter(({ problems }) => problems.length > 0)
-  const total = listTapes(root).filter((entry) => entry.version === version && entry.transport === transport).length
+  for (const name of present) if (!library.names.includes(name)) library.remove(name)
+  const failed = outcomes.filter(({ problems }) => problems.length > 0)
   console.log(
-    `${version} over ${transport}: ${recorded.length - failed.length} recorded, ${total} tapes in the library`
+    `${version} over ${transport}: ${outcomes.length - failed.length} recorded, ${library.count()} tapes in the library`
   )
   for (const one of failed) console.log(`  not kept: ${report(one)}`)
   return signal.aborted ? 130 : failed.length > 0 ? 1 : 0
 }
 
-const report = ({ ms, played, problems, scenario }: Recorded): string =>
+/** What is told of a scenario that was played, whichever agent played it. */
+type Outcome = Recorded<{ readonly name: string }, Pick<Played, "exits" | "stderr" | "tapes" | "problems">>
+
+/** The scenarios and the tapes of one version of one agent. */
+interface Library {
+  /** The scenarios that apply to the version. */
+  readonly names: ReadonlyArray<string>
+  /** Those that there are tapes of. */
+  readonly present: () => ReadonlySet<string>
+  readonly count: () => number
+  readonly record: (
+    chosen: ReadonlySet<string>,
+    options: Omit<RecordOptions<Outcome["scenario"], Outcome["played"]>, "cli" | "scenarios" | "version">
+  ) => Promise<ReadonlyArray<Outcome>>
+  readonly store: (one: Outcome) => void
+  readonly remove: (name: string) => void
+}
+
+interface Chosen {
+  readonly demo: boolean
+  readonly old: boolean
+  readonly transcripts: boolean
+}
+
+const claudeLibrary = (version: string, transport: Transport, { demo, old, transcripts }: Chosen): Library => {
+  const root = demo ? demoLibrary : old ? oldLibrary : library
+  const offered = transcripts ? [...scenariosOver(transport), ...keptScenarios] : scenariosOver(transport)
+  const applying = (demo ? demoScenarios : offered).filter((scenario) => appliesTo(scenario, version))
+  const here = () => listTapes(root).filter((entry) => entry.version === version && entry.transport === transport)
+  return {
+    names: applying.map(({ name }) => name),
+    present: () => new Set(here().map(({ scenario }) => scenario)),
+    count: () => here().length,
+    record: async (chosen, options) =>
+      recordAll({
+        ...options,
+        cli: withoutHome(await installCli(version)),
+        version,
+        scenarios: applying.filter(({ name }) => chosen.has(name)),
+        onDone: (one) => {
+          if (transcripts && one.problems.length === 0 && options.signal?.aborted !== true)
+            storeKeptSession(
+              { scenario: one.scenario.name, version },
+              { files: one.played.kept, tapes: one.played.tapes }
+            )
+          options.onDone?.(one)
+        }
+      }),
+    store: ({ played, scenario }) => {
+      if (!transcripts) storeTapes({ scenario: scenario.name, transport, version }, played.tapes, root)
+    },
+    remove: (name) => removeTapes({ scenario: name, transport, version }, root)
+  }
+}
+
+const codexLibrary = (version: string): Library => {
+  const applying = codexScenarios.filter((scenario) => appliesTo(scenario, version))
+  const here = () => listCodexTapes().filter((entry) => entry.version === version)
+  return {
+    names: applying.map(({ name }) => name),
+    present: () => new Set(here().map(({ scenario }) => scenario)),
+    count: () => here().length,
+    record: async (chosen, options) =>
+      playAll(
+        {
+          ...options,
+          cli: await installCodex(version),
+          version,
+          scenarios: applying.filter(({ name }) => chosen.has(name))
+        },
+        playCodex
+      ),
+    store: ({ played, scenario }) => storeCodexTapes({ scenario: scenario.name, version }, played.tapes),
+    remove: (name) => removeCodexTapes({ scenario: name, version })
+  }
+}
+
+const report = ({ ms, played, problems, scenario }: Outcome): string =>
   [
-    `${scenario.name} ${played.frames.length} lines ${(ms / 1000).toFixed(1)}s exit ${played.exits.join(",")}`,
+    `${scenario.name} ${linesOf(played.tapes)} lines ${(ms / 1000).toFixed(1)}s exit ${played.exits.join(",")}`,
     ...problems
   ].join("  ! ")
+
+const linesOf = (tapes: Outcome["played"]["tapes"]): number =>
+  tapes.reduce((sum, { frames }) => sum + Tape.tapeLines(frames).length, 0)
 
 const named = (name: string) => (pattern: string) =>
   pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern

@@ -21,16 +21,19 @@ export const itemPaths = (at: string): EssentialPaths =>
     "content[].text",
     "content[].url?",
     "content[].path?",
+    "clientId?",
     "summary?",
     "fragments?",
     // commandExecution
     "command",
+    "cwd?",
     "aggregatedOutput?",
     "exitCode?",
     "status?",
     // fileChange
     "changes[].path",
     "changes[].diff",
+    "changes[].kind?",
     // mcpToolCall, dynamicToolCall, collabAgentToolCall
     "server",
     "tool",
@@ -41,9 +44,16 @@ export const itemPaths = (at: string): EssentialPaths =>
     "success?",
     "prompt?",
     "receiverThreadIds?",
-    // functionCallOutput, webSearch, review modes
+    "agentsStates?",
+    // functionCallOutput, webSearch, imageView, imageGeneration, sleep, review modes
     "output?",
     "query?",
+    "results?",
+    "path?",
+    "revisedPrompt?",
+    "savedPath?",
+    "failure?",
+    "durationMs?",
     "review?"
   ].map((key) => `${at}.${key}`)
 
@@ -90,7 +100,9 @@ const asked: { readonly [Name in MessageName]?: EssentialPaths } = {
     "params.networkApprovalContext.**",
     "params.additionalPermissions.**",
     "params.reason?",
-    "params.availableDecisions?"
+    "params.availableDecisions?",
+    "params.proposedExecpolicyAmendment?",
+    "params.proposedNetworkPolicyAmendments?"
   ],
   "item/fileChange/requestApproval": ["id", ...ofItem, "params.grantRoot", "params.reason?"],
   "item/permissions/requestApproval": ["id", ...ofItem, "params.permissions.**", "params.cwd", "params.reason?"],
@@ -100,6 +112,8 @@ const asked: { readonly [Name in MessageName]?: EssentialPaths } = {
     "params.questions[].id",
     "params.questions[].question",
     "params.questions[].options[].label",
+    "params.questions[].options[].description?",
+    "params.questions[].header?",
     "params.questions[].isOther?",
     "params.questions[].isSecret?"
   ],
@@ -111,7 +125,9 @@ const asked: { readonly [Name in MessageName]?: EssentialPaths } = {
     "params.mode",
     "params.message",
     "params.requestedSchema",
-    "params.url"
+    "params.url",
+    // Whether it is a form of the server, or leave to use one of its tools (§3.24).
+    "params._meta?"
   ],
   "account/chatgptAuthTokens/refresh": ["id"],
   "attestation/generate": ["id"],

@@ -107,7 +107,8 @@ const toolApproval = (
 ): ResultOf<"mcpServer/elicitation/request"> => {
   const decision = decisionOf(message, answer)
   if (decision === "decline" || decision === "cancel") return { action: decision, content: null, _meta: null }
-  return { action: "accept", content: {}, _meta: null }
+  const lasting = typeof decision === "object" ? decision.suggestion : { persist: "session" }
+  return { action: "accept", content: {}, _meta: decision === "once" ? null : lasting }
 }
 
 const filled = (

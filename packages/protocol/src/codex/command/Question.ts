@@ -60,7 +60,7 @@ const subjects: Readonly<
   "item/tool/requestUserInput": (params) => ({ tool: "requestUserInput", input: picked(params, ["questions"]) }),
   "mcpServer/elicitation/request": (params) => ({
     tool: `mcp__${textIn(params["serverName"]) ?? ""}`,
-    input: {}
+    input: fieldsIn(fieldsIn(params["_meta"])["tool_params"])
   }),
   "item/tool/call": ({ arguments: given, tool }) => ({
     tool: textIn(tool) ?? "",

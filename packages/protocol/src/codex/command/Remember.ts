@@ -23,9 +23,16 @@ const sessionMethods: ReadonlySet<string> = new Set([
   "applyPatchApproval"
 ])
 
+/** How long leave to use a tool of an MCP server may last, as Codex offers it in the form (§3.24). */
+const lastingOf = ({ method, params }: WireQuestion): ReadonlyArray<string> =>
+  method === "mcpServer/elicitation/request" ? textsIn(fieldsIn(fieldsIn(params)["_meta"])["persist"]) : []
+
+const mayLast = (message: WireQuestion): boolean =>
+  sessionMethods.has(message.method) || lastingOf(message).includes("session")
+
 /** The rules that an answer may ask to remember for the session. */
-export const rulesOf = ({ method }: WireQuestion, tool: string, input: JsonObject): ReadonlyArray<Rule> =>
-  sessionMethods.has(method) ? [{ id: forSession, label: labelOf(tool, input) }] : []
+export const rulesOf = (message: WireQuestion, tool: string, input: JsonObject): ReadonlyArray<Rule> =>
+  mayLast(message) ? [{ id: forSession, label: labelOf(tool, input) }] : []
 
 const maxLabel = 200
 
@@ -35,7 +42,9 @@ const labelOf = (tool: string, { command }: JsonObject): string => {
 }
 
 /** What Codex suggests besides, as the decisions it would take. */
-export const suggestionsOf = ({ method, params }: WireQuestion): ReadonlyArray<Suggestion> => {
+export const suggestionsOf = (message: WireQuestion): ReadonlyArray<Suggestion> => {
+  const { method, params } = message
+  if (lastingOf(message).includes("always")) return [{ id: "/always", value: { persist: "always" } }]
   if (method !== "item/commandExecution/requestApproval") return []
   const { proposedExecpolicyAmendment, proposedNetworkPolicyAmendments } = fieldsIn(params)
   const words = textsIn(proposedExecpolicyAmendment)
@@ -69,5 +78,5 @@ export const rememberedBy = (
 ): { readonly suggestion: unknown } | "session" | undefined => {
   const suggestion = suggestionsOf(message).find(({ id }) => ids.includes(id))
   if (suggestion !== undefined) return { suggestion: suggestion.value }
-  return ids.includes(forSession) && sessionMethods.has(message.method) ? "session" : undefined
+  return ids.includes(forSession) && mayLast(message) ? "session" : undefined
 }

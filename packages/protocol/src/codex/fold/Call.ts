@@ -2,7 +2,7 @@
  * Calls: announced with their items or with the request that asks about them, answered once.
  */
 import type { EventOf } from "../../model/Event.ts"
-import { withEntry } from "../../model/Situation.ts"
+import { withoutEntry } from "../../model/Situation.ts"
 import { textIn } from "../../wire/Fields.ts"
 import type { JsonObject } from "../../wire/Open.ts"
 import { type CallKind, callKinds, type WireItem } from "./CallTable.ts"
@@ -28,6 +28,7 @@ export interface Announced {
 export const announceCall = (state: FoldState, announced: Announced, out: Out): FoldState => {
   const { action, id, input, isRequestOnly = false, thread, tool, type } = announced
   if (state.calls.has(id) || state.complete.includes(id)) return state
+  // The first call after a text hangs on it; results may stand between that and the next call.
   const parent = state.parents.get(thread) ?? `${id}:calls`
   out.push({
     type: "item_started",
@@ -36,7 +37,7 @@ export const announceCall = (state: FoldState, announced: Announced, out: Out): 
     item: { kind: "call", tool, action, parent }
   })
   const call: Call = { id, thread, type, tool, action, input: undefined, output: "", isRequestOnly }
-  const begun = withCall({ ...state, parents: withEntry(state.parents, thread, parent) }, call)
+  const begun = withCall({ ...state, parents: withoutEntry(state.parents, thread) }, call)
   return input === undefined ? begun : giveInput(begun, call, input, out)
 }
 

@@ -170,9 +170,10 @@ export const callKinds: Readonly<Record<string, CallKind>> = {
   collabAgentToolCall: {
     tool: ({ tool }) => textIn(tool) ?? "collabAgentToolCall",
     action: collabAction,
-    input: (item) => picked(item, ["prompt", "model"]),
+    // Whom a call starts is only known when it has done so.
+    input: (item) => picked(item, item["tool"] === "spawnAgent" ? ["prompt"] : ["prompt", "receiverThreadIds"]),
     result: (item) => ({
-      content: asText(picked(item, ["receiverThreadIds"])["receiverThreadIds"]),
+      content: asText(item["agentsStates"]),
       failed: isFailed(item) || item["status"] === "interrupted"
     })
   },

@@ -78,7 +78,7 @@ const replacement = (speech: Speech, lane: Lane, out: Out): Speech => {
   return newSpeech(speech.kind, `${speech.id}:whole`, speech.thread)
 }
 
-/** Calls that follow a text hang on it; after a thought they have a message of their own. */
+/** A call that follows a text hangs on it; after a thought it has a message of its own. */
 const spoken = (state: FoldState, { begun, id, kind, thread }: Speech): FoldState => {
   if (!begun || (kind === "text" && state.parents.get(thread) === id)) return state
   const parents = new Map(state.parents)

@@ -121,7 +121,7 @@ export interface FoldState {
   readonly subagents: ReadonlyMap<string, Subagent>
   /** By item. */
   readonly background: ReadonlyMap<string, Background>
-  /** By thread, the message that its next call hangs on. */
+  /** By thread, the text that was said last, if nothing has followed: the next call hangs on it. */
   readonly parents: ReadonlyMap<string, string>
   /** Items that are complete: what is said of them once more gives nothing. The newest last. */
   readonly complete: ReadonlyArray<string>
