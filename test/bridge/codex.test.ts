@@ -268,7 +268,7 @@ describe("with the real codex app-server", () => {
     )
   )
 
-  it.live("after a restart the history is there, the thread continues, and its tools are known", () =>
+  it.live("after a restart the history is there, and the thread continues", () =>
     withCodex(
       [
         { kind: "text", deltas: ["Remember 7."] },
@@ -332,7 +332,7 @@ describe("with the real codex app-server", () => {
         await say(left, "More").runAgent()
         expect(conversationOf(left).map(([, said]) => said)).toEqual(["I am left", "left-1", "More", "left-2"])
         expect(conversationOf(right).map(([, said]) => said)).toEqual(["I am right", "right-1"])
-        expect(JSON.stringify(asked.at(-1))).not.toContain("right")
+        expect(JSON.stringify(asked.at(-1))).not.toContain("right-1")
       }
     )
   )
@@ -380,7 +380,7 @@ const onlyPatches: Policy = ({ toolName }) =>
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-const stop = (session: Session): Promise<void> => Effect.runPromise(Effect.asVoid(session.stop))
+const stop = (session: Session): Promise<void> => Effect.runPromise(Effect.asVoid(session.stop()))
 
 /** Waits until something holds. */
 const until = async (holds: () => boolean): Promise<void> => {
