@@ -50,16 +50,31 @@ export const withCodex = (
       )
   }).pipe(Effect.scoped)
 
-/** The processes of Codex that work in a folder. */
-export const codexIn = (project: string): ReadonlyArray<number> =>
+/** The processes of this machine, with their command lines: words that end with NUL. */
+const processes = (): ReadonlyArray<{ readonly pid: number; readonly words: string }> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
+    .flatMap((name) => {
       try {
-        const [program] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")
-        return program?.endsWith("/codex") === true && realpathSync(`/proc/${pid}/cwd`) === project
+        return [{ pid: Number(name), words: readFileSync(`/proc/${name}/cmdline`, "utf8") }]
       } catch {
-        return false // It ended meanwhile, or is somebody else's.
+        return [] // It ended meanwhile.
       }
     })
-    .map(Number)
+
+/** Whether a process runs whose command line begins with these words. */
+export const isRunning = (words: string): boolean => processes().some((each) => each.words.startsWith(words))
+
+/** The processes of Codex that work in a folder. */
+export const codexIn = (project: string): ReadonlyArray<number> =>
+  processes()
+    .filter(({ pid, words }) => /^[^\0]*\/codex\0/.test(words) && folderOf(pid) === project)
+    .map(({ pid }) => pid)
+
+const folderOf = (pid: number): string | undefined => {
+  try {
+    return realpathSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined // It ended meanwhile.
+  }
+}

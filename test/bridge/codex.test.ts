@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Policy } from "../../packages/bridge/src/policy/Policy.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
-import { codexIn, withCodex } from "./CodexBridge.ts"
+import { codexIn, isRunning, withCodex } from "./CodexBridge.ts"
 import { agentAt, allowAlways, clients, conversationOf, run, say, toolCallsOf } from "./OnBridge.ts"
 
 const asks = { session: { approvals: "interrupt" } } as const
@@ -212,18 +212,18 @@ describe("with the real codex app-server", () => {
   it.live("a stop ends the turn and what it runs, and the next prompt is answered", () =>
     withCodex(
       [
-        { kind: "command", command: "echo $$ > pid; exec sleep 1000" },
+        // Its number would be that of the sandbox: it is known by its words.
+        { kind: "command", command: "exec sleep 98173" },
         { kind: "text", deltas: ["Here."] }
       ],
       { session: { policy: allowAlways } },
-      async ({ project, session, url }) => {
+      async ({ session, url }) => {
         const agent = say(agentAt(url), "Go")
         const running = run(agent)
-        await until(() => existsSync(join(project, "pid")) && readFileSync(join(project, "pid"), "utf8") !== "")
-        const pid = Number(readFileSync(join(project, "pid"), "utf8"))
+        await until(() => isRunning("sleep\u000098173"))
         await stop(await session())
         await running
-        await until(() => !existsSync(`/proc/${pid}`))
+        await until(() => !isRunning("sleep\u000098173"))
         await say(agent, "And now?").runAgent()
         expect(agent.messages.at(-1)).toMatchObject({ content: "Here." })
       }
@@ -312,6 +312,27 @@ describe("with the real codex app-server", () => {
         const told = JSON.stringify(asked.at(-1))
         expect(told).toContain("One.")
         expect(told).not.toContain("A mistake")
+      }
+    )
+  )
+
+  it.live("what Codex itself takes for harmless runs without a question; of all else it asks", () =>
+    withCodex(
+      [
+        { kind: "command", command: "ls" },
+        { kind: "command", command: "env | grep -o '^CODEX_[A-Z_]*' | sort" },
+        { kind: "text", deltas: ["Listed."] }
+      ],
+      asks,
+      async ({ url }) => {
+        const agent = agentAt(url)
+        await say(agent, "Look").runAgent()
+        expect(toolCallsOf(agent)).toHaveLength(2)
+        expect(agent.pendingInterrupts).toHaveLength(1)
+        await answerWith(agent, { approved: true })
+        const set = String(agent.messages.findLast(({ role }) => role === "tool")?.content)
+        const known = ["CODEX_CI", "CODEX_HOME", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID"]
+        expect(set.trim().split(/\s+/)).toEqual(known)
       }
     )
   )
