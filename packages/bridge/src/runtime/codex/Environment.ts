@@ -5,10 +5,13 @@
 
 /** What Codex adds to the environment of a command: measured on 0.166.0 as what `env` prints there and did not before. */
 const sessionVariables: ReadonlySet<string> = new Set([
+  "CODEX_APPLY_PATCH_PRESERVE_LINE_ENDINGS",
   "CODEX_CI",
-  "CODEX_SANDBOX",
   "CODEX_SANDBOX_NETWORK_DISABLED",
-  "CODEX_THREAD_ID"
+  "CODEX_SESSION_ID",
+  "CODEX_THREAD_ID",
+  "CODEX_TOOL_CALL_ID",
+  "CODEX_VERSION"
 ])
 
 /** The environment of a Codex: the bridge's own where nothing else is given, cleaned, and what is added to it. */

@@ -2,7 +2,7 @@
  * What was chosen about an agent, as Codex takes it: the params of its thread, and what it has nothing for.
  *
  * Codex runs without asking what its approval policy trusts. Unless somebody chooses otherwise it is started so that it
- * asks about every change and every command that is not known to be harmless, with a sandbox around what it runs.
+ * asks about every change and every command (0.166 asks even about `ls`), with a sandbox around what it runs.
  */
 import type { ParamsOf } from "@agentwire/protocol/codex"
 import { LaunchFailed } from "../../process/AgentLife.ts"
