@@ -56,7 +56,7 @@ export const packages = {
       log: ["eventloop", "store"],
       session: ["policy", "eventloop", "store", "log"],
       "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
-      "runtime/codex": ["policy"],
+      "runtime/codex": ["policy", "process", "log", "session"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["eventloop", "session", "log", "observe"],
@@ -105,7 +105,7 @@ export const packages = {
       log: ["model"],
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
-      "runtime/codex": [],
+      "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
       "runtime/replay": ["wire", "claude", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],

@@ -1,8 +1,32 @@
-/** `@agentwire/bridge/codex`: what Codex asks for, to policies. */
-import { codexToolInputs } from "@agentwire/bridge/codex"
+/** `@agentwire/bridge/codex`: Codex as the agent, and what it asks for, to policies. */
+import {
+  CodexLauncher,
+  type CodexLauncherOptions,
+  type CodexServer,
+  codexLauncher,
+  codexToolInputs,
+  findCodex,
+  layerCodexRuntime,
+  type ServerRequest
+} from "@agentwire/bridge/codex"
 import { explainDecision, readPolicy } from "@agentwire/bridge/policy"
+import { layerRuntimes } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+
+// Where it is, which version, and the runtime that a bridge is given: `layerBridge(...).pipe(Layer.provide(runtime))`.
+const options: CodexLauncherOptions = { codexPath: "codex" }
+const found = await Effect.runPromise(Effect.result(findCodex(options)))
+console.log(Result.isSuccess(found) ? found.success.version : found.failure.code)
+export const runtime = layerRuntimes(Layer.provide(layerCodexRuntime, codexLauncher(options)))
+
+// App-servers from elsewhere take the place of those of this machine.
+export const elsewhere = (start: (request: ServerRequest) => CodexServer) =>
+  Layer.provide(
+    layerCodexRuntime,
+    Layer.succeed(CodexLauncher, { launch: (request) => Effect.sync(() => start(request)) })
+  )
 
 // Commands are texts or lists of words; changes of files are patches with several paths.
 const rules = Result.getOrThrow(

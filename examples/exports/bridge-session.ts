@@ -8,6 +8,7 @@ import {
   encodeAgentOptions,
   LogFailed,
   LogGap,
+  layerRuntimes,
   makeSession,
   makeWorkingFolders,
   mergeAgentOptions,
@@ -59,6 +60,10 @@ const silent = Layer.succeed(Runtime, {
       }
     })
 })
+
+// Several kinds side by side: the option `runtime` of a session names one of them, else it is the first.
+const table = Effect.map(Runtime, ({ kinds }) => kinds)
+console.log(await Effect.runPromise(table.pipe(Effect.provide(layerRuntimes(agents, silent))))) // [ 'claude', 'silent' ]
 
 // A session without a bridge, with that runtime, on a thread of a store.
 const thread = { threadId: "t", cwd: process.cwd(), options: {}, archived: false, createdAt: 0, activeAt: 0 }

@@ -21,6 +21,7 @@ import type { AgentLauncher } from "../../packages/bridge/src/runtime/claude/Age
 import { layerClaudeRuntime } from "../../packages/bridge/src/runtime/claude/ClaudeRuntime.ts"
 import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/runtime/claude/CliLauncher.ts"
 import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
+import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
 import { firstOf, sweeping } from "../../packages/fixtures/test/Sweep.ts"
@@ -127,6 +128,13 @@ export const onBridge = <A>(
 /** Uses a bridge in front of any agents. */
 export const listening = <A>(
   agents: Layer.Layer<AgentLauncher>,
+  options: Omit<BridgeOptions, "http"> & Pick<Setting, "http">,
+  use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>
+): Effect.Effect<A, never, Scope> => servedBy(Layer.provide(layerClaudeRuntime, agents), options, use)
+
+/** Uses a bridge in front of any runtime. */
+export const servedBy = <A>(
+  runtime: Layer.Layer<Runtime>,
   { http, ...options }: Omit<BridgeOptions, "http"> & Pick<Setting, "http">,
   use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>
 ): Effect.Effect<A, never, Scope> =>
@@ -140,7 +148,7 @@ export const listening = <A>(
       layerBridge({
         ...options,
         http: { port: 0, access: { token: Redacted.make(token) }, basePath: "/kit", ...http }
-      }).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(agents))
+      }).pipe(Layer.provide(runtime))
     ),
     Effect.orDie
   )

@@ -37,6 +37,8 @@ export {
   Runtime,
   StartFailed
 } from "./session/Runtime.ts"
+/** Several kinds of agents side by side. */
+export { layerRuntimes } from "./session/Runtimes.ts"
 /** One conversation, and why it refuses something. */
 export {
   type Accepted,

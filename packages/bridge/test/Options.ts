@@ -8,6 +8,7 @@ export const secret = "hunter2-hunter2"
 
 /** Everything at once. */
 export const everything: Required<AgentOptions> = {
+  runtime: "claude",
   model: "sonnet",
   permissionMode: "plan",
   effort: "high",

@@ -7,9 +7,10 @@ import * as Result from "effect/Result"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { makeWorkingFolders, type WorkingFolderRefused, type WorkingFolders } from "../process/WorkingFolder.ts"
 import { HttpServer, type HttpServerFailed, type HttpServerOptions } from "../server/HttpServer.ts"
-import { type BadOption, decodeAgentOptions, encodeAgentOptions } from "../session/AgentOptions.ts"
+import { type AgentOptions, type BadOption, decodeAgentOptions, encodeAgentOptions } from "../session/AgentOptions.ts"
 import { mergeAgentOptions } from "../session/OptionRules.ts"
 import { Runtime, StartFailed } from "../session/Runtime.ts"
+import { kindProblem } from "../session/Runtimes.ts"
 import { makeSession } from "../session/SessionActor.ts"
 import { sessionKeyOf } from "../session/SessionKey.ts"
 import type { SessionOptions } from "../session/SessionOptions.ts"
@@ -55,30 +56,34 @@ const layerSessionMaker = (
         conversations:
           runtime.conversations === undefined ? undefined : rootedConversations(folders, runtime.conversations),
         folder: (cwd) => Effect.mapError(folders.resolve(cwd), refused),
+        // Kept by name where there is a choice: another bridge may have another first one.
         terms: ({ agent = {}, cwd = options.cwd, mode = options.mode }) => ({
           cwd,
           ...(mode !== undefined && { mode }),
-          options: encodeAgentOptions(agent)
+          options: encodeAgentOptions(runtime.kinds === undefined ? agent : { runtime: runtime.kind, ...agent })
         }),
         make: (claim) => {
           const { cwd, mode, threadId } = claim.thread
           const own = keptOptions(claim.thread)
           const { mode: _, ...shared } = options
+          const chosen = Result.getOrElse(own, () => ({}) as AgentOptions)
+          // What all sessions have in common is about the agents of the first kind: others know other models.
+          const isFirst = (chosen.runtime ?? runtime.kind) === runtime.kind
           return makeSession({
             ...shared,
             claim,
             cwd,
             ...(mode !== undefined && { mode }),
-            agent: mergeAgentOptions(
-              options.agent,
-              Result.getOrElse(own, () => ({}))
-            ),
+            agent: mergeAgentOptions(isFirst ? options.agent : {}, chosen),
             canAsk: approvals !== "deny",
             // A thread from before may have been in another folder.
             findFolder: (folder) =>
               Effect.mapError(
                 Effect.gen(function* () {
-                  const { addDirs = [] } = yield* Effect.fromResult(own)
+                  const { addDirs = [], runtime: kind } = yield* Effect.fromResult(own)
+                  // A thread from before may have been with an agent that this bridge does not have.
+                  const problem = kindProblem(runtime, kind)
+                  if (problem !== undefined) return yield* Effect.fail(problem)
                   for (const further of addDirs) yield* folders.resolve(further)
                   return yield* folders.resolve(folder)
                 }),
@@ -92,19 +97,19 @@ const layerSessionMaker = (
   )
 
 /** The same sessions; one for a folder that is not below a root, or with options that do not fit, is refused at once. */
-const layerCheckedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Sessions> =>
+const layerCheckedSessions = (folders: WorkingFolders): Layer.Layer<Sessions, never, Runtime | Sessions> =>
   Layer.effect(
     Sessions,
-    Effect.map(Sessions, (sessions) => ({
+    Effect.map(Effect.all([Sessions, Runtime]), ([sessions, runtime]) => ({
       ...sessions,
       open: (threadId, choices) =>
         choices === undefined
           ? sessions.open(threadId)
-          : Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.open(threadId, checked)),
+          : Effect.flatMap(checkChoices(folders, choices, runtime), (checked) => sessions.open(threadId, checked)),
       create: (threadId, choices) =>
-        Effect.flatMap(checkChoices(folders, choices), (checked) => sessions.create(threadId, checked)),
+        Effect.flatMap(checkChoices(folders, choices, runtime), (checked) => sessions.create(threadId, checked)),
       adopt: ({ agent = {}, ...request }) =>
-        Effect.flatMap(checkChoices(folders, { agent }), (checked) =>
+        Effect.flatMap(checkChoices(folders, { agent }, runtime), (checked) =>
           sessions.adopt({ ...request, agent: checked.agent })
         )
     }))

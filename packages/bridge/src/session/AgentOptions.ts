@@ -130,6 +130,9 @@ export type HookCommands = typeof HookCommands.Type
 
 /** The fields of {@link AgentOptions}, for other schemas to take in. */
 export const agentOptionFields = {
+  runtime: optional(
+    described(text(50), "Which kind of agent it is, by name. The one of the bridge when it is left out.")
+  ),
   model: optional(described(text(200), "The model the agent starts with.")),
   permissionMode: optional(
     described(text(100), "The permission mode the agent starts with, such as `default` or `plan`.")

@@ -27,6 +27,7 @@ const both = <A>(shared: ReadonlyArray<A>, own: ReadonlyArray<A>): ReadonlyArray
 
 /** A session may be stricter than its bridge, and not laxer; the rest is its own choice. */
 const merge: Merge = {
+  runtime: ownHolds,
   model: ownHolds,
   permissionMode: ownHolds,
   effort: ownHolds,

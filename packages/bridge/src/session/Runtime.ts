@@ -117,6 +117,8 @@ export class Runtime extends Context.Service<
   Runtime,
   {
     readonly kind: string
+    /** The kinds that a session may choose from, where there are several: the option `runtime`. Absent: only its own. */
+    readonly kinds?: ReadonlyArray<string> | undefined
     /** What people call the agent. */
     readonly name: string
     /** What the agent has kept of its conversations by itself. Absent: nothing. */

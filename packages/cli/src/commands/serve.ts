@@ -1,10 +1,11 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
 import { layerBridgeSessions, type SharedSessionOptions } from "@agentwire/bridge"
 import type { ProtobufEncode } from "@agentwire/bridge/agui"
-import { claudeToolInputs, layerClaudeRuntime } from "@agentwire/bridge/claude"
+import { claudeToolInputs } from "@agentwire/bridge/claude"
+import { codexToolInputs } from "@agentwire/bridge/codex"
 import { HttpServer } from "@agentwire/bridge/http"
-import { layerLog, layerObservability, layerObservedAgents, layerOtlpSpans } from "@agentwire/bridge/observe"
-import { loadPolicy, makePolicy } from "@agentwire/bridge/policy"
+import { layerLog, layerObservability, layerOtlpSpans } from "@agentwire/bridge/observe"
+import { loadPolicy, makePolicy, type ToolInputs } from "@agentwire/bridge/policy"
 import { makeWorkingFolders } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -41,6 +42,9 @@ the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Print
 it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
 which ends every agent; a second Ctrl-C does not wait for them.
 
+With --runtime codex, one codex app-server for each thread instead (docs/codex.md). Either
+way a session may name the other one in its option runtime.
+
 Who may connect: only this machine (--host), only with the token, and no web page
 unless its origin is allowed (--origin). On another --host, name every name and address
 under which it is reached (--allow-host). The token is random and printed once, or the
@@ -76,7 +80,12 @@ generated here; auth is whether callers must send one.`,
   options: {
     port: { type: "string", value: "N", summary: "the port (default: the first free one from 3210; 0: any)" },
     host: { type: "string", value: "H", summary: "the address to listen on (default 127.0.0.1)" },
-    cli: { type: "string", value: "PATH", summary: "the claude program (default: CLAUDE_PATH, else in the PATH)" },
+    runtime: { type: "string", value: optionWords.runtime.join("|"), summary: "the agent (default: claude)" },
+    cli: {
+      type: "string",
+      value: "PATH",
+      summary: "its program (default: CLAUDE_PATH or CODEX_PATH, else in the PATH)"
+    },
     cwd: { type: "string", value: "DIR", summary: "where the agents work (default: here)" },
     root: { type: "string", multiple: true, value: "DIR", summary: "agents stay below this folder (repeatable)" },
     transport: {
@@ -224,14 +233,13 @@ const untilStopped = (
     // Said now, and not to the first client.
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
-    const runtime = layerClaudeRuntime.pipe(Layer.provide(layerObservedAgents), Layer.provide(agents.layer))
     const protobuf = yield* Effect.promise(() => protobufEncode())
     const page = options.page ? readPage(pageSettings(options)) : undefined
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
     if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
     const rules = yield* policyOf(options)
     const server = layerServer({ ...options, cwd, port }, rules, agents.what, page, protobuf).pipe(
-      Layer.provide(runtime)
+      Layer.provide(agents.layer)
     )
     yield* Effect.gen(function* () {
       const { url } = yield* HttpServer
@@ -255,10 +263,25 @@ const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => 
 const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
   policy === undefined
     ? Effect.succeed({})
-    : Effect.map(loadPolicy(policy, claudeToolInputs, mode), (rules) => ({
-        policy: makePolicy(rules),
-        ...(mode !== undefined && { mode })
-      }))
+    : Effect.map(loadPolicy(policy, allTools, mode), (rules) => {
+        const claude = makePolicy({ ...rules, tools: { ...allTools, files: claudeToolInputs.files } })
+        const codex = makePolicy({ ...rules, tools: { ...allTools, files: codexToolInputs.files } })
+        return {
+          policy: (use) => (isCodexTool(use.toolName) ? codex(use) : claude(use)),
+          ...(mode !== undefined && { mode })
+        }
+      })
+
+/** A policy file may have rules about the tools of both kinds of agents: their names differ. */
+const allTools: ToolInputs = {
+  paths: { ...claudeToolInputs.paths, ...codexToolInputs.paths },
+  shells: { ...claudeToolInputs.shells, ...codexToolInputs.shells },
+  folders: { ...claudeToolInputs.folders, ...codexToolInputs.folders },
+  files: claudeToolInputs.files
+}
+
+const isCodexTool = (name: string): boolean =>
+  Object.hasOwn(codexToolInputs.shells, name) || Object.hasOwn(codexToolInputs.paths, name)
 
 type SessionPolicy = Pick<SharedSessionOptions, "policy" | "mode">
 

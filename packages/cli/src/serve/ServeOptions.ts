@@ -21,6 +21,7 @@ export const tokenVariable = "AGENTWIRE_TOKEN"
 
 /** The words that options take, in the order the help lists them. */
 export const optionWords = {
+  runtime: ["claude", "codex"],
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt"],
@@ -33,6 +34,8 @@ export const optionWords = {
 export type AgentSource =
   | {
       readonly _tag: "Cli"
+      /** The agent of sessions that name none. */
+      readonly runtime: (typeof optionWords)["runtime"][number]
       readonly path: string | undefined
       readonly transport: NonNullable<CliLauncherOptions["transport"]>
       /** The folder for tapes. */
@@ -166,7 +169,20 @@ const tokenOf = (input: Input, env: Environment): TokenChoice => {
     : { token: given, isNew: false }
 }
 
+/** What Codex has nothing for. */
+const claudeOnly = [
+  "transport",
+  "record",
+  "allowed-tools",
+  "disallowed-tools",
+  "mcp-config",
+  "max-turns",
+  "max-budget",
+  "checkpointing"
+]
+
 const liveOnly = [
+  "runtime",
   "cli",
   "transport",
   "record",
@@ -186,8 +202,15 @@ const sourceOf = (input: Input): AgentSource => {
   if (replay === undefined && !isDemo) {
     if (speed !== undefined) throw new UsageFailure("--speed goes with --replay and --demo.")
     const record = text(input, "record")
+    const runtime = word(input, "runtime") ?? "claude"
+    if (runtime === "codex") {
+      const other = claudeOnly.find((name) => input.values[name] !== undefined)
+      if (other !== undefined)
+        throw new UsageFailure(`--${other} is for Claude Code: it does not go with --runtime codex.`)
+    }
     return {
       _tag: "Cli",
+      runtime,
       path: text(input, "cli"),
       transport: word(input, "transport") ?? "auto",
       record: record === undefined ? undefined : resolve(record)
@@ -211,7 +234,7 @@ const speedOf = (speed: string): number | "instant" => {
 
 /** What the command line can say of an agent. Its environment is that of the command, and the rest goes after `--`. */
 type AgentOptionsGiven = {
-  readonly [K in Exclude<keyof AgentOptions, "env" | "mcpServers" | "agents" | "jsonSchema" | "hooks">]-?:
+  readonly [K in Exclude<keyof AgentOptions, "runtime" | "env" | "mcpServers" | "agents" | "jsonSchema" | "hooks">]-?:
     | AgentOptions[K]
     | undefined
 }

@@ -25,8 +25,6 @@ mkdirSync(inside)
 symlinkSync(root, join(inside, "out"))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const requestIn = (cwd: string) => ({ sessionKey: "k", cwd, options: {}, frontendServer: "frontend" })
-
 const launchIn = (cwd: string) => {
   const launched: Array<string> = []
   const inner = Layer.succeed(AgentLauncher, {
@@ -64,14 +62,17 @@ describe("the agents of serve", () => {
     writeFileSync(cli, `#!/bin/sh\nenv >> '${seen}'\necho 2.1.325\n`)
     chmodSync(cli, 0o755)
     vi.stubEnv(tokenVariable, "a-token-nobody-else-has")
-    const source = { _tag: "Cli", path: cli, transport: "auto", record: undefined } as const
+    const source = { _tag: "Cli", runtime: "claude", path: cli, transport: "auto", record: undefined } as const
     const { layer, what } = await Effect.runPromise(findAgents(source, undefined))
     vi.unstubAllEnvs()
     expect(what).toBe("Claude Code 2.1.325")
     await Effect.gen(function* () {
-      const { launch } = yield* AgentLauncher
-      yield* (yield* launch(requestIn(inside))).exit
-    }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+      const sessions = yield* Sessions
+      yield* Effect.exit(Effect.flatMap(sessions.open("t"), ({ start }) => start))
+    }).pipe(
+      Effect.provide(Layer.provide(layerBridgeSessions({ session: { cwd: inside }, roots: [inside] }), layer)),
+      Effect.runPromise
+    )
     const environments = readFileSync(seen, "utf8")
     expect(environments.match(/^PATH=/gm)).toHaveLength(2)
     expect(environments).not.toContain("a-token-nobody-else-has")

@@ -36,6 +36,7 @@ const option = (how: string, seen: string, versions: KnowledgeRow = always): Lau
 
 /** Every option, by the name it has in a session. */
 export const launchOptions = {
+  runtime: option("not at all: it says whether there is a CLI", "which program is started"),
   model: option("`--model`", "`model` of the request, and of `init`"),
   permissionMode: option("`--permission-mode`", "`permissionMode` of `init`"),
   effort: option(

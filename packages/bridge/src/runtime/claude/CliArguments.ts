@@ -35,6 +35,8 @@ type Flags = {
  * joined to it with `=`: a value that begins with a dash would be taken for a flag.
  */
 const flags: Flags = {
+  // Chosen before anything is started.
+  runtime: () => [],
   model: (model) => ["--model", model],
   permissionMode: (mode) => ["--permission-mode", mode],
   allowedTools: (tools) => (tools.length === 0 ? [] : ["--allowedTools", tools.join(",")]),

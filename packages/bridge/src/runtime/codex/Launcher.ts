@@ -1,0 +1,78 @@
+/**
+ * Starts the real `codex app-server`: finds it, checks what was asked for, and speaks to it over its standard streams.
+ *
+ * One process for each thread. One server could have many threads, but then one crash, one `kill -9` or one command that
+ * exhausts the memory would end all of them, the environment and the working folder would be shared, and lines of threads
+ * would have to be told apart that must never see each other's bytes.
+ */
+import { statSync } from "node:fs"
+import { lineChannel } from "@agentwire/protocol/jsonrpc"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { LaunchFailed } from "../../process/AgentLife.ts"
+import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
+import type { AgentTap, TappedProcess } from "../../process/AgentTap.ts"
+import { type CodexFinderOptions, findCodex } from "./CodexFinder.ts"
+import { codexEnvironment } from "./Environment.ts"
+import { optionProblem } from "./Options.ts"
+import { CodexLauncher, type CodexServer, type ServerRequest } from "./Server.ts"
+
+/** How Codex is started. */
+export interface CodexLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<CodexFinderOptions, "env"> {
+  /** Makes the tap that sees the raw bytes of a process that is about to start. */
+  readonly tap?: (process: TappedProcess) => AgentTap
+  /** Added to the environment of Codex. */
+  readonly env?: Readonly<Record<string, string>>
+  /** What its environment is made from. Default: the environment of the bridge. */
+  readonly inherit?: Readonly<Record<string, string | undefined>>
+  /** The longest line that is read, in bytes. Default 64 MiB. */
+  readonly maxLineBytes?: number
+}
+
+/** The launcher of the real program. */
+export const codexLauncher = (options: CodexLauncherOptions = {}): Layer.Layer<CodexLauncher> =>
+  Layer.succeed(CodexLauncher, { launch: (request) => launch(options, request) })
+
+const launch = (
+  options: CodexLauncherOptions,
+  { cwd, options: chosen }: ServerRequest
+): Effect.Effect<CodexServer, LaunchFailed, Scope.Scope> =>
+  Effect.gen(function* () {
+    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return yield* new LaunchFailed({
+        code: "CWD_MISSING",
+        message: `The working folder ${cwd} does not exist. Make it, or choose another one.`
+      })
+    // Asked in the environment of the bridge's owner: what a session brings must not choose the program.
+    const found = yield* findCodex({ ...options, env: codexEnvironment(options.env, options.inherit) })
+    const problem = optionProblem(chosen, found.version)
+    if (problem !== undefined) return yield* problem
+    const args = [...found.args, "app-server", ...(chosen.extraArgs ?? [])]
+    const tap = options.tap?.({ version: found.version, transport: "stdio", argv: [found.program, ...args] })
+    const env = codexEnvironment({ ...options.env, ...chosen.env }, options.inherit)
+    const process = yield* startProcess({ program: found.program, args, cwd, env }, "close-stdin", { ...options, tap })
+    return { version: found.version, channel: channelOf(process, tap, options), exit: process.exit }
+  })
+
+const channelOf = (
+  { exited, giveUp, stdin, stdout }: AgentProcess,
+  tap: AgentTap | undefined,
+  { maxLineBytes }: CodexLauncherOptions
+) => {
+  stdout.once("close", () => giveUp("It closed its standard output and did not end, so it was killed."))
+  stdin.once("error", () => giveUp("It closed its standard input and did not end, so it was killed."))
+  const heard = Stream.fromAsyncIterable<Uint8Array, unknown>(stdout, (cause) => cause).pipe(
+    Stream.tap((chunk) => Effect.sync(() => tap?.data("agent", "stdout", chunk)))
+  )
+  // It is not waited for until the text is read: whoever sends may be the only one who could end an agent that does not.
+  const write = (text: string): Effect.Effect<void, string> =>
+    Effect.suspend(() => {
+      if (!stdin.writable) return Effect.fail(describeExit(exited()))
+      tap?.data("host", "stdin", Buffer.from(text))
+      stdin.write(text)
+      return Effect.void
+    })
+  return lineChannel(heard, write, maxLineBytes === undefined ? {} : { maxLineBytes })
+}
