@@ -4,108 +4,18 @@
  */
 import { Agui, type Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf, sweeping } from "../../../../fixtures/test/Sweep.ts"
-import { answerRun } from "../../../src/face/agui/AguiHttp.ts"
-import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
-import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
-import type { Session } from "../../../src/session/Session.ts"
-import { Sessions } from "../../../src/session/Sessions.ts"
-import { nothingListed } from "../../NothingListed.ts"
-import { callOf, inWords, type Remembered, type RememberingAgents, rememberingAgents } from "../../RememberingAgents.ts"
-import { eventually, withSession } from "../../WithSession.ts"
-
-const layerOf = (session: Session): Layer.Layer<Sessions> =>
-  Layer.succeed(Sessions, {
-    ...nothingListed,
-    agentName: "Fake Agent",
-    create: () => Effect.succeed(session),
-    open: () => Effect.succeed(session),
-    find: () => Effect.succeed(session),
-    remove: () => Effect.succeed(false)
-  })
-
-const user = (id: string, content: string): Agui.Message => ({ id, role: "user", content })
-
-/** What a client shows, as a model would get it. */
-const shown = (messages: ReadonlyArray<Agui.Message>): ReadonlyArray<Remembered> =>
-  messages.flatMap((message): ReadonlyArray<Remembered> => {
-    if (message.role === "user") return [["user", String(message.content)]]
-    if (message.role === "tool") return [["result", String(message.content)]]
-    if (message.role !== "assistant") return []
-    return [
-      ...(message.content === undefined || message.content === "" ? [] : [["assistant", message.content] as const]),
-      ...(message.toolCalls ?? []).map(({ id }) => ["call", id] as const)
-    ]
-  })
-
-let runs = 0
-
-/** A client of a session, with its own copy of the conversation. */
-class Client {
-  history = Agui.emptyHistory
-  /** Lists that were the conversation when it had them, to go back to. */
-  readonly kept: Array<ReadonlyArray<Agui.Message>> = []
-
-  /** It came without joining. */
-  isStranger = false
-
-  /** It has not said what it has had, and a filter hid what it shows: nobody knows of that, nor that it was left. */
-  isHiding = false
-
-  readonly session: Session
-
-  constructor(session: Session) {
-    this.session = session
-  }
-
-  /** Runs with a list of messages, which is what it shows from then on; `sent`: it sends another one. */
-  async run(
-    messages: ReadonlyArray<Agui.Message>,
-    { cutAt, sent = messages }: { readonly cutAt?: number | undefined; readonly sent?: typeof messages } = {}
-  ): Promise<ReadonlyArray<Agui.AguiEvent>> {
-    const { state } = this.history
-    this.history = { ...this.history, messages }
-    const input: Agui.RunAgentInput = { threadId: "t", runId: `run-${++runs}`, messages: sent, state }
-    const answer = await Effect.runPromise(
-      Effect.provide(answerRun({ input, dialect: "1.0" }, "copilotkit", "interrupt"), layerOf(this.session))
-    )
-    return this.read(answer, cutAt)
-  }
-
-  /** Joins again; a client that is loaded again has nothing then. */
-  async connect(isReloaded: boolean): Promise<void> {
-    if (isReloaded) this.history = Agui.emptyHistory
-    this.isStranger = false
-    this.isHiding = false
-    const { messages, state } = this.history
-    const input: Agui.RunAgentInput = { threadId: "t", runId: `connect-${++runs}`, messages, state }
-    const answer = await Effect.runPromise(
-      Effect.provide(answerConnect({ input, dialect: "1.0" }, "interrupt"), layerOf(this.session))
-    )
-    await this.read(answer)
-  }
-
-  /** Reads an answer to its end; of one that is cut off the client has the first events only. */
-  private async read({ events, onDelivered }: EventAnswer, cutAt = Number.POSITIVE_INFINITY) {
-    const outgoing = await Effect.runPromise(Stream.runCollect(events))
-    for (const each of outgoing) await Effect.runPromise(onDelivered(each))
-    const all = outgoing.flatMap((each) => each.events)
-    this.history = Agui.foldEvents(all.slice(0, cutAt), this.history)
-    await Effect.runPromise(eventually(() => this.session.log.situation().turn === undefined))
-    return all
-  }
-}
+import type { RememberingAgents } from "../../RememberingAgents.ts"
+import { type Answer, Client, conversationOf, inSession, type Setting, shown, user } from "./BranchingClients.ts"
 
 /** What happens next in a conversation; numbers choose among what there is. */
 type Step = {
   readonly client: 0 | 1
   readonly does: "prompt" | "edit" | "edit_in_place" | "regenerate" | "cut" | "switch" | "filter" | "cut_off" | "join"
   readonly which: number
-  readonly answer: "text" | "call"
+  readonly answer: Answer
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -127,37 +37,6 @@ const step: fc.Arbitrary<Step> = fc.record({
   which: fc.nat(1000),
   answer: fc.constantFrom("text" as const, "call" as const)
 })
-
-interface Setting {
-  readonly agents: RememberingAgents
-  /** How they answer from now on. */
-  readonly answerWith: (kind: Step["answer"]) => void
-  readonly session: Session
-  readonly clients: readonly [Client, Client]
-}
-
-const inSession = (use: (setting: Setting) => Promise<void>): Promise<void> => {
-  let kind: Step["answer"] = "text"
-  const agents = rememberingAgents((_, nth) => [
-    ...(kind === "text" ? [] : [inWords(`Looking ${nth}`), ...callOf(`call-${nth}`, `Found ${nth}`)]),
-    inWords(`Answer ${nth}`)
-  ])
-  const answerWith: Setting["answerWith"] = (next) => {
-    kind = next
-  }
-  return Effect.runPromise(
-    withSession(
-      () => Effect.void,
-      { approvals: "interrupt", launcher: agents.layer },
-      ({ session }) =>
-        Effect.promise(() => use({ agents, answerWith, session, clients: [new Client(session), new Client(session)] }))
-    )
-  )
-}
-
-/** The conversation as a client has it that has read it all. */
-const conversationOf = async ({ log }: Session): Promise<ReadonlyArray<Agui.Message>> =>
-  Agui.messagesOf((await Effect.runPromise(log.moment())).transcript)
 
 const isSame = (one: ReadonlyArray<Agui.Message>, other: ReadonlyArray<Agui.Message>): boolean =>
   JSON.stringify(one) === JSON.stringify(other)

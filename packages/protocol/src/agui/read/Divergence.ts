@@ -33,13 +33,16 @@ export interface KnownConversation {
   readonly elsewhere: ReadonlyArray<KnownEntry>
   /** Where each branch began. */
   readonly origins: Origins
-  /** Whether the client that asks has had an entry. Without that nothing is missing from its list on purpose. */
+  /**
+   * Whether the client that asks has had an entry, or something else in its place that it lacks as well. Without that
+   * nothing is missing from its list on purpose.
+   */
   readonly hasHad: (entry: KnownEntry) => boolean
   /**
-   * Whether whoever shows a prompt has had the answer to it: for clients that do not say themselves what they have had. A list
-   * that ends with such a prompt asks for another answer. Default: nobody knows.
+   * Whether whoever shows a prompt was sent the answer to it: for clients that do not say themselves what they have had. A
+   * list that ends with such a prompt asks for another answer. Default: nobody knows.
    */
-  readonly hasAnswerOf?: (prompt: KnownEntry) => boolean
+  readonly hasAnswerOf?: (prompt: KnownEntry, answer: KnownEntry) => boolean
   /** The client says that it sends all messages it has: {@link sendsAll}. Default: it may send less. */
   readonly sendsAll?: boolean
 }
@@ -133,7 +136,7 @@ const compare = (
   if (lacking === undefined || shows(messages, lacking.entry)) return undefined
   if (users.length > same) return keepsAnswers && hasHad(lacking) ? branch("cut") : undefined
   const last = prompts[same - 1]
-  return last !== undefined && (hasHad(lacking) || hasAnswerOf(last)) ? branch("regenerate") : undefined
+  return last !== undefined && (hasHad(lacking) || hasAnswerOf(last, lacking)) ? branch("regenerate") : undefined
 }
 
 /**
