@@ -210,8 +210,9 @@ const positionIn = (end: ListEnd, situation: Model.Situation, sendsAll: boolean)
     return Model.forkOf(Model.pathThrough(situation.origins, left ?? null), path)?.position ?? -1
   }
   if (here !== -1) return last(entriesAt(messages[here]).filter(isHere))
-  const first = messages.find((message) => message.role === "user" && entriesAt(message).some(isHere))
-  return first === undefined && !sendsAll ? undefined : last(entriesAt(first).filter(isHere))
+  const said = messages.filter(({ role }) => role === "user").flatMap((message) => entriesAt(message).filter(isHere))
+  if (said.length === 0) return sendsAll ? -1 : undefined
+  return Math.min(...said.map(({ position }) => position))
 }
 
 /** The conversation around a position, as far as the next text after it. */

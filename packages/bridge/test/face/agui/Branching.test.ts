@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf, sweeping } from "../../../../fixtures/test/Sweep.ts"
-import type { RememberingAgents } from "../../RememberingAgents.ts"
 import { type Answer, Client, conversationOf, inSession, type Setting, shown, user } from "./BranchingClients.ts"
 
 /** What happens next in a conversation; numbers choose among what there is. */
@@ -93,8 +92,11 @@ const meansToBranch: ReadonlySet<Step["does"]> = new Set([
 ] as const)
 
 /**
- * Whether a filter leaves out something newer than the newest answer that it lets through, which happens to clients that
- * show messages in an order of their own. Its request is then that of a person who took this away, byte for byte.
+ * Whether a filter leaves out something newer than the newest answer that it lets through. A filter that sends the end of a
+ * list does so only for clients that show messages in an order of their own, with an old answer at the end. Such a request
+ * is the same, byte for byte and mark for mark, as that of a person who took the newer messages away and said something
+ * else: both send an answer that is not the newest, a new prompt, and a mark that says they have had more. No server can do
+ * right by both, so this law is about the others, and the request is taken for what it says: an edit.
  */
 const leavesOutNewer = (
   shown: ReadonlyArray<Agui.Message>,
@@ -105,12 +107,6 @@ const leavesOutNewer = (
   const answer = conversation.findLastIndex(({ id, role }) => role !== "user" && ids.has(id))
   const newer = new Set(conversation.slice(answer + 1).map(({ id }) => id))
   return answer !== -1 && shown.some(({ id }) => newer.has(id) && !ids.has(id))
-}
-
-/** Whether a client shows words that the agent was never told: an edit that could not be understood, which it goes on with. */
-const hasUnsaid = ({ told: contexts }: RememberingAgents, messages: ReadonlyArray<Agui.Message>): boolean => {
-  const words = new Set(contexts.flat().map(([, what]) => what))
-  return messages.some(({ content, role }) => role === "user" && !words.has(String(content)))
 }
 
 const take = async ({ agents, answerWith, clients, session }: Setting, step: Step, nth: number): Promise<void> => {
@@ -125,8 +121,7 @@ const take = async ({ agents, answerWith, clients, session }: Setting, step: Ste
   const list = changed(client, step, fresh)
   if (list === undefined) return
   const filtered = list.slice(-1 - (step.which % 3))
-  const isEdit =
-    hasUnsaid(agents, client.history.messages) || (step.does === "filter" && leavesOutNewer(list, filtered, known))
+  const isEdit = step.does === "filter" && leavesOutNewer(list, filtered, known)
   // A client that shows nothing, and says nothing of what it has had, is new here.
   const showsNothing = client.history.messages.length === 0 || step.does === "filter"
   // One that takes something away from the middle of an order of its own shows less, as one does that leaves out what is old.
@@ -148,7 +143,9 @@ const take = async ({ agents, answerWith, clients, session }: Setting, step: Ste
     expect(agents.told.at(-1)?.at(-1)).toEqual(["user", fresh.content])
   }
   if (isSame(client.history.messages, conversation)) client.kept.push(conversation)
-  if (step.does === "cut_off" || client.isHiding) return
+  if (step.does === "cut_off") return
+  if (step.does !== "filter") client.isHiding = false
+  if (client.isHiding) return
   // Whoever was not cut off has the conversation then, and nothing else. A stranger is not told what was said before.
   const ids = idsOf(conversation)
   if (client.isStranger) expect(ids).toEqual(expect.arrayContaining([...idsOf(client.history.messages)]))
@@ -178,6 +175,19 @@ const found: ReadonlyArray<ReadonlyArray<Step>> = [
   [does(0, "cut_off"), does(0, "cut_off", 3), does(0, "filter", 1), does(0, "prompt"), does(0, "prompt")],
   // One that has not said what it has had hides what was left.
   [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter")],
+  // It shows that again later, and then it is told.
+  [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter"), does(1, "prompt")],
+  // One that shows messages in an order of its own edits one of the earlier ones, behind a later one.
+  [
+    { ...does(1, "prompt"), answer: "call" },
+    does(0, "prompt"),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "edit_in_place", 22),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "prompt")
+  ],
   // One that was not there shows a message in the words that it had before another one changed them.
   [does(1, "cut_off"), does(0, "join"), does(0, "edit_in_place"), does(1, "prompt"), does(0, "prompt")],
   [

@@ -62,7 +62,10 @@ export class Client {
   /** It came without joining. */
   isStranger = false
 
-  /** It has not said what it has had, and a filter hid what it shows: nobody knows of that, nor that it was left. */
+  /**
+   * It has not said what it has had, and a filter hid all that it shows of the conversation: that is the request of a page
+   * which has just been opened. So it cannot be told that some of what it shows was left, until it sends that.
+   */
   isHiding = false
 
   /** Its application replaces the shared state, and with it what the client would say that it has had. */

@@ -134,6 +134,14 @@ describe("a request that differs", () => {
     expect(differs?.divergence).toMatchObject({ kind: "edit", said: [{ id: "u1" }] })
   })
 
+  it("continues after a restart, where its client says nothing and nobody has been sent anything yet", async () => {
+    const { log, messages } = await longThread(3)
+    // An edit, or a page that has not heard of the rest.
+    expect((await find(log, { messages: [...messages.slice(0, 4), user("new")] })).differs).toBeUndefined()
+    // Another answer, or one that was lost with the bridge before.
+    expect((await find(log, { messages: messages.slice(0, -1) })).differs).toBeUndefined()
+  })
+
   it("may be one that nobody can go back to", async () => {
     const { log, messages } = await longThread(1)
     log.append([{ type: "turn_started", cause: "prompt", ticket: "q" }])
