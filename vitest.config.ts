@@ -56,7 +56,7 @@ const sweep = {
     "packages/cli/test/record/Recorder.test.ts",
     "packages/cli/test/replay/AsCli.test.ts",
     "packages/protocol/test/JsonSchema.test.ts",
-    "packages/bridge/test/face/agui/Branching.test.ts",
+    "packages/bridge/test/face/agui/{Branching,SentToClient}.test.ts",
     "packages/bridge/test/runtime/claude/tolerance.test.ts",
     "packages/bridge/test/store/memory/MemoryStore.test.ts",
     "packages/bridge/test/store/sqlite/{Damage,Killed,SqliteStore}.test.ts",

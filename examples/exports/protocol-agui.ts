@@ -130,6 +130,17 @@ const divergence = Agui.divergenceOf(input.messages, {
 })
 console.log(divergence?.kind, Agui.entryIds(input.messages)) // regenerate [ '1' ]
 
+// Who it may be, and what all of them lack on purpose: for clients that bring no mark.
+const shown: Agui.ShownEntries = [said.slice(0, 1)]
+const clients: ReadonlyArray<Agui.SentTo> = [
+  { shown: [], said: { branch: 0, last: "1" }, sent: [{ branch: 0, last: "2" }], unsure: undefined }
+]
+const senders: Agui.Senders<Agui.SentTo> = Agui.sendersOf(clients, shown, said, [null])
+console.log(
+  said.map((entry) => [senders.haveLeft(entry), senders.wereSent(entry)]),
+  mark !== undefined && Agui.hasTakenAway(mark, shown, said, [null])
+) // [ [ true, true ], [ false, true ] ] true
+
 // What a client knows an entry by, and back.
 console.log(
   said.map(({ entry }) => Agui.messageIdOf(entry)),

@@ -96,6 +96,8 @@ const byKit = ({ url }: Pick<Place, "url">): ClientAgent =>
 const byRun = (client: Client) => (place: Pick<Place, "url">) => agentAt(place.url, client)
 
 describe("the model is asked what the client shows", () => {
+  let kept: ClientAgent["messages"] = []
+
   it.live.each(clients)("by plain clients, on 2.1.325", (client) => everything("2.1.325", byRun(client)), 300_000)
 
   it.live("by CopilotKit's, on 2.1.325", () => everything("2.1.325", byKit), 300_000)
@@ -118,6 +120,42 @@ describe("the model is asked what the client shows", () => {
           ["user", "One"],
           ["assistant", "Another one."]
         ])
+      }
+    )
+  )
+
+  it.live.each(clients)("by one whose application clears the shared state, and which edits and goes back", (client) =>
+    bridges(
+      "2.1.325",
+      {
+        replies: ["One.", "Two.", "Other.", "Third.", "Left.", "After all.", "After a restart.", "Edited then."].map(
+          (words) => says(words)
+        )
+      },
+      async ({ asked, url }) => {
+        const talk = new Talk(agentAt(url, client), asked)
+        const say = (words: string, to = talk.messages) => {
+          talk.agent.setState({})
+          return talk.say(words, to)
+        }
+        await say("One")
+        await say("Two")
+        const left = talk.messages
+        expect((await say("Second", talk.before("Two"))).slice(2)).toEqual([
+          ["user", "Second"],
+          ["assistant", "Other."]
+        ])
+        await say("Last", talk.before("Second"))
+        expect((await say("And?", left)).slice(2).map(([, what]) => what)).toEqual(["Two", "Two.", "And?", "Left."])
+        await say("Or?", talk.before("And?"))
+        kept = talk.messages
+      },
+      async ({ asked, url }) => {
+        const talk = new Talk(agentAt(url, client), asked)
+        // The bridge has sent nobody anything yet. From the first answer on it knows this client.
+        await talk.say("Again", kept)
+        talk.agent.setState({})
+        expect((await talk.say("Instead", talk.before("Or?"))).at(-1)).toEqual(["assistant", "Edited then."])
       }
     )
   )

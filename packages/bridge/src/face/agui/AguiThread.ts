@@ -13,6 +13,7 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
 import type { Session } from "../../session/Session.ts"
 import { type ArrivedAnswers, arrivedAnswers } from "./ArrivedAnswers.ts"
+import { afterDelivery, afterRequest, type ClientRequest, unknownClient } from "./SentToClient.ts"
 
 /** How questions reach the person at a client: a run ends with an interrupt, an event tells of them, or not at all. */
 export type ApprovalMode = "interrupt" | "event" | "deny"
@@ -35,6 +36,9 @@ interface Seat {
   place: Place
   /** The last message that it had when it asked. */
   readonly brought: string | undefined
+  /** It showed nothing of the conversation: what it has besides, nobody knows. */
+  readonly isStranger: boolean
+  client: Agui.SentTo
 }
 
 /** A client that is being answered. */
@@ -51,7 +55,14 @@ export interface SaidToHave {
   readonly mark: Agui.SeenMark | undefined
   /** It is not the newest there is. */
   readonly isBehind: boolean
+  /** Where it does not say: one of those that it may be. */
+  readonly sender?: Agui.SentTo | undefined
 }
+
+/** A request of a client, and what it says that it has had. */
+export interface Comes extends SaidToHave, Omit<ClientRequest, "said"> {}
+
+const comesWithNothing: Comes = { mark: undefined, isBehind: false, shows: undefined, continues: 0 }
 
 /** What is remembered of a thread. */
 export interface AguiThread {
@@ -66,7 +77,11 @@ export interface AguiThread {
    * has had: what happened while nobody listened is for the next one to come. One that was there when the bridge before
    * ended begins with what happened since.
    */
-  readonly readerFor: (messages: ReadonlyArray<Agui.Message>, had?: SaidToHave) => Reader
+  readonly readerFor: (messages: ReadonlyArray<Agui.Message>, comes?: Comes) => Reader
+  /** What is known of those who were here. */
+  readonly clients: () => ReadonlyArray<Agui.SentTo>
+  /** Whether these messages are those of a client that showed nothing before, and may show what was left then. */
+  readonly hasHidden: (messages: ReadonlyArray<Agui.Message>) => boolean
   /** Keeps the place of a client that joins and is sent everything. `last`: the last message it has then. */
   readonly placeKeeperFor: (messages: ReadonlyArray<Agui.Message>, last: string | undefined) => Reader["keepPlace"]
 }
@@ -123,16 +138,19 @@ const makeThread = (
     return isFromBefore(messages) ? opened : furthest
   }
 
-  /** Takes the place of the client that has these messages; undefined when it was not here before. */
-  const takePlace = (messages: ReadonlyArray<Agui.Message>, mark?: Agui.SeenMark): Place | undefined => {
-    const marked = mark && seats.find(({ place }) => !isMidRun(place) && isAt(place, mark))
+  /** Takes the seat of the client that has these messages; undefined when it was not here before. */
+  const takeSeat = (
+    messages: ReadonlyArray<Agui.Message>,
+    { mark, sender }: Partial<SaidToHave> = {}
+  ): Taken | undefined => {
+    const marked = mark && surest(seats.filter(({ place }) => !isMidRun(place) && isAt(place, mark)))
     if (mark !== undefined && marked !== undefined) {
-      seats.splice(seats.indexOf(marked), 1)
       const own = messages.find(({ id }) => id === marked.place.last)
-      return lacksEnd(marked.place, own) || lacksResult(messages, mark.last)
-        ? { ...marked.place, unsure: true }
-        : marked.place
+      const isUnsure = lacksEnd(marked.place, own) || lacksResult(messages, mark.last)
+      return leave(marked, isUnsure ? { ...marked.place, unsure: true } : marked.place)
     }
+    const sending = sender && seats.find(({ client }) => client === sender)
+    if (sending !== undefined) return leave(sending, { ...sending.place, unsure: true })
     const lasts = new Set(seats.map(({ place }) => place.last))
     // Its own words may stand before those of others, so the last message alone does not tell two clients apart. What is
     // looked for is near the end.
@@ -144,33 +162,40 @@ const makeThread = (
     const answered = messages.findLastIndex(({ role }) => role === "assistant" || role === "reasoning")
     const last = messages.slice(Math.max(0, answered)).findLast(({ id }) => lasts.has(id))
     const found = last === undefined ? [] : seats.filter(({ place }) => place.last === last.id && !lacksNewest(place))
-    if (found.length === 0) return takeCutPlace(messages)
+    if (found.length === 0) return takeCutSeat(messages)
     // Of two that end with the same message, one may lack part of it. Both are told it again: nobody sees anything
     // twice.
     const place = (found.find((seat) => isMidRun(seat.place)) ?? found[0])?.place
-    const leaving = found.find((seat) => !isMidRun(seat.place)) ?? found[0]
-    if (leaving !== undefined) seats.splice(seats.indexOf(leaving), 1)
-    return place !== undefined && lacksEnd(place, last) ? { ...place, unsure: true } : place
+    const leaving = surest(found.filter((seat) => !isMidRun(seat.place))) ?? found[0]
+    if (place === undefined || leaving === undefined) return undefined
+    return leave(leaving, lacksEnd(place, last) ? { ...place, unsure: true } : place)
+  }
+
+  const leave = (seat: Seat, place: Place): Taken => {
+    seats.splice(seats.indexOf(seat), 1)
+    return { place, client: seat.client }
   }
 
   /**
-   * Takes the place of a client that has what it asked last, and not what it was sent then: its connection broke, and what
+   * Takes the seat of a client that has what it asked last, and not what it was sent then: its connection broke, and what
    * was written into it since never came.
    */
-  const takeCutPlace = (messages: ReadonlyArray<Agui.Message>): Place | undefined => {
+  const takeCutSeat = (messages: ReadonlyArray<Agui.Message>): Taken | undefined => {
     const ids = new Set(messages.map(({ id }) => id))
     const seat = seats.findLast(({ brought }) => brought !== undefined && ids.has(brought))
-    if (seat === undefined) return undefined
-    seats.splice(seats.indexOf(seat), 1)
-    return { ...seat.place, unsure: true }
+    return seat && leave(seat, { ...seat.place, unsure: true })
   }
 
-  const addSeat = (place: Place, brought: string | undefined): Reader["keepPlace"] => {
-    const seat: Seat = { place, brought }
+  const addSeat = (seat: Seat, said: string | undefined, hadNothing = false): Reader["keepPlace"] => {
+    let isFirst = true
     seats.push(seat)
     if (seats.length > maxPlaces) seats.shift()
     return (now) => {
+      const { branch, newest } = now.writer.situation
       seat.place = now
+      const delivered = { branch, newest, said, isWhole: !isMidRun(now), isAll: hadNothing && isFirst }
+      seat.client = afterDelivery(seat.client, delivered)
+      isFirst = false
       if (now.seq >= furthest.seq) furthest = now
     }
   }
@@ -191,17 +216,36 @@ const makeThread = (
       // An agent that cannot go back has not been told: then this is wrong, and it is told everything again.
       if (goesBack) resets = log.situation().resets + 1
     },
-    readerFor: (messages, { isBehind, mark } = { isBehind: false, mark: undefined }) => {
-      const place = takePlace(messages, mark) ?? placeOfStranger(messages, isBehind)
+    readerFor: (messages, comes = comesWithNothing) => {
+      const taken = takeSeat(messages, comes)
+      const place = taken?.place ?? placeOfStranger(messages, comes.isBehind)
       const from = { ...place, last: messages.at(-1)?.id, length: undefined }
-      return { from, keepPlace: addSeat({ ...from, unsure: true }, from.last) }
+      const said = messages.at(-1)?.role === "user" ? from.last : undefined
+      const client = afterRequest(taken?.client ?? unknownClient, { ...comes, said })
+      const isStranger = comes.shows === undefined && comes.continues !== undefined
+      return {
+        from,
+        keepPlace: addSeat({ place: { ...from, unsure: true }, brought: from.last, isStranger, client }, said)
+      }
     },
     placeKeeperFor: (messages, last) => {
-      const from = takePlace(messages) ?? furthest
+      const { client, place: from } = takeSeat(messages) ?? { client: unknownClient, place: furthest }
       const brought = messages.at(-1)?.id
-      return addSeat({ ...from, last: brought ?? last, length: undefined, unsure: true }, brought)
+      const place = { ...from, last: brought ?? last, length: undefined, unsure: true }
+      return addSeat({ place, brought, isStranger: false, client }, undefined, messages.length === 0)
+    },
+    clients: () => seats.map(({ client }) => client),
+    hasHidden: (messages) => {
+      const hidden = new Set(seats.flatMap(({ brought, isStranger }) => (isStranger ? [brought] : [])))
+      return hidden.size > 0 && messages.some(({ id }) => hidden.has(id))
     }
   }
+}
+
+/** What a client leaves behind that takes another seat. */
+interface Taken {
+  readonly place: Place
+  readonly client: Agui.SentTo
 }
 
 /** How many of the newest messages a client from before must have, to have missed nothing. */
@@ -260,6 +304,10 @@ const lacksResult = (messages: ReadonlyArray<Agui.Message>, call: string): boole
 /** Whether the newest that a client at a place has had is that of a mark. */
 const isAt = ({ writer: { situation } }: Place, { branch, last }: Agui.SeenMark): boolean =>
   situation.branch === branch && situation.newest === last
+
+/** Of seats at one place, that of a client which surely has what it was sent: of whoever stays, less is known then. */
+const surest = (seats: ReadonlyArray<Seat>): Seat | undefined =>
+  seats.find(({ client, place }) => client.shown.some((mark) => isAt(place, mark))) ?? seats[0]
 
 /** Whether a client left in the middle of a run. */
 export const isMidRun = ({ unsure, writer }: Place): boolean => unsure === true || Agui.isRunOpen(writer)

@@ -16,6 +16,8 @@ export interface ArrivedAnswers {
   readonly joined: (messages: ReadonlyArray<Agui.Message>) => void
   /** Whether the answer to a prompt has arrived. A run by the same id is the same request once more, for its answer. */
   readonly has: (prompt: string, runId: string) => boolean
+  /** Whether a run is the last one with its prompt once more. */
+  readonly isRepeated: (run: Pick<Agui.RunAgentInput, "messages" | "runId">) => boolean
 }
 
 /** How the last run with a prompt went; without an id: it was not here. */
@@ -52,6 +54,7 @@ export const arrivedAnswers = (): ArrivedAnswers => {
     has: (prompt, runId) => {
       const answered = prompts.get(prompt)
       return answered?.isWhole === true && answered.runId !== runId
-    }
+    },
+    isRepeated: ({ messages, runId }) => prompts.get(messages.at(-1)?.id ?? "")?.runId === runId
   }
 }

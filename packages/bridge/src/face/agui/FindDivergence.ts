@@ -13,7 +13,7 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { EntryView, EventLog } from "../../log/EventLog.ts"
 import type { BranchPoint, PlacedEntry } from "../../session/BranchPoint.ts"
 import { findPoint } from "../../session/FindPoint.ts"
-import type { SaidToHave } from "./AguiThread.ts"
+import type { AguiThread, SaidToHave } from "./AguiThread.ts"
 
 /** How a request relates to the conversation. */
 export interface Relation extends SaidToHave {
@@ -21,6 +21,8 @@ export interface Relation extends SaidToHave {
   readonly on: number
   /** Its client shows something that the conversation has left, and has not heard of that. */
   readonly showsLeft: boolean
+  /** The newest entry of the conversation that it shows, as far as it was looked at; that after which it differs. */
+  readonly shows: Agui.SeenMark | undefined
   /** Where the request differs; undefined when it continues the conversation. */
   readonly differs?: {
     readonly divergence: Agui.Divergence
@@ -30,25 +32,25 @@ export interface Relation extends SaidToHave {
 }
 
 type Log = Pick<EventLog, "look" | "situation">
-type Asked = Pick<Agui.RunAgentInput, "messages" | "state" | "forwardedProps">
+type Asked = Pick<Agui.RunAgentInput, "messages" | "state" | "forwardedProps" | "runId">
 
-/** Whether the answer to a prompt has arrived where it is shown: asked for clients that do not say it themselves. */
-type HasArrived = (prompt: string) => boolean
+/** What is remembered of the clients of a thread: asked for those that do not say it themselves. */
+type Remembered = Pick<AguiThread, "answers" | "clients" | "hasHidden">
 
 /** How a request relates to the conversation of a log. */
-export const findDivergence = (
-  log: Log,
-  input: Asked,
-  hasArrived: HasArrived = () => false
-): Effect.Effect<Relation, LogFailed> =>
+export const findDivergence = (log: Log, input: Asked, thread: Remembered): Effect.Effect<Relation, LogFailed> =>
   Effect.suspend(() => {
     const { branch, newest } = log.situation()
-    if ((newest === undefined && branch === 0) || endsWith(input.messages, newest))
-      return Effect.succeed({ on: branch, showsLeft: false, ...saidToHave(log.situation(), input) })
+    const isNew = newest === undefined && branch === 0
+    const isEnd = endsWith(input.messages, newest) && !(branch > 0 && thread.hasHidden(input.messages))
+    if (isNew || isEnd) {
+      const shows = newest === undefined ? undefined : { branch, last: newest }
+      return Effect.succeed({ on: branch, showsLeft: false, shows, ...saidToHave(log.situation(), input) })
+    }
     return log.look((view) =>
       Effect.gen(function* () {
-        const { divergence, showsLeft } = yield* compare(view, input, hasArrived)
-        const relation = { on: view.situation.branch, showsLeft, ...saidToHave(view.situation, input) }
+        const { divergence, ...rest } = yield* compare(view, input, thread)
+        const relation = { on: view.situation.branch, ...saidToHave(view.situation, input), ...rest }
         if (divergence === undefined) return relation
         return { ...relation, differs: { divergence, point: yield* findPoint(view, divergence.after ?? null) } }
       })
@@ -68,34 +70,67 @@ const endsWith = (messages: ReadonlyArray<Agui.Message>, id: string | undefined)
 
 const isOfAgent = ({ role }: Agui.Message): boolean => role === "assistant" || role === "reasoning" || role === "tool"
 
-interface Compared {
+interface Compared extends Pick<Relation, "showsLeft" | "shows" | "sender"> {
   readonly divergence: Agui.Divergence | undefined
-  readonly showsLeft: boolean
 }
 
-const compare = <E>(view: EntryView<E>, input: Asked, hasArrived: HasArrived): Effect.Effect<Compared, E> =>
+const compare = <E>(view: EntryView<E>, input: Asked, thread: Remembered): Effect.Effect<Compared, E> =>
   Effect.gen(function* () {
     const path = Model.pathIn(view.situation)
-    const mark = Agui.seenMarkIn(input.state)
     const sendsAll = Agui.sendsAll(input.forwardedProps)
-    const marked = mark === undefined ? [] : yield* view.find([mark.last])
-    const end = yield* readEnd(view, path, input.messages)
-    if (end === undefined) return { divergence: undefined, showsLeft: false }
+    const end = yield* readEnd(view, path, input.messages, thread.hasHidden(input.messages))
+    if (end === undefined) return { divergence: undefined, showsLeft: false, shows: undefined }
+    const shows = newestShown(end, path)
     const showsLeft = hasLeft(end, path)
     const from = positionIn(end, view.situation, sendsAll)
-    if (from === undefined) return { divergence: undefined, showsLeft }
+    if (from === undefined) return { divergence: undefined, showsLeft, shows }
     const { entries, more } = yield* pageAround(view, from)
+    const { sender, ...had } = yield* whatItHas(view, input, end, thread)
     const divergence = Agui.divergenceOf(input.messages, {
       path: entries,
       isWhole: !more,
       // What sub-agents said is no place to go back to, wherever it is.
       elsewhere: end.found.filter((each) => each.entry.lane !== null || !Model.isOnPath(path, each)),
       origins: view.situation.origins,
-      hasHad: Agui.hasSeen(mark, marked, view.situation.origins),
-      hasAnswerOf: ({ entry }) => mark === undefined && hasArrived(entry.id),
+      ...had,
       sendsAll
     })
-    return { divergence, showsLeft }
+    if (divergence === undefined) return { divergence, showsLeft, shows }
+    return { divergence, showsLeft, shows: divergence.after && markOf(divergence.after), sender }
+  })
+
+interface ItHas extends Pick<Agui.KnownConversation, "hasHad" | "hasAnswerOf"> {
+  readonly sender?: Agui.SentTo | undefined
+}
+
+/** What the client of a request has had: as it says, or as it is known of each of those that it may be. */
+const whatItHas = <E>(
+  view: EntryView<E>,
+  input: Asked,
+  end: ListEnd,
+  { answers, clients }: Remembered
+): Effect.Effect<ItHas, E> =>
+  Effect.gen(function* () {
+    const { origins } = view.situation
+    const mark = Agui.seenMarkIn(input.state)
+    const shown = end.messages.map((message) => entriesOf(end, message))
+    if (mark !== undefined) {
+      const marked = yield* view.find([mark.last])
+      const hasSeen = Agui.hasSeen(mark, marked, origins)
+      const isGoingBack = Agui.hasTakenAway(mark, shown, marked, origins)
+      return { hasHad: (entry) => isGoingBack || hasSeen(entry) }
+    }
+    // The same request once more is for its answer.
+    if (answers.isRepeated(input)) return { hasHad: () => false }
+    const known = clients()
+    const marks = known.flatMap(({ said, sent, shown }) => [...shown, ...sent, ...(said === undefined ? [] : [said])])
+    const marked = marks.length === 0 ? [] : yield* view.find([...new Set(marks.map(({ last }) => last))])
+    const { clients: senders, haveLeft, wereSent } = Agui.sendersOf(known, shown, marked, origins)
+    return {
+      hasHad: haveLeft,
+      hasAnswerOf: ({ entry }, answer) => answers.has(entry.id, input.runId) || wereSent(answer),
+      sender: senders.at(-1)
+    }
   })
 
 /** The end of a list, and what is known by the ids in it. */
@@ -108,22 +143,25 @@ interface ListEnd {
 const [fewMessages, manyMessages] = [16, 1024]
 
 /**
- * The end of a list, from the last answer on that the conversation has; all of it when it has none. Undefined when the
- * answer would have to be looked for too far.
+ * The end of a list, from the last answer on that the conversation has; all of it when it has none, or when it is asked
+ * for. Undefined when that would be too far to look.
  */
 const readEnd = <E>(
   view: EntryView<E>,
   path: ReadonlyArray<Model.Segment>,
-  messages: ReadonlyArray<Agui.Message>
+  messages: ReadonlyArray<Agui.Message>,
+  isWhole: boolean
 ): Effect.Effect<ListEnd | undefined, E> =>
   Effect.gen(function* () {
     let end: ListEnd = { messages: [], found: [] }
+    let isAnswered = false
     for (let count = fewMessages; end.messages.length < messages.length; count *= 4) {
-      if (count > manyMessages) return undefined
+      if (count > manyMessages) return isAnswered ? end : undefined
       const more = messages.slice(-count, messages.length - end.messages.length)
       const found = yield* view.find(Agui.entryIds(more))
       end = { messages: [...more, ...end.messages], found: [...found, ...end.found] }
-      if (lastAnswer(end, (place) => Model.isOnPath(path, place)) !== -1) return end
+      isAnswered = lastAnswer(end, (place) => Model.isOnPath(path, place)) !== -1
+      if (isAnswered && !isWhole) return end
     }
     return end
   })
@@ -133,6 +171,17 @@ const entriesOf = ({ found }: ListEnd, message: Agui.Message): ReadonlyArray<Pla
   const ids = new Set(Agui.entryIds([message]))
   return found.filter(({ entry }) => entry.lane === null && ids.has(entry.id))
 }
+
+/** The newest entry of the conversation that a list shows. */
+const newestShown = (end: ListEnd, path: ReadonlyArray<Model.Segment>): Agui.SeenMark | undefined => {
+  let newest: PlacedEntry | undefined
+  for (const message of end.messages)
+    for (const each of entriesOf(end, message))
+      if (Model.isOnPath(path, each) && each.position > (newest?.position ?? -1)) newest = each
+  return newest && markOf(newest)
+}
+
+const markOf = ({ branch, entry }: PlacedEntry): Agui.SeenMark => ({ branch, last: entry.id })
 
 /** Whether there is a message that is on other branches only, or has the words that it has there. */
 const hasLeft = (end: ListEnd, path: ReadonlyArray<Model.Segment>): boolean =>
@@ -161,8 +210,9 @@ const positionIn = (end: ListEnd, situation: Model.Situation, sendsAll: boolean)
     return Model.forkOf(Model.pathThrough(situation.origins, left ?? null), path)?.position ?? -1
   }
   if (here !== -1) return last(entriesAt(messages[here]).filter(isHere))
-  const first = messages.find((message) => message.role === "user" && entriesAt(message).some(isHere))
-  return first === undefined && !sendsAll ? undefined : last(entriesAt(first).filter(isHere))
+  const said = messages.filter(({ role }) => role === "user").flatMap((message) => entriesAt(message).filter(isHere))
+  if (said.length === 0) return sendsAll ? -1 : undefined
+  return Math.min(...said.map(({ position }) => position))
 }
 
 /** The conversation around a position, as far as the next text after it. */

@@ -16,7 +16,7 @@ import {
   type ThreadBusy,
   type Waiting
 } from "../../session/Session.ts"
-import type { AguiThread, ApprovalMode, SaidToHave } from "./AguiThread.ts"
+import type { AguiThread, ApprovalMode, Comes } from "./AguiThread.ts"
 import { findDivergence, type Relation } from "./FindDivergence.ts"
 import { missedEnd } from "./MissedEnd.ts"
 
@@ -38,7 +38,7 @@ export interface ReadRun {
 }
 
 /** A run that a session has accepted. */
-export interface SubmittedRun extends ReadRun, SaidToHave, Pick<Relation, "showsLeft"> {
+export interface SubmittedRun extends ReadRun, Comes, Pick<Relation, "showsLeft"> {
   readonly accepted: Accepted
   /** How a turn ended whose end its client may not have heard. */
   readonly missedEnd: Model.TurnFailure | undefined
@@ -52,9 +52,7 @@ export const submitInput = (
   approvals: ApprovalMode
 ): Effect.Effect<SubmittedRun, RunRefused | ThreadBusy | LogFailed> =>
   Effect.gen(function* () {
-    const { differs, isBehind, mark, on, showsLeft } = yield* findDivergence(session.log, input, (prompt) =>
-      thread.answers.has(prompt, input.runId)
-    )
+    const { differs, on, ...relation } = yield* findDivergence(session.log, input, thread)
     let read: ReadRun = { echo: { ...input, messages: [] }, answered: new Set(), goesBack: false }
     const accepted = yield* session.submit<RunRefused | ConversationMoved>((waiting) => {
       if (waiting.branch !== on) return Result.fail(moved(session))
@@ -64,7 +62,7 @@ export const submitInput = (
       })
     })
     const missed = accepted.begins === "now" ? yield* missedEnd(session.log, input.messages) : undefined
-    return { ...read, accepted, isBehind, mark, showsLeft, missedEnd: missed }
+    return { ...read, ...relation, accepted, continues: read.goesBack ? undefined : on, missedEnd: missed }
     // Somebody else went back meanwhile: what the request means has to be found out again.
   }).pipe(Effect.catchTag("ConversationMoved", () => submitInput(session, thread, input, approvals)))
 

@@ -20,6 +20,9 @@ describe("the answer to a prompt", () => {
     const answers = arrivedAnswers()
     answers.begin(run("r", user("u")))()
     expect(answers.has("u", "r")).toBe(false)
+    expect(answers.isRepeated(run("r", user("u")))).toBe(true)
+    expect(answers.isRepeated(run("other", user("u")))).toBe(false)
+    expect(answers.isRepeated(run("r", user("u"), user("v")))).toBe(false)
   })
 
   it("is that to the last run with it: one that broke off takes it back", () => {

@@ -4,108 +4,17 @@
  */
 import { Agui, type Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Stream from "effect/Stream"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { casesOf, sweeping } from "../../../../fixtures/test/Sweep.ts"
-import { answerRun } from "../../../src/face/agui/AguiHttp.ts"
-import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
-import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
-import type { Session } from "../../../src/session/Session.ts"
-import { Sessions } from "../../../src/session/Sessions.ts"
-import { nothingListed } from "../../NothingListed.ts"
-import { callOf, inWords, type Remembered, type RememberingAgents, rememberingAgents } from "../../RememberingAgents.ts"
-import { eventually, withSession } from "../../WithSession.ts"
-
-const layerOf = (session: Session): Layer.Layer<Sessions> =>
-  Layer.succeed(Sessions, {
-    ...nothingListed,
-    agentName: "Fake Agent",
-    create: () => Effect.succeed(session),
-    open: () => Effect.succeed(session),
-    find: () => Effect.succeed(session),
-    remove: () => Effect.succeed(false)
-  })
-
-const user = (id: string, content: string): Agui.Message => ({ id, role: "user", content })
-
-/** What a client shows, as a model would get it. */
-const shown = (messages: ReadonlyArray<Agui.Message>): ReadonlyArray<Remembered> =>
-  messages.flatMap((message): ReadonlyArray<Remembered> => {
-    if (message.role === "user") return [["user", String(message.content)]]
-    if (message.role === "tool") return [["result", String(message.content)]]
-    if (message.role !== "assistant") return []
-    return [
-      ...(message.content === undefined || message.content === "" ? [] : [["assistant", message.content] as const]),
-      ...(message.toolCalls ?? []).map(({ id }) => ["call", id] as const)
-    ]
-  })
-
-let runs = 0
-
-/** A client of a session, with its own copy of the conversation. */
-class Client {
-  history = Agui.emptyHistory
-  /** Lists that were the conversation when it had them, to go back to. */
-  readonly kept: Array<ReadonlyArray<Agui.Message>> = []
-
-  /** It came without joining. */
-  isStranger = false
-
-  /** It has not said what it has had, and a filter hid what it shows: nobody knows of that, nor that it was left. */
-  isHiding = false
-
-  readonly session: Session
-
-  constructor(session: Session) {
-    this.session = session
-  }
-
-  /** Runs with a list of messages, which is what it shows from then on; `sent`: it sends another one. */
-  async run(
-    messages: ReadonlyArray<Agui.Message>,
-    { cutAt, sent = messages }: { readonly cutAt?: number | undefined; readonly sent?: typeof messages } = {}
-  ): Promise<ReadonlyArray<Agui.AguiEvent>> {
-    const { state } = this.history
-    this.history = { ...this.history, messages }
-    const input: Agui.RunAgentInput = { threadId: "t", runId: `run-${++runs}`, messages: sent, state }
-    const answer = await Effect.runPromise(
-      Effect.provide(answerRun({ input, dialect: "1.0" }, "copilotkit", "interrupt"), layerOf(this.session))
-    )
-    return this.read(answer, cutAt)
-  }
-
-  /** Joins again; a client that is loaded again has nothing then. */
-  async connect(isReloaded: boolean): Promise<void> {
-    if (isReloaded) this.history = Agui.emptyHistory
-    this.isStranger = false
-    this.isHiding = false
-    const { messages, state } = this.history
-    const input: Agui.RunAgentInput = { threadId: "t", runId: `connect-${++runs}`, messages, state }
-    const answer = await Effect.runPromise(
-      Effect.provide(answerConnect({ input, dialect: "1.0" }, "interrupt"), layerOf(this.session))
-    )
-    await this.read(answer)
-  }
-
-  /** Reads an answer to its end; of one that is cut off the client has the first events only. */
-  private async read({ events, onDelivered }: EventAnswer, cutAt = Number.POSITIVE_INFINITY) {
-    const outgoing = await Effect.runPromise(Stream.runCollect(events))
-    for (const each of outgoing) await Effect.runPromise(onDelivered(each))
-    const all = outgoing.flatMap((each) => each.events)
-    this.history = Agui.foldEvents(all.slice(0, cutAt), this.history)
-    await Effect.runPromise(eventually(() => this.session.log.situation().turn === undefined))
-    return all
-  }
-}
+import { type Answer, Client, conversationOf, inSession, type Setting, shown, user } from "./BranchingClients.ts"
 
 /** What happens next in a conversation; numbers choose among what there is. */
 type Step = {
   readonly client: 0 | 1
   readonly does: "prompt" | "edit" | "edit_in_place" | "regenerate" | "cut" | "switch" | "filter" | "cut_off" | "join"
   readonly which: number
-  readonly answer: "text" | "call"
+  readonly answer: Answer
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
@@ -127,37 +36,6 @@ const step: fc.Arbitrary<Step> = fc.record({
   which: fc.nat(1000),
   answer: fc.constantFrom("text" as const, "call" as const)
 })
-
-interface Setting {
-  readonly agents: RememberingAgents
-  /** How they answer from now on. */
-  readonly answerWith: (kind: Step["answer"]) => void
-  readonly session: Session
-  readonly clients: readonly [Client, Client]
-}
-
-const inSession = (use: (setting: Setting) => Promise<void>): Promise<void> => {
-  let kind: Step["answer"] = "text"
-  const agents = rememberingAgents((_, nth) => [
-    ...(kind === "text" ? [] : [inWords(`Looking ${nth}`), ...callOf(`call-${nth}`, `Found ${nth}`)]),
-    inWords(`Answer ${nth}`)
-  ])
-  const answerWith: Setting["answerWith"] = (next) => {
-    kind = next
-  }
-  return Effect.runPromise(
-    withSession(
-      () => Effect.void,
-      { approvals: "interrupt", launcher: agents.layer },
-      ({ session }) =>
-        Effect.promise(() => use({ agents, answerWith, session, clients: [new Client(session), new Client(session)] }))
-    )
-  )
-}
-
-/** The conversation as a client has it that has read it all. */
-const conversationOf = async ({ log }: Session): Promise<ReadonlyArray<Agui.Message>> =>
-  Agui.messagesOf((await Effect.runPromise(log.moment())).transcript)
 
 const isSame = (one: ReadonlyArray<Agui.Message>, other: ReadonlyArray<Agui.Message>): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
@@ -214,8 +92,11 @@ const meansToBranch: ReadonlySet<Step["does"]> = new Set([
 ] as const)
 
 /**
- * Whether a filter leaves out something newer than the newest answer that it lets through, which happens to clients that
- * show messages in an order of their own. Its request is then that of a person who took this away, byte for byte.
+ * Whether a filter leaves out something newer than the newest answer that it lets through. A filter that sends the end of a
+ * list does so only for clients that show messages in an order of their own, with an old answer at the end. Such a request
+ * is the same, byte for byte and mark for mark, as that of a person who took the newer messages away and said something
+ * else: both send an answer that is not the newest, a new prompt, and a mark that says they have had more. No server can do
+ * right by both, so this law is about the others, and the request is taken for what it says: an edit.
  */
 const leavesOutNewer = (
   shown: ReadonlyArray<Agui.Message>,
@@ -226,12 +107,6 @@ const leavesOutNewer = (
   const answer = conversation.findLastIndex(({ id, role }) => role !== "user" && ids.has(id))
   const newer = new Set(conversation.slice(answer + 1).map(({ id }) => id))
   return answer !== -1 && shown.some(({ id }) => newer.has(id) && !ids.has(id))
-}
-
-/** Whether a client shows words that the agent was never told: an edit that could not be understood, which it goes on with. */
-const hasUnsaid = ({ told: contexts }: RememberingAgents, messages: ReadonlyArray<Agui.Message>): boolean => {
-  const words = new Set(contexts.flat().map(([, what]) => what))
-  return messages.some(({ content, role }) => role === "user" && !words.has(String(content)))
 }
 
 const take = async ({ agents, answerWith, clients, session }: Setting, step: Step, nth: number): Promise<void> => {
@@ -246,8 +121,7 @@ const take = async ({ agents, answerWith, clients, session }: Setting, step: Ste
   const list = changed(client, step, fresh)
   if (list === undefined) return
   const filtered = list.slice(-1 - (step.which % 3))
-  const isEdit =
-    hasUnsaid(agents, client.history.messages) || (step.does === "filter" && leavesOutNewer(list, filtered, known))
+  const isEdit = step.does === "filter" && leavesOutNewer(list, filtered, known)
   // A client that shows nothing, and says nothing of what it has had, is new here.
   const showsNothing = client.history.messages.length === 0 || step.does === "filter"
   // One that takes something away from the middle of an order of its own shows less, as one does that leaves out what is old.
@@ -269,7 +143,9 @@ const take = async ({ agents, answerWith, clients, session }: Setting, step: Ste
     expect(agents.told.at(-1)?.at(-1)).toEqual(["user", fresh.content])
   }
   if (isSame(client.history.messages, conversation)) client.kept.push(conversation)
-  if (step.does === "cut_off" || client.isHiding) return
+  if (step.does === "cut_off") return
+  if (step.does !== "filter") client.isHiding = false
+  if (client.isHiding) return
   // Whoever was not cut off has the conversation then, and nothing else. A stranger is not told what was said before.
   const ids = idsOf(conversation)
   if (client.isStranger) expect(ids).toEqual(expect.arrayContaining([...idsOf(client.history.messages)]))
@@ -299,6 +175,19 @@ const found: ReadonlyArray<ReadonlyArray<Step>> = [
   [does(0, "cut_off"), does(0, "cut_off", 3), does(0, "filter", 1), does(0, "prompt"), does(0, "prompt")],
   // One that has not said what it has had hides what was left.
   [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter")],
+  // It shows that again later, and then it is told.
+  [does(0, "prompt"), does(0, "prompt"), does(1, "cut_off"), does(0, "edit"), does(1, "filter"), does(1, "prompt")],
+  // One that shows messages in an order of its own edits one of the earlier ones, behind a later one.
+  [
+    { ...does(1, "prompt"), answer: "call" },
+    does(0, "prompt"),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "edit_in_place", 22),
+    does(1, "cut"),
+    does(0, "prompt"),
+    does(0, "prompt")
+  ],
   // One that was not there shows a message in the words that it had before another one changed them.
   [does(1, "cut_off"), does(0, "join"), does(0, "edit_in_place"), does(1, "prompt"), does(0, "prompt")],
   [

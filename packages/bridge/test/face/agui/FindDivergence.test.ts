@@ -2,6 +2,7 @@
 import { Agui, type Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
+import { arrivedAnswers } from "../../../src/face/agui/ArrivedAnswers.ts"
 import { findDivergence } from "../../../src/face/agui/FindDivergence.ts"
 import type { EventLog } from "../../../src/log/EventLog.ts"
 import type { Store } from "../../../src/store/Store.ts"
@@ -63,8 +64,18 @@ const longThread = async (turns: number) => {
 
 const user = (id: string, content = id): Agui.Message => ({ id, role: "user", content })
 
+/** A request by a client of whom nothing is known. */
+const find = (log: EventLog, input: Pick<Agui.RunAgentInput, "messages" | "state">) =>
+  Effect.runPromise(
+    findDivergence(
+      log,
+      { runId: "r-1", ...input },
+      { answers: arrivedAnswers(), clients: () => [], hasHidden: () => false }
+    )
+  )
+
 const relation = (log: EventLog, messages: ReadonlyArray<Agui.Message>, last = "a") =>
-  Effect.runPromise(findDivergence(log, { messages, state: Agui.stateOf(session, {}, { branch: 0, newest: last }) }))
+  find(log, { messages, state: Agui.stateOf(session, {}, { branch: 0, newest: last }) })
 
 const turns = 2000
 
@@ -119,8 +130,16 @@ describe("a request that differs", () => {
   it("needs no word of its client when it has a known message in other words", async () => {
     const { log, messages } = await longThread(3)
     const input = { messages: [...messages.slice(0, 2), user("u1", "Other words")] }
-    const { differs } = await Effect.runPromise(findDivergence(log, input))
+    const { differs } = await find(log, input)
     expect(differs?.divergence).toMatchObject({ kind: "edit", said: [{ id: "u1" }] })
+  })
+
+  it("continues after a restart, where its client says nothing and nobody has been sent anything yet", async () => {
+    const { log, messages } = await longThread(3)
+    // An edit, or a page that has not heard of the rest.
+    expect((await find(log, { messages: [...messages.slice(0, 4), user("new")] })).differs).toBeUndefined()
+    // Another answer, or one that was lost with the bridge before.
+    expect((await find(log, { messages: messages.slice(0, -1) })).differs).toBeUndefined()
   })
 
   it("may be one that nobody can go back to", async () => {
@@ -142,7 +161,7 @@ describe("a client that shows what the conversation has left", () => {
     const begins = { position: log.nextPosition(), at: 0 }
     log.append([{ type: "branched", branch: 1, from, after: "a1", anchor: "to a1", begins, ticket: "b" }])
     const showsLeft = async (shown: ReadonlyArray<Agui.Message>): Promise<boolean> =>
-      (await Effect.runPromise(findDivergence(log, { messages: [...shown, user("new")] }))).showsLeft
+      (await find(log, { messages: [...shown, user("new")] })).showsLeft
     expect(await showsLeft(messages)).toBe(true)
     expect(await showsLeft([user("u")])).toBe(true)
     expect(await showsLeft(messages.slice(0, 4))).toBe(false)

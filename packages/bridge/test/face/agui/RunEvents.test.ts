@@ -34,6 +34,8 @@ const setting = (limits: EventLogLimits = {}) => {
         goesBack: false,
         isBehind: false,
         showsLeft: false,
+        shows: undefined,
+        continues: 0,
         mark: undefined,
         missedEnd: undefined,
         accepted: taken,

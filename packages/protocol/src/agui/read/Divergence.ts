@@ -33,13 +33,16 @@ export interface KnownConversation {
   readonly elsewhere: ReadonlyArray<KnownEntry>
   /** Where each branch began. */
   readonly origins: Origins
-  /** Whether the client that asks has had an entry. Without that nothing is missing from its list on purpose. */
+  /**
+   * Whether the client that asks has had an entry, or something else in its place that it lacks as well. Without that
+   * nothing is missing from its list on purpose.
+   */
   readonly hasHad: (entry: KnownEntry) => boolean
   /**
-   * Whether whoever shows a prompt has had the answer to it: for clients that do not say themselves what they have had. A list
-   * that ends with such a prompt asks for another answer. Default: nobody knows.
+   * Whether whoever shows a prompt was sent the answer to it: for clients that do not say themselves what they have had. A
+   * list that ends with such a prompt asks for another answer. Default: nobody knows.
    */
-  readonly hasAnswerOf?: (prompt: KnownEntry) => boolean
+  readonly hasAnswerOf?: (prompt: KnownEntry, answer: KnownEntry) => boolean
   /** The client says that it sends all messages it has: {@link sendsAll}. Default: it may send less. */
   readonly sendsAll?: boolean
 }
@@ -81,8 +84,9 @@ export const divergenceOf = (messages: ReadonlyArray<Message>, known: KnownConve
   const other = lastAnswer(messages, known.elsewhere, there)
   if (last === -1 && other === -1) {
     const first = messages.findIndex((message) => message.role === "user" && find(here, message) !== undefined)
+    const said = messages.flatMap((message) => (message.role === "user" ? (find(here, message) ?? []) : []))
     // Nothing of it is known: a client that has just come, or one that shows nothing of the conversation on purpose.
-    const begin = find(here, messages[first]) ?? (known.sendsAll === true ? 0 : undefined)
+    const begin = said.length > 0 ? Math.min(...said) : known.sendsAll === true ? 0 : undefined
     const users = begin === undefined ? undefined : usersIn(messages.slice(Math.max(0, first)), here, there)
     return begin === undefined || users === undefined ? undefined : compare(messages, known, begin - 1, users, false)
   }
@@ -123,17 +127,18 @@ const compare = (
   const missing = prompts[same]
   if (missing !== undefined) {
     const instead = users[same]
-    if (instead === undefined || shows(messages, missing.entry, instead)) return undefined
     // Whoever knows the id of a message has had it, in these words or in those that it had before somebody changed them.
-    const isEdited = instead.id === missing.entry.id && !wasSaid(instead, elsewhere)
-    return isEdited || hasHad(missing) ? branch("edit") : undefined
+    // It may stand behind others, in an order of its client's own.
+    if (users.some((user) => isEdited(user, missing.entry, elsewhere))) return branch("edit")
+    if (instead === undefined || shows(messages, missing.entry, instead)) return undefined
+    return hasHad(missing) ? branch("edit") : undefined
   }
   // Clients that show no calls have all there is when nothing but calls follows what they have.
   const lacking = same === 0 ? words : answer
   if (lacking === undefined || shows(messages, lacking.entry)) return undefined
   if (users.length > same) return keepsAnswers && hasHad(lacking) ? branch("cut") : undefined
   const last = prompts[same - 1]
-  return last !== undefined && (hasHad(lacking) || hasAnswerOf(last)) ? branch("regenerate") : undefined
+  return last !== undefined && (hasHad(lacking) || hasAnswerOf(last, lacking)) ? branch("regenerate") : undefined
 }
 
 /**
@@ -155,6 +160,13 @@ const switchOf = (
   const instead = prompts[0] ?? answer
   return instead !== undefined && hasHad(instead) ? { kind: "switch", after, said: users } : undefined
 }
+
+/** Whether a message is a prompt in words that it never had. */
+const isEdited = (
+  user: UserMessage,
+  { content, id }: Turn["prompts"][number]["entry"],
+  elsewhere: ReadonlyArray<KnownEntry>
+): boolean => user.id === id && !saysTheSame(user.content, content) && !wasSaid(user, elsewhere)
 
 /** Whether a message was said in the same words before. */
 const wasSaid = ({ content, id }: UserMessage, entries: ReadonlyArray<KnownEntry>): boolean =>

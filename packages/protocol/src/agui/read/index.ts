@@ -15,7 +15,16 @@ export type { Ignored, IgnoredCode } from "./Ignored.ts"
 export { type GivenResult, type Inbound, type OpenRequests, readInput } from "./Input.ts"
 export { pageTools } from "./PageTools.ts"
 export { type GivenAnswer, oldResumePath } from "./Resume.ts"
-export { hasSeen, type SeenMark, seenMarkIn } from "./Seen.ts"
+export {
+  hasSeen,
+  hasTakenAway,
+  type SeenMark,
+  type Senders,
+  type SentTo,
+  type ShownEntries,
+  seenMarkIn,
+  sendersOf
+} from "./Seen.ts"
 export { emptyThread, forgetTold, maxRemembered, type Thread } from "./Thread.ts"
 export { readToolResult } from "./ToolResult.ts"
 export * from "./Transcript.ts"
