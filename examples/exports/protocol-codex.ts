@@ -32,6 +32,32 @@ dialogue.hear("client", '{"id":0,"method":"thread/archive","params":{"threadId":
 const heard = dialogue.hear("server", '{"id":0,"result":{}}')
 console.log(heard.answers, Codex.heardDrift(heard).length) // thread/archive 0
 
+// ── The conversation ──
+
+// A prompt is sent, lines of both sides come, the process ends: events of the model.
+const said = [{ id: "p", content: "Hi" }]
+let [fold, events] = Codex.foldPrompt(Codex.initialFold({ threadId: "t" }), said, "p")
+;[fold, events] = Codex.foldMessage(Codex.withPageTools(fold, ["show_map"]), dialogue.hear("server", line))
+console.log(events.length, Codex.endFold(fold, { type: "cancelled" })[1].at(-1)?.type) // 0 turn_ended
+console.log(Codex.mappingOf("item/tool/call").requests, Codex.noticeName("skills/changed")) // [ 'page_tool' ] skills_changed
+
+// What is asked of Codex: a thread with tools of the application, a turn, more for the turn, its end.
+const map = { name: "show_map", description: "Shows a map." }
+console.log(Codex.threadStart({ cwd: "/work" }, [map]).dynamicTools?.length, Codex.dynamicTool(map).type) // 1 function
+console.log(Codex.promptInput({ said }).length, Codex.turnStart("t", { said }).threadId) // 1 t
+console.log(Codex.turnSteer("t", "u", { said }).expectedTurnId, Codex.turnInterrupt("t", "u").turnId) // u u
+
+// What Codex asks, as a request of the model, and the answer.
+const approval = { threadId: "t", turnId: "u", itemId: "i", startedAtMs: 1, command: "ls", cwd: "/work" }
+const question = Codex.decodeValue({ id: 0, method: "item/commandExecution/requestApproval", params: approval })
+if (question._tag === "Known" && Codex.isQuestion(question)) {
+  const request = Codex.requestOf(question.message, { id: "u:0" })
+  console.log(request.kind, Codex.subjectOf(question.message).input) // permission { command: 'ls', cwd: '/work' }
+  console.log(Codex.answerOf(question.message, { type: "allow" })) // { decision: 'accept' }
+}
+console.log(Codex.dynamicToolResult({ type: "result", content: "A map.", failed: false }).success) // true
+console.log(Codex.questionMethods.length) // 8
+
 // ── Tables of schemas ──
 
 const { clientNotifications, clientRequests, messages, requests, serverNotifications, serverRequests } = Codex

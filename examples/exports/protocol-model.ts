@@ -18,9 +18,11 @@ import {
   incomplete,
   isInBackground,
   isOnPath,
+  isOrderly,
   isSlashCommand,
   noBranches,
   noUsage,
+  outcomeWithout,
   pathIn,
   pathOf,
   pathThrough,
@@ -53,6 +55,10 @@ const kept = situationToJson(situation)
 console.log(situationFromJson(JSON.parse(JSON.stringify(kept))).turns) // 1
 const gone = { type: "failed", code: "BRIDGE_ENDED", message: "The bridge ended." } as const
 console.log(closeSituation(situation, gone).map(({ type }) => type)) // [ 'item_ended', 'turn_ended' ]
+
+// How a turn ends whose agent is gone without a word.
+const crash = { type: "exit", code: 1 } as const
+console.log(isOrderly(crash), outcomeWithout(crash).type) // false failed
 
 // A sub-agent whose call has its result, or was never seen, works in the background; the main thread does not.
 console.log(isInBackground(situation, "call"), isInBackground(situation, null)) // true false
