@@ -13,7 +13,7 @@ const text = (id: string, branch: number, position: number): KnownEntry => ({
 const call: KnownEntry = {
   branch: 0,
   position: 4,
-  entry: { id: "c", lane: null, kind: "call", tool: "Bash", action: "command", arguments: "{}" }
+  entry: { id: "c", lane: null, kind: "call", tool: "Bash", action: "command", parent: "a1", arguments: "{}" }
 }
 
 /** `u0 a0 u1 a1`, and beside the second turn `v1 b1`. */
