@@ -9,8 +9,11 @@
  * as fast as they can. The servers take turns on the same machine with the same agents, so other programs slow them
  * alike, and of a few rounds the best counts; the pipe parses, keeps and translates nothing. The processor's time is that
  * of the server alone, without agents and client.
+ *
+ * What a server waits for a core is no work of its own: it had something to do, and other processes had the cores, agents
+ * and client among them. With that a latency can be told from a slow machine's.
  */
-import { loadavg } from "node:os"
+import { cpus, loadavg } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -42,6 +45,10 @@ class Figures {
   perSecond = 0
   /** The processor's time for a delta, in microseconds. */
   readonly micros = { paced: Number.POSITIVE_INFINITY, hurried: Number.POSITIVE_INFINITY }
+  /** How long it waited for a core for each delta, in microseconds, at the pace of a model. */
+  waited = Number.POSITIVE_INFINITY
+  /** How much of all cores was in use meanwhile, by whomever. */
+  coresInUse = Number.POSITIVE_INFINITY
 
   /** Adds the latencies of a round. */
   add(latencies: ReadonlyArray<number>): void {
@@ -71,14 +78,35 @@ const together = async (
   return runs.flatMap(({ latencies }) => latencies)
 }
 
-/** Does something, and tells how much of the processor's time the server used for each delta, in microseconds. */
-const timed = async (
-  server: Server,
-  work: () => Promise<ReadonlyArray<number>>
-): Promise<{ readonly latencies: ReadonlyArray<number>; readonly micros: number }> => {
-  const used = server.processorMs
+/** What something took. */
+interface Timed {
+  readonly latencies: ReadonlyArray<number>
+  /** The processor's time that the server used for each delta, in microseconds. */
+  readonly micros: number
+  /** What it waited for a core, likewise. */
+  readonly waited: number
+  /** The part of all cores that was in use. */
+  readonly coresInUse: number
+}
+
+/** How long all cores together have worked, and have existed. */
+const coreTimes = (): { readonly used: number; readonly all: number } => {
+  const times = cpus().map((cpu) => cpu.times)
+  const all = times.reduce((sum, { idle, irq, nice, sys, user }) => sum + idle + irq + nice + sys + user, 0)
+  return { all, used: all - times.reduce((sum, { idle }) => sum + idle, 0) }
+}
+
+/** Does something, and tells what it took. */
+const timed = async (server: Server, work: () => Promise<ReadonlyArray<number>>): Promise<Timed> => {
+  const before = { cores: coreTimes(), processorMs: server.processorMs, waitedMs: server.waitedMs }
   const latencies = await work()
-  return { latencies, micros: ((server.processorMs - used) * 1000) / latencies.length }
+  const cores = coreTimes()
+  return {
+    latencies,
+    micros: ((server.processorMs - before.processorMs) * 1000) / latencies.length,
+    waited: ((server.waitedMs - before.waitedMs) * 1000) / latencies.length,
+    coresInUse: (cores.used - before.cores.used) / (cores.all - before.cores.all)
+  }
 }
 
 /** Starts the agents, a few at a time, and lets the server's code get warm. */
@@ -103,9 +131,13 @@ const measure = async ({ hurried, pace, sessions }: (typeof settings)[number]): 
   for (let round = 0; round < rounds; round++)
     for (const server of servers) {
       const own = figures[server.contender]
-      const { latencies, micros } = await timed(server, () => together(server, sessions, pace, spreadMs))
+      const { coresInUse, latencies, micros, waited } = await timed(server, () =>
+        together(server, sessions, pace, spreadMs)
+      )
       own.add(latencies)
       own.micros.paced = Math.min(own.micros.paced, micros)
+      own.waited = Math.min(own.waited, waited)
+      own.coresInUse = Math.min(own.coresInUse, coresInUse)
     }
   for (let round = 0; round < rounds; round++)
     for (const server of servers) {
@@ -134,6 +166,8 @@ const report = (sessions: number, pace: Pace, { bridge, kept, pipe }: Readonly<R
   added("latency, median", ({ median }) => median, ms)
   added("latency, p99", ({ p99 }) => p99, ms)
   added("processor, a delta", ({ micros: { paced } }) => paced, micros)
+  added("waits for a core, a delta", ({ waited }) => waited, micros)
+  added("cores in use", ({ coresInUse }) => coresInUse, percent)
   row(
     "deltas a second, at most",
     bridge.perSecond.toFixed(0),
@@ -145,6 +179,7 @@ const report = (sessions: number, pace: Pace, { bridge, kept, pipe }: Readonly<R
 }
 
 const ms = (value: number): string => `${value.toFixed(2)} ms`
+const percent = (value: number): string => `${(value * 100).toFixed(0)} %`
 const micros = (value: number): string => `${value.toFixed(1)} us`
 
 const row = (name: string, bridge: string, kept: string, pipe: string, added: string): void =>

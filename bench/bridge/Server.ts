@@ -49,6 +49,11 @@ export class Server {
     return (Number(fields[11]) + Number(fields[12])) * 10
   }
 
+  /** How long its main thread had something to do and no core to do it on, in milliseconds. */
+  get waitedMs(): number {
+    return Number(readFileSync(`/proc/${this.#child.pid}/schedstat`, "utf8").split(" ")[1]) / 1e6
+  }
+
   /** Asks for a run on a thread, and reads it to its end. */
   run(thread: number, pace: Pace): Promise<Ran> {
     const id = `r-${++this.#runs}`
