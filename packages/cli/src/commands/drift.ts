@@ -1,40 +1,32 @@
 /** `agentwire drift`: records a CLI release and says what it changed, against the schemas and the library. */
 import type { FoundCli } from "@agentwire/bridge/claude"
-import {
-  findTape,
-  installCli,
-  loadTape,
-  missingFrom,
-  outlineOf,
-  type Recorded,
-  readRecording,
-  recordAll,
-  recordings,
-  scenarios,
-  wireLines
-} from "@agentwire/fixtures"
-import { appliesTo, type Scenario } from "@agentwire/fixtures/scenario"
+import { missingFrom, outlineOf, type WireLine } from "@agentwire/fixtures"
 import { type Command, columns } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { representativeScenarios } from "../conform/live/cli/Representative.ts"
+import { type DriftLibrary, type DriftRun, driftLibraries } from "../drift/Libraries.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
 import { namedCli } from "../NamedCli.ts"
 import { didYouMean } from "../Nearest.ts"
+import { oneOf } from "../OptionValue.ts"
 import { progressBar } from "../ProgressBar.ts"
 import { Report } from "../Report.ts"
+import { findRuntime } from "../record/RuntimeVersion.ts"
+import { type RuntimeKind, runtimeKinds } from "../runtime/Runtimes.ts"
+import { wireOfLines, wireOfNothing } from "../runtime/Wires.ts"
 
 /** The command. */
 export const drift: Command = {
   name: "drift",
   summary: "record a CLI release and say what it changed",
-  usage: "--cli PATH|VERSION [--json] [SCENARIO...]",
+  usage: "--cli PATH|VERSION [--runtime RUNTIME] [--json] [SCENARIO...]",
   details: `Plays a representative set of scenarios to that CLI, with a scripted model API on loopback and
 a home folder of its own, and reads what it says with the schemas: types that no schema
 knows, lines that cannot be read, keys and values the schemas do not name, and odd keys:
 missing or of another type. Then compares types and keys with those that the newest
 version of the library of tapes has in the same scenarios. A VERSION that is not there is
 installed into the cache. No account is needed; it takes less than two minutes. With
-SCENARIO, plays those only.
+SCENARIO, plays those only. A CLI is Claude Code or Codex by its files, its name or its
+version (0.x is Codex), or as --runtime says.
 
 With --json, one object:
 {"cli","version","library","scenarios","unknown","invalid","drift","new","gone","problems"}
@@ -42,17 +34,24 @@ With --json, one object:
 Exit code 0 when nothing changed, 1 when something did, 2 when it could not be determined.`,
   options: {
     cli: { type: "string", value: "PATH|VERSION", summary: "the CLI, as a program or as a version" },
+    runtime: {
+      type: "string",
+      value: runtimeKinds.join("|"),
+      summary: "what the CLI is (default: what its files, its name or its version say)"
+    },
     json: { type: "boolean", summary: "write one JSON object" }
   },
   run: async ({ positionals, values }, console) => {
     const which = values["cli"]
     if (typeof which !== "string") throw new UsageFailure("drift needs --cli PATH or --cli VERSION.")
-    checkNames(positionals)
-    const cli = await find(which, console)
+    const kind = oneOf("runtime", runtimeKinds, values["runtime"]) ?? kindOf(which)
+    const library = driftLibraries[kind]
+    checkNames(positionals, library)
+    const cli = await find(which, library, console)
     const { version } = cli
-    const recorded = await record(cli, choose(positionals, version), console)
-    const findings = judge(recorded)
-    const summary = { cli: which, version, library: recordings.at(-1) ?? null, ...findings }
+    const recorded = await record(cli, library, choose(positionals, library, version), console)
+    const findings = judge(recorded, kind)
+    const summary = { cli: which, version, library: library.newest ?? null, ...findings }
     await console.out(values["json"] === true ? JSON.stringify(summary) : render(summary))
     return sections.some(({ key }) => findings[key].length > 0) ? 1 : 0
   }
@@ -60,10 +59,16 @@ Exit code 0 when nothing changed, 1 when something did, 2 when it could not be d
 
 // --- the CLI ---------------------------------------------------------------------------------
 
-const find = async (which: string, console: Console): Promise<FoundCli> => {
-  if (/^\d+\.\d+\.\d+$/.test(which)) {
+const isVersion = (which: string): boolean => /^\d+\.\d+\.\d+$/.test(which)
+
+/** The runtime of a CLI, by its version or its files. */
+const kindOf = (which: string): RuntimeKind =>
+  isVersion(which) ? (driftLibraries.codex.hasVersion(which) ? "codex" : "claude") : findRuntime([which]).runtime.kind
+
+const find = async (which: string, library: DriftLibrary, console: Console): Promise<FoundCli> => {
+  if (isVersion(which)) {
     console.progress(`Looking for ${which} …`)
-    const cli = await installCli(which).catch((error: unknown) => {
+    const cli = await library.install(which).catch((error: unknown) => {
       throw new Failure(`Version ${which} could not be installed: ${reasonOf(error)}`)
     })
     return { ...cli, version: which }
@@ -78,46 +83,52 @@ const reasonOf = (error: unknown): string => {
 
 // --- what it says ----------------------------------------------------------------------------
 
-const checkNames = (names: ReadonlyArray<string>): void => {
-  const unheard = names.filter((name) => !scenarios.some((scenario) => scenario.name === name))
+const checkNames = (names: ReadonlyArray<string>, { scenarios }: DriftLibrary): void => {
+  const known = scenarios.map(({ name }) => name)
+  const unheard = names.filter((name) => !known.includes(name))
   if (unheard.length > 0)
-    throw new UsageFailure(
-      `There is no scenario ${unheard.join(", ")}.${didYouMean(
-        unheard[0] ?? "",
-        scenarios.map(({ name }) => name)
-      )}`
-    )
+    throw new UsageFailure(`There is no scenario ${unheard.join(", ")}.${didYouMean(unheard[0] ?? "", known)}`)
 }
 
-const choose = (names: ReadonlyArray<string>, version: string): ReadonlyArray<Scenario> => {
-  const wanted = new Set(names.length > 0 ? names : representativeScenarios)
-  return scenarios.filter((scenario) => wanted.has(scenario.name) && appliesTo(scenario, version))
+const choose = (
+  names: ReadonlyArray<string>,
+  { applies, representative, scenarios }: DriftLibrary,
+  version: string
+): ReadonlyArray<string> => {
+  const wanted = new Set(names.length > 0 ? names : representative)
+  return scenarios.map(({ name }) => name).filter((name) => wanted.has(name) && applies(name, version))
 }
+
+/** How many are played at the same time. */
+const concurrency = 2
 
 const record = async (
   cli: FoundCli,
-  chosen: ReadonlyArray<Scenario>,
+  { play }: DriftLibrary,
+  chosen: ReadonlyArray<string>,
   console: Console
-): Promise<ReadonlyArray<Recorded>> => {
+): Promise<ReadonlyArray<DriftRun>> => {
   const stop = new AbortController()
   const interrupted = () => stop.abort()
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted)
   const bar = progressBar(chosen.length, console.progress)
+  const runs: Array<DriftRun> = []
+  const queue = [...chosen]
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && !stop.signal.aborted; next = queue.shift()) {
+      bar.start(next)
+      runs.push(await play(next, { cli, version: cli.version, signal: stop.signal }))
+      bar.end(next)
+    }
+  }
   try {
-    const recorded = await recordAll({
-      cli,
-      scenarios: chosen,
-      version: cli.version,
-      signal: stop.signal,
-      onStart: ({ name }) => bar.start(name),
-      onDone: ({ scenario }) => bar.end(scenario.name)
-    })
+    await Promise.all(Array.from({ length: concurrency }, work))
     if (stop.signal.aborted) throw new Failure("Stopped before it was known.")
-    if (recorded.every(({ played }) => played.frames.every(({ from }) => from === "host"))) {
-      const stderr = recorded[0]?.played.stderr.trim().split("\n")[0]
+    if (runs.every(({ said }) => said.every(({ from }) => from === "host"))) {
+      const stderr = runs[0]?.stderr.trim().split("\n")[0]
       throw new Failure(`The CLI said nothing in any scenario${stderr ? `; on stderr: ${stderr}` : "."}`)
     }
-    return recorded
+    return runs
   } finally {
     process.off("SIGINT", interrupted).off("SIGTERM", interrupted)
   }
@@ -133,46 +144,37 @@ interface Findings {
   readonly problems: ReadonlyArray<string>
 }
 
-const judge = (recorded: ReadonlyArray<Recorded>): Findings => {
+const judge = (recorded: ReadonlyArray<DriftRun>, runtime: RuntimeKind): Findings => {
   const unknown = new Set<string>()
   const invalid = new Set<string>()
   const drifts = new Set<string>()
-  for (const { played, scenario } of recorded) {
-    const report = new Report({ file: scenario.name, maxFindings: 1000 })
+  for (const { said, scenario } of recorded) {
+    const report = new Report({ file: scenario, maxFindings: 1000, runtime })
     // Both sides: an answer is read as what was asked for.
-    for (const { line } of played.frames) report.push(Buffer.from(`${line}\n`))
+    for (const { line } of said) report.push(Buffer.from(`${line}\n`))
     report.end()
     const found = report.toJSON()
     for (const { subtype, type } of found.unknown) unknown.add(subtype === undefined ? type : `${type}/${subtype}`)
-    for (const { error } of found.invalid) invalid.add(`${scenario.name}: ${error}`)
+    for (const { error } of found.invalid) invalid.add(`${scenario}: ${error}`)
     for (const { example, message, path, problem } of found.drift)
       drifts.add(`${message} ${path}${problem === undefined ? ` = ${excerpt(example)}` : `: ${problem}`}`)
   }
-  const newest = recordings.at(-1)
-  const ours = outlineOf(fromCli(recorded.flatMap(({ played }) => played.frames)))
-  const everything = outlineOf(newest === undefined ? [] : fromCli(readRecording(newest)))
-  const same = outlineOf(recorded.flatMap(({ scenario }) => (newest === undefined ? [] : taped(scenario.name, newest))))
+  const played = new Set(recorded.map(({ scenario }) => scenario))
+  const taped = driftLibraries[runtime].taped()
+  const outline = (lines: ReadonlyArray<WireLine>) =>
+    outlineOf(
+      lines.filter(({ from }) => from === "cli").map(({ line }) => line),
+      (line) => (wireOfLines([line], runtime) ?? wireOfNothing(runtime)).decodeLine(line)
+    )
+  const ours = outline(recorded.flatMap(({ said }) => said))
   return {
     scenarios: recorded.length,
     unknown: [...unknown],
     invalid: [...invalid],
     drift: [...drifts],
-    new: missingFrom(everything, ours),
-    gone: missingFrom(ours, same),
-    problems: recorded.flatMap(({ problems, scenario }) => problems.map((problem) => `${scenario.name}: ${problem}`))
-  }
-}
-
-const fromCli = (lines: ReadonlyArray<{ readonly from: string; readonly line: string }>): ReadonlyArray<string> =>
-  lines.filter(({ from }) => from === "cli").map(({ line }) => line)
-
-/** What the CLI says in the library's tapes of a scenario. */
-const taped = (scenario: string, version: string): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  for (let run = 1; ; run++) {
-    const entry = findTape({ scenario, version, run })
-    if (entry === undefined) return lines
-    lines.push(...fromCli(wireLines(scenario, loadTape(entry))))
+    new: missingFrom(outline(taped), ours),
+    gone: missingFrom(ours, outline(taped.filter(({ scenario }) => played.has(scenario)))),
+    problems: recorded.flatMap(({ problems, scenario }) => problems.map((problem) => `${scenario}: ${problem}`))
   }
 }
 
