@@ -20,7 +20,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
-import { findTape, installCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { findTape, installCli, installCodex, type ModelScript, startModel } from "@agentwire/fixtures"
+import { schemaVersion } from "@agentwire/protocol/codex"
 import { answer, prompt } from "../../packages/protocol/test/claude/transcript/Write.ts"
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
@@ -205,7 +206,7 @@ const furnish = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, "scenario.json"), JSON.stringify({ model }))
 }
 
-/** `claude`, and where it is installed `agentwire`, also as `npx agentwire`. */
+/** `claude`, `codex`, and where it is installed `agentwire`, also as `npx agentwire`. */
 const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   const { args, program } = await installCli("2.1.325")
   const script = (name: string, body: string): void => {
@@ -213,6 +214,8 @@ const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
     chmodSync(join(bin, name), 0o755)
   }
   script("claude", `exec "${program}" ${args.join(" ")} "$@"`)
+  const codex = await installCodex(schemaVersion)
+  script("codex", `exec "${codex.program}" ${codex.args.join(" ")} "$@"`)
   if (!isInstalled) return
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
   script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)

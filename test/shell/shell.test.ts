@@ -26,9 +26,21 @@ const isNew = (shown: Shown): boolean => !seen.has(withoutNpx(shown)) && seen.ad
 /** It judges a real CLI and a server by everything there is, which takes longer than all others together. */
 const patient = join("docs", "conformance.md")
 
+/** What later commands of the same terminal stand on: variables, and a server that stays. */
+const isGround = ({ command }: Shown): boolean => /^(?:export )?\w+=|&$/.test(command)
+
+/** The commands of a document that are new, and what they stand on. */
+const toPlay = (file: string): ReadonlyArray<Shown> => {
+  const shown = shownIn(file).filter((each) => !isOwnScript(each))
+  const fresh = new Set(shown.filter(isNew))
+  return shown.filter(
+    (each, index) => fresh.has(each) || (isGround(each) && shown.slice(index).some((later) => fresh.has(later)))
+  )
+}
+
 const chapters = documents
   .filter((file) => sweeping || file !== patient)
-  .map((file) => [file, shownIn(file).filter((each) => !isOwnScript(each) && isNew(each))] as const)
+  .map((file) => [file, toPlay(file)] as const)
   .filter(([, shown]) => shown.length > 0)
 
 describe.concurrent("the commands of", () => {
