@@ -1,6 +1,7 @@
 /** `@agentwire/protocol`: every room of the package under one name. Each has an example of its own beside this one. */
 import {
   Actions,
+  Agents,
   Agui,
   Claude,
   Codec,
@@ -28,6 +29,9 @@ console.log(Model.transcriptOf([]).entries.length) // 0
 
 // What a tool call does, in one line.
 console.log(Actions.summarise({ tool: "Read", arguments: '{"file_path":"a.ts"}' })) // a.ts
+
+// Sub-agents that a project defines.
+console.log(Agents.agentPath("codex", "reviewer")) // .codex/agents/reviewer.toml
 
 // What Claude Code writes.
 console.log(Claude.decodeLine('{"type":"keep_alive"}')._tag) // Known

@@ -3,7 +3,14 @@
  *
  * The bundle has two drawers (`v2` and the rest), which are put together here: no name means two things.
  */
-import { legacyDefinitions, legacyRequests, misspelled, otherResults, unlistedNotifications } from "./Unprinted.ts"
+import {
+  earlierMembers,
+  legacyDefinitions,
+  legacyRequests,
+  misspelled,
+  otherResults,
+  unlistedNotifications
+} from "./Unprinted.ts"
 
 /** The part of JSON Schema (draft 7) that the program uses. */
 export interface JsonSchema {
@@ -66,7 +73,7 @@ export const readBundle = (text: string, stable: string): Bundle => {
   const definitions = new Map(
     [...all, ...Object.entries(legacyDefinitions)]
       .filter(([name]) => !isEnvelope(name))
-      .map(([name, schema]) => [name, misspelled.includes(name) ? respelled(schema) : schema])
+      .map(([name, schema]) => [name, withEarlier(name, misspelled.includes(name) ? respelled(schema) : schema)])
   )
   const methodsOf = (kind: MethodKind): ReadonlyArray<Method> => {
     const stableNames = new Set(membersOf(stableDefinitions, kind).map(methodName))
@@ -106,6 +113,12 @@ const respelled = (schema: JsonSchema): JsonSchema => {
   const { anyOf, oneOf } = schema
   return { ...schema, ...(anyOf && { anyOf: anyOf.map(member) }), ...(oneOf && { oneOf: oneOf.map(member) }) }
 }
+
+/** A definition with the members that earlier versions have besides, none of which is required. */
+const withEarlier = (name: string, schema: JsonSchema): JsonSchema =>
+  Object.hasOwn(earlierMembers, name)
+    ? { ...schema, properties: { ...schema.properties, ...earlierMembers[name] } }
+    : schema
 
 const membersOf = (definitions: ReadonlyMap<string, JsonSchema>, kind: MethodKind): ReadonlyArray<JsonSchema> =>
   definitions.get(unions[kind])?.oneOf ?? []

@@ -50,6 +50,16 @@ export const misspelled: ReadonlyArray<string> = [
   "ThreadTimelineEntry"
 ]
 
+/**
+ * Members that earlier versions say and the newest does not, by definition: 0.150.1 and 0.160.1 answer
+ * `modelProvider/capabilities/read` with `namespaceTools`.
+ */
+export const earlierMembers: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>> = {
+  ModelProviderCapabilitiesReadResponse: {
+    namespaceTools: { type: "boolean", description: "Only up to 0.160.1." }
+  }
+}
+
 const string: JsonSchema = { type: "string" }
 const nullableString: JsonSchema = { type: ["string", "null"] }
 const nullableBoolean: JsonSchema = { type: ["boolean", "null"] }

@@ -33,6 +33,7 @@ interface Row {
 /** All that can be chosen for a session over HTTP, where the owner of the bridge allows it. */
 const options = (root: string) =>
   ({
+    runtime: "claude",
     model: "claude-sonnet-4-5",
     permissionMode: "plan",
     effort: "low",

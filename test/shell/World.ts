@@ -51,7 +51,9 @@ const model: ModelScript = {
 const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
   [/^npm start\b/, /"event":"listening"/],
   [/agentwire serve\b/, /Authorization|token/i],
+  [/agentwire model --api responses\b/, /wire_api/],
   [/agentwire model\b/, /ANTHROPIC_BASE_URL/],
+  [/curl -sN .*\/sessions\/\w+\/events/, /"type":"done"/],
   [/curl -sN .*\/events/, /RUN_FINISHED/]
 ]
 

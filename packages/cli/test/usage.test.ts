@@ -154,7 +154,8 @@ describe("a command line that cannot be", () => {
       serve: option === "speed" ? ["--demo"] : [],
       tape: ["cat", tape],
       history: ["export", text],
-      doctor: []
+      doctor: [],
+      drift: ["--cli", "2.1.325"]
     }
     const err = await refused([name, ...(before[name] ?? [tape]), `--${option}`, "frobnicate"])
     for (const choice of choices) expect(err).toContain(choice)

@@ -48,6 +48,10 @@ export const agentRunErrors: Readonly<Record<string, Explained>> = {
     "Read the message. The next run starts another process and continues the conversation."
   ),
   stream_ended: explained("The agent's output ended in the middle of the turn.", "Begin another run."),
+  prompt_refused: explained(
+    "The agent took the prompt and would not begin a turn with it. The message has its words.",
+    "Read the message, mend what it names, and send the prompt again."
+  ),
   transcript_ended: explained(
     "The session file that the agent kept does not tell how this turn ended: its process was ended, or it still runs.",
     "Nothing: the conversation can be continued."

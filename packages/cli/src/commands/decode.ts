@@ -19,9 +19,10 @@ export const decode: Command = {
 app-server\`, \`codex exec --json\`), from either side of the wire or from both, or a tape;
 any may be gzipped; "-" reads standard input. Whose messages they are is recognised, or
 said with --runtime. An answer whose request is in the file, too, is read as what it
-answers; another one is known as an answer. Shows how many messages of each type there are, then the types no schema knows,
-the drift (keys and values the schemas do not name, and odd keys: missing or of another
-type, where the message can be read without them), and the lines that are invalid.
+answers; another one is known as an answer. Shows how many messages of each type there
+are, then the types no schema knows, the drift (keys and values the schemas do not name,
+and odd keys: missing or of another type, where the message can be read without them),
+and the lines that are invalid.
 For a tape, the agent's messages are reported, or those --from says; line numbers are
 those of the tape.
 

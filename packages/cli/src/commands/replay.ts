@@ -28,10 +28,11 @@ export const replay: Command = {
        agentwire replay FILE --connect ws://HOST/PATH
        agentwire replay --shim DIR FILE
        agentwire replay FILE --as host [--json] -- claude|codex ARGS...`,
-  details: `FILE is a tape, of Claude Code or of Codex, which its header says. As the CLI, it reads a host's lines from standard input, waits for those
-that came on the tape, and says what the CLI said, with the host's own ids, standard
-error and exit code included. What follows -- are flags of the real CLI: they are
-accepted, and --version is answered as the recorded CLI does.
+  details: `FILE is a tape, of Claude Code or of Codex, which its header says. As the CLI, it reads a
+host's lines from standard input, waits for those that came on the tape, and says what the
+CLI said, with the host's own ids, standard error and exit code included. What follows --
+are flags of the real CLI: they are accepted, and --version is answered as the recorded
+CLI does.
 
 A line of the host that does not match (--match) ends it with exit code 2 and the
 difference from the nearest line of the tape. When the host ends and not all of the tape

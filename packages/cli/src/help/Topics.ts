@@ -98,7 +98,8 @@ limit (docs/errors.md). How long others wait for a body is measured by npm run b
     summary: "the variables that are read",
     text: `  AGENTWIRE_TOKEN   the token of serve, and the one conform sends
   CLAUDE_PATH       the claude program, without --cli; otherwise it is found in the PATH
-  PATH              where claude and what record starts are looked for
+  CODEX_PATH        the codex program, without --cli; otherwise it is found in the PATH
+  PATH              where claude, codex and what record starts are looked for
   HOME              below it are the defaults of the next three; tapes do not name it
   XDG_DATA_HOME     where serve keeps threads: agentwire/agentwire.db in it
                     (default ~/.local/share)
@@ -112,6 +113,7 @@ limit (docs/errors.md). How long others wait for a body is measured by npm run b
   CLAUDE_CONFIG_DIR
                     where doctor looks for a login, and history for sessions (default
                     ~/.claude)
+  CODEX_HOME        where doctor looks for the settings of Codex (default ~/.codex)
   ANTHROPIC_API_KEY, ANTHROPIC_AUTH_TOKEN, CLAUDE_CODE_OAUTH_TOKEN, CLAUDE_CODE_USE_BEDROCK,
   CLAUDE_CODE_USE_VERTEX, CLAUDE_CODE_USE_FOUNDRY
                     doctor says whether they are set

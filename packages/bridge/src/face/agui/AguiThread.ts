@@ -80,6 +80,8 @@ export interface AguiThread {
   readonly readerFor: (messages: ReadonlyArray<Agui.Message>, comes?: Comes) => Reader
   /** What is known of those who were here. */
   readonly clients: () => ReadonlyArray<Agui.SentTo>
+  /** The newest that a client from before the start of the bridge can have had; undefined where there can be none. */
+  readonly fromBefore: Agui.SeenMark | undefined
   /** Whether these messages are those of a client that showed nothing before, and may show what was left then. */
   readonly hasHidden: (messages: ReadonlyArray<Agui.Message>) => boolean
   /** Keeps the place of a client that joins and is sent everything. `last`: the last message it has then. */
@@ -128,6 +130,7 @@ const makeThread = (
     seq: log.opened.seq,
     last: undefined
   }
+  const { branch, newest: before } = log.opened.situation
   let furthest = opened
   const hasHistoryInPart = partlyHas(history)
   const isFromBefore = justHas(history)
@@ -235,6 +238,7 @@ const makeThread = (
       return addSeat({ place, brought, isStranger: false, client }, undefined, messages.length === 0)
     },
     clients: () => seats.map(({ client }) => client),
+    fromBefore: before === undefined ? undefined : { branch, last: before },
     hasHidden: (messages) => {
       const hidden = new Set(seats.flatMap(({ brought, isStranger }) => (isStranger ? [brought] : [])))
       return hidden.size > 0 && messages.some(({ id }) => hidden.has(id))

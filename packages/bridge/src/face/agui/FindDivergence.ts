@@ -35,7 +35,7 @@ type Log = Pick<EventLog, "look" | "situation">
 type Asked = Pick<Agui.RunAgentInput, "messages" | "state" | "forwardedProps" | "runId">
 
 /** What is remembered of the clients of a thread: asked for those that do not say it themselves. */
-type Remembered = Pick<AguiThread, "answers" | "clients" | "hasHidden">
+type Remembered = Pick<AguiThread, "answers" | "clients" | "fromBefore" | "hasHidden">
 
 /** How a request relates to the conversation of a log. */
 export const findDivergence = (log: Log, input: Asked, thread: Remembered): Effect.Effect<Relation, LogFailed> =>
@@ -108,7 +108,7 @@ const whatItHas = <E>(
   view: EntryView<E>,
   input: Asked,
   end: ListEnd,
-  { answers, clients }: Remembered
+  { answers, clients, fromBefore }: Remembered
 ): Effect.Effect<ItHas, E> =>
   Effect.gen(function* () {
     const { origins } = view.situation
@@ -124,10 +124,16 @@ const whatItHas = <E>(
     if (answers.isRepeated(input)) return { hasHad: () => false }
     const known = clients()
     const marks = known.flatMap(({ said, sent, shown }) => [...shown, ...sent, ...(said === undefined ? [] : [said])])
-    const marked = marks.length === 0 ? [] : yield* view.find([...new Set(marks.map(({ last }) => last))])
+    const named = fromBefore === undefined ? marks : [...marks, fromBefore]
+    const marked = named.length === 0 ? [] : yield* view.find([...new Set(named.map(({ last }) => last))])
     const { clients: senders, haveLeft, wereSent } = Agui.sendersOf(known, shown, marked, origins)
+    // A page from before the start of the bridge may come back at any time, and has heard of nothing since.
+    const isFromBefore = Agui.hasSeen(fromBefore, marked, origins)
+    const mayBeFromBefore = shown.every((entries) => entries.length === 0 || entries.some(isFromBefore))
+    const mayHaveMissed = (entry: PlacedEntry): boolean =>
+      fromBefore !== undefined && mayBeFromBefore && !isFromBefore(entry)
     return {
-      hasHad: haveLeft,
+      hasHad: (entry) => haveLeft(entry) && !mayHaveMissed(entry),
       hasAnswerOf: ({ entry }, answer) => answers.has(entry.id, input.runId) || wereSent(answer),
       sender: senders.at(-1)
     }

@@ -31,7 +31,8 @@ const announcements: Readonly<
 /** The server asks something. */
 export const questionAsked = (state: FoldState, message: WireQuestion, thread: string, out: Out): FoldState => {
   const subject = subjectOf(message)
-  const turn = subject.turn ?? turnId(state) ?? thread
+  // Numbers begin anew with each process, so the turn is part of the name: the one that is known, whatever this line says.
+  const turn = turnId(state) ?? subject.turn ?? thread
   const id = `${turn}:${message.id}`
   if (state.requests.has(id)) return state
   const announcement = announcements[message.method]

@@ -175,11 +175,13 @@ export const ModelProviderCapabilitiesReadParams: Schema.Codec<ModelProviderCapa
 export interface ModelProviderCapabilitiesReadResponse {
   readonly imageGeneration: boolean
   readonly webSearch: boolean
+  /** Only up to 0.160.1. */
+  readonly namespaceTools?: boolean
 }
 /** The schema of {@link ModelProviderCapabilitiesReadResponse}. */
 export const ModelProviderCapabilitiesReadResponse: Schema.Codec<ModelProviderCapabilitiesReadResponse> = open(
   "ModelProviderCapabilitiesReadResponse",
-  { imageGeneration: Schema.Boolean, webSearch: Schema.Boolean }
+  { imageGeneration: Schema.Boolean, webSearch: Schema.Boolean, namespaceTools: optional(Schema.Boolean) }
 )
 
 /** Part of {@link ModelReroutedNotification}. */
