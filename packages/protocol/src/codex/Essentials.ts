@@ -21,6 +21,7 @@ export const itemPaths = (at: string): EssentialPaths =>
     "content[].text",
     "content[].url?",
     "content[].path?",
+    "content[].name?",
     "clientId?",
     "summary?",
     "fragments?",
@@ -57,8 +58,11 @@ export const itemPaths = (at: string): EssentialPaths =>
     "review?"
   ].map((key) => `${at}.${key}`)
 
+/** An error at a path: in words, and as the code that tells a limit from a failure. */
+const errorPaths = (at: string): EssentialPaths => [`${at}.message?`, `${at}.codexErrorInfo?`]
+
 /** How a turn at a path went. One that is over is over, however little it says. */
-const endPaths = (at: string): EssentialPaths => [`${at}.id`, `${at}.status?`, `${at}.error.message?`]
+const endPaths = (at: string): EssentialPaths => [`${at}.id`, `${at}.status?`, ...errorPaths(`${at}.error`)]
 
 /** A turn of the past at a path: its items are all that there is of it. */
 const turnPaths = (at: string): EssentialPaths => [...endPaths(at), ...itemPaths(`${at}.items[]`)]
@@ -84,7 +88,7 @@ const spoken: { readonly [Name in MessageName]?: EssentialPaths } = {
   "item/reasoning/summaryPartAdded": [...ofItem, "params.summaryIndex?"],
   "item/commandExecution/outputDelta": [...ofItem, "params.delta"],
   "turn/plan/updated": ["params.threadId", "params.explanation?", "params.plan[].step", "params.plan[].status?"],
-  error: ["params.threadId?", "params.turnId?", "params.willRetry?", "params.error.message?"],
+  error: ["params.threadId?", "params.turnId?", "params.willRetry?", ...errorPaths("params.error")],
   "serverRequest/resolved": ["params.requestId", "params.threadId?"],
   response: ["id"],
   "response/error": ["id", "error.code?", "error.message?"]

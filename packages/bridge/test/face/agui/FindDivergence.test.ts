@@ -64,13 +64,17 @@ const longThread = async (turns: number) => {
 
 const user = (id: string, content = id): Agui.Message => ({ id, role: "user", content })
 
-/** A request by a client of whom nothing is known. */
-const find = (log: EventLog, input: Pick<Agui.RunAgentInput, "messages" | "state">) =>
+/** A request by a client of whom nothing is known, unless it is one of some. */
+const find = (
+  log: EventLog,
+  input: Pick<Agui.RunAgentInput, "messages" | "state">,
+  known: Partial<Parameters<typeof findDivergence>[2]> = {}
+) =>
   Effect.runPromise(
     findDivergence(
       log,
       { runId: "r-1", ...input },
-      { answers: arrivedAnswers(), clients: () => [], hasHidden: () => false }
+      { answers: arrivedAnswers(), clients: () => [], fromBefore: undefined, hasHidden: () => false, ...known }
     )
   )
 
@@ -125,6 +129,20 @@ describe("a request that differs", () => {
     expect((await relation(log, messages.slice(0, -1), "u")).differs).toBeUndefined()
     expect((await relation(log, [...messages.slice(0, 4), user("new")], "a1")).differs).toBeUndefined()
     expect((await relation(log, [...messages.slice(0, 4), user("new")])).differs?.divergence.kind).toBe("edit")
+  })
+
+  it("is one that continues where it may be that of a page from before, which has heard of nothing since", async () => {
+    const { log, messages } = await longThread(3)
+    const client: Agui.SentTo = { shown: [{ branch: 0, last: "a" }], said: undefined, sent: [], unsure: undefined }
+    const kindOf = async (list: ReadonlyArray<Agui.Message>, fromBefore?: Agui.SeenMark) =>
+      (await find(log, { messages: list }, { clients: () => [client], fromBefore })).differs?.divergence.kind
+    const opened = { branch: 0, last: "a2" }
+    const insteadOfNewest = [...messages.slice(0, -2), user("new")]
+    expect(await kindOf(insteadOfNewest)).toBe("edit")
+    expect(await kindOf(insteadOfNewest, opened)).toBeUndefined()
+    // What was said before it can have had, and it has not what was said since.
+    expect(await kindOf([...messages.slice(0, -4), user("new")], opened)).toBe("edit")
+    expect(await kindOf(messages.slice(0, -1), opened)).toBe("regenerate")
   })
 
   it("needs no word of its client when it has a known message in other words", async () => {
