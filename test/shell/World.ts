@@ -53,9 +53,11 @@ const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
   [/agentwire serve\b/, /Authorization|token/i],
   [/agentwire model --api responses\b/, /wire_api/],
   [/agentwire model\b/, /ANTHROPIC_BASE_URL/],
-  [/curl -sN .*\/sessions\/\w+\/events/, /"type":"done"/],
-  [/curl -sN .*\/events/, /RUN_FINISHED/]
+  [/curl -sN .*\/events/, /RUN_FINISHED|"type":"done"/]
 ]
+
+/** How long a command may take to come to its end, or to be ready. One that does not has failed, and what it said shows. */
+const patience = 300_000
 
 const readyOf = (command: string): RegExp | undefined => serving.find(([served]) => served.test(command))?.[1]
 
@@ -130,14 +132,20 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
       const child = spawn("bash", ["-c", lines], { cwd: work, env, detached: true })
       let output = ""
       children.add(child)
+      const limit = setTimeout(() => {
+        resolve({ code: null, output: `${output}\n(neither ready nor at its end after ${patience / 1000} s)` })
+      }, patience)
       const hear = (chunk: Buffer): void => {
         output += chunk.toString()
-        if (ready?.test(output)) resolve({ code: 0, output })
+        if (!ready?.test(output)) return
+        clearTimeout(limit)
+        resolve({ code: 0, output })
       }
       child.stdout.on("data", hear)
       child.stderr.on("data", hear)
       child.on("error", reject)
       child.on("close", (code) => {
+        clearTimeout(limit)
         children.delete(child)
         resolve({ code, output })
       })
