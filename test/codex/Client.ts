@@ -77,7 +77,9 @@ export const talk = async ({
   const conversation = async (): Promise<void> => {
     await ask("initialize", { clientInfo: { name: "plain", title: null, version: "1.0.0" }, capabilities: null })
     send({ method: "initialized" })
-    const started = (await ask("thread/start", { cwd, approvalPolicy: "untrusted" })) as {
+    // In a sandbox without leave to write, whether a command is tried again outside of it is a race of the program's own.
+    const settings = { cwd, approvalPolicy: "untrusted", sandbox: "workspace-write" }
+    const started = (await ask("thread/start", settings)) as {
       readonly thread: { readonly id: string }
     }
     const { id: threadId } = started.thread

@@ -7,13 +7,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { schemaVersion } from "@agentwire/protocol/codex"
-import { afterAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
 import { type CodexHome, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import { type ResponsesReply, startResponses } from "../../packages/fixtures/src/codex/Responses.ts"
 import { command, says, text } from "../../packages/fixtures/src/codex/Scenario.ts"
-import { talk } from "./Client.ts"
+import { type Talked, talk } from "./Client.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-codex-tape-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -70,9 +70,13 @@ const methods = ["initialize", "thread/start", "turn/start"]
 
 describe("a session of the real codex app-server", () => {
   const tape = join(folder, "session.tape")
+  let talked: Talked
+
+  beforeAll(async () => {
+    talked = await record(tape)
+  }, 180_000)
 
   it("is recorded without anyone noticing, and the tape says whose it is", { timeout: 180_000 }, async () => {
-    const talked = await record(tape)
     expect({ code: talked.code, answered: talked.answered }).toEqual({ code: 0, answered: methods })
     const [header = ""] = readFileSync(tape, "utf8").split("\n")
     expect(JSON.parse(header)).toMatchObject({

@@ -1,6 +1,6 @@
 /**
  * What differs between two tapes of the same scenario: ids are renamed one to one, times, costs and sizes are not
- * compared, and an extra or missing line does not spoil the rest.
+ * compared, nor lines that come by chance, and an extra or missing line does not spoil the rest.
  *
  * Each channel is compared on its own, since who spoke first when both spoke at once is chance.
  */
@@ -124,6 +124,7 @@ const itemsOf = (
   const line = (frame: number, lane: string, from: Speaker, text: string) => {
     const said = parseLine(text)
     const value = lines.named(said, from)
+    if (lines.isByChance(value)) return
     const apart = lines.apart(value)
     add(frame, apart === undefined ? lane : `${lane} ${apart}`, value, said)
   }

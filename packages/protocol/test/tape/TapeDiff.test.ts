@@ -89,6 +89,20 @@ describe("diffTapes", () => {
     expect(Tape.diffTapes(tape(line(a), line(b), line(a)), tape(line(a), line(b), line(b)))).toHaveLength(1)
   })
 
+  it("does not miss the pieces of an output of Codex, which come by chance, and does miss the output", () => {
+    const codex = (...messages: ReadonlyArray<unknown>): Tape.Tape => ({
+      ...tape(...messages),
+      header: { ...header, runtime: { name: "codex" } }
+    })
+    const piece = { method: "item/commandExecution/outputDelta", params: { itemId: "i", delta: "hi" } }
+    const whole = (aggregatedOutput: string) => ({
+      method: "item/completed",
+      params: { item: { type: "commandExecution", id: "i", aggregatedOutput } }
+    })
+    expect(Tape.diffTapes(codex(piece, whole("hi")), codex(whole("hi")))).toEqual([])
+    expect(Tape.diffTapes(codex(piece, whole("hi")), codex(whole("ho")))).toHaveLength(1)
+  })
+
   it("joins deltas when asked", () => {
     const delta = (piece: string) => ({
       type: "stream_event",

@@ -42,6 +42,7 @@ export const claudeLines: RuntimeLines = {
     return `${value["type"]}${typeof subtype === "string" ? `/${subtype}` : ""}`
   },
   apart: () => undefined,
+  isByChance: () => false,
   askedBy,
   answeredBy: (value) =>
     member(value, "type") === "control_response" ? text(member(member(value, "response"), "request_id")) : undefined,

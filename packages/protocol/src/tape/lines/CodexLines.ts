@@ -106,6 +106,8 @@ export const codexLines: RuntimeLines = {
     answeredBy(value) === undefined ? wordOf(value) : "error" in value ? "response/error" : "response",
   // A response and the notifications around it overtake each other (§3.5, §3.7).
   apart: (value) => (answeredBy(value) === undefined ? undefined : "answers"),
+  // The first pieces of an output, or all of them, are lost in a race; `aggregatedOutput` has it whole (§3.16).
+  isByChance: (value) => methodOf(value) === "item/commandExecution/outputDelta",
   askedBy,
   answeredBy,
   inventedBy: (value) => {

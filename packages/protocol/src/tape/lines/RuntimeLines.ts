@@ -41,6 +41,8 @@ export interface RuntimeLines {
   readonly nameOf: (value: Readonly<Record<string, unknown>>) => string
   /** Lines whose order among the others is chance: what they are called. */
   readonly apart: (value: unknown) => string | undefined
+  /** Whether it is chance that a line comes at all, because a later one says the whole of it: not compared. */
+  readonly isByChance: (value: unknown) => boolean
   /** The id of the question that a line asks. */
   readonly askedBy: (value: unknown) => string | undefined
   /** The id of the question that a line answers. */
