@@ -52,6 +52,7 @@ const all = { include: ["packages/*/test/**/*.test.ts", "fuzz/test/**/*.test.ts"
 const sweep = {
   include: [
     "packages/cli/test/commands/{decode,tape}.test.ts",
+    "packages/cli/test/conform/memory.test.ts",
     "packages/cli/test/hostile.test.ts",
     "packages/cli/test/record/Recorder.test.ts",
     "packages/cli/test/replay/AsCli.test.ts",
