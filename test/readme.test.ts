@@ -41,7 +41,7 @@ describe("every example", () => {
   })
 
   it.each(examples.filter(isRun))("%s prints what it says", (file) => {
-    const printed = execFileSync(join(root, "node_modules", ".bin", "tsx"), [file], { cwd: root, encoding: "utf8" })
+    const printed = execFileSync(process.execPath, ["--import", "tsx", file], { cwd: root, encoding: "utf8" })
     const promised = [...read(file).matchAll(/console\.log\(.*\) \/\/ (.*)/g)]
     for (const [, comment = ""] of promised)
       if (!/^(?:the same|events of)/.test(comment)) expect(printed).toContain(comment)

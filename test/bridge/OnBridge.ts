@@ -73,6 +73,20 @@ export const withClientsOn = <E, R>(
   return one === undefined || sweeping ? withEachClient(test) : Effect.asVoid(test(one))
 }
 
+/**
+ * Does the same with each client in a sweep, and every day with one of them: tests of one subject give themselves turns,
+ * so that both clients are there every day.
+ */
+export const withClientOfTurn = <E, R>(
+  turn: number,
+  test: (client: Client) => Effect.Effect<unknown, E, R>
+): Effect.Effect<void, E, R> =>
+  Effect.forEach(
+    clients.filter((_, nth) => sweeping || nth === turn % clients.length),
+    test,
+    { concurrency: "unbounded", discard: true }
+  )
+
 const token = "a-token-of-at-least-sixteen-characters"
 
 /** The headers of a request that gets in. */

@@ -217,11 +217,13 @@ describe.each(firstOf(1, ["2.1.325", "2.1.37"]))("with Claude Code %s", (version
   )
 })
 
-describe.each([
-  ["2.1.325", "stdio"],
-  ["2.1.37", "stdio"],
-  ["2.1.37", "ws"]
-] as const)("with Claude Code %s over %s", (version, transport) => {
+describe.each(
+  firstOf(2, [
+    ["2.1.325", "stdio"],
+    ["2.1.37", "ws"],
+    ["2.1.37", "stdio"]
+  ] as const)
+)("with Claude Code %s over %s", (version, transport) => {
   it.live("a point that the CLI does not find is refused, and nothing has changed", () =>
     lives(
       version,

@@ -10,7 +10,7 @@ import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import { sessionOptionNames } from "../../packages/bridge/src/session/OptionRules.ts"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
-import { agentAt, type Client, headers, newest, onBridge, type Place, run, say, withEachClient } from "./OnBridge.ts"
+import { agentAt, type Client, headers, newest, onBridge, type Place, run, say, withClientsOn } from "./OnBridge.ts"
 
 const clientOf = ({ url }: Pick<Place, "url">) =>
   makeClient({ url, token: headers.Authorization.slice("Bearer ".length) })
@@ -182,7 +182,9 @@ describe.each(wires)("files that Claude Code %s changed", (version, transport) =
       }
     )
 
-  it.live("are back after a rewind to a prompt, by the id that its client knows", () => withEachClient(rewound))
+  it.live("are back after a rewind to a prompt, by the id that its client knows", () =>
+    withClientsOn([version], rewound)
+  )
 })
 
 describe("files of a session without checkpoints", () => {

@@ -121,9 +121,15 @@ describe("readers that stop reading", () => {
         const before = megabytes()
         for (let reader = 0; reader < 20; reader++) sockets.push(stall(place, "/connect", { runId: `c-${reader}` }))
         let most = 0
+        let measured = await events()
         await until(async () => {
-          most = Math.max(most, megabytes() - before)
-          return (await Effect.runPromise(session.status)) === "idle"
+          const isOver = (await Effect.runPromise(session.status)) === "idle"
+          // All of the garbage of a process with many tests behind it takes a second to collect: a few times in the answer.
+          if (isOver || (await events()) >= measured + pieces.length / 10) {
+            measured = await events()
+            most = Math.max(most, megabytes() - before)
+          }
+          return isOver
         })
         // The answer, once in the conversation and in the last message of the CLI, not once for each reader.
         expect(most).toBeLessThan(50)

@@ -4,11 +4,10 @@
  */
 import { spawn } from "node:child_process"
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { fileURLToPath } from "node:url"
 import { loadTape } from "@agentwire/fixtures"
 import { Tape, Translate } from "@agentwire/protocol"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -18,6 +17,7 @@ import { EventJudge, judgeBytes } from "../../bench/soak/EventJudge.ts"
 import { countMarks, marked, markedTape, markOf } from "../../bench/soak/Mark.ts"
 import { judgeResources, margins, type Resources } from "../../bench/soak/Resources.ts"
 import { type Fate, judgeRuns } from "../../bench/soak/RunLedger.ts"
+import { scriptArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const [own, other] = [markOf(1), markOf(2)]
@@ -145,13 +145,12 @@ describe.runIf(process.platform === "linux")("a soak of seconds", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   it("goes through, and ends in order with Ctrl-C", async () => {
-    const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
     const args = ["--minutes", "10", "--sessions", "2", "--seed", "5", "--no-cli"]
-    const soak = spawn(
-      process.execPath,
-      ["--import", tsx, "--conditions=agentwire-source", join(root, "bench/soak.ts"), ...args],
-      { cwd: root, env: { ...process.env, TMPDIR: folder }, stdio: ["ignore", "pipe", "inherit"] }
-    )
+    const soak = spawn(process.execPath, [...scriptArgs, join(root, "bench/soak.ts"), ...args], {
+      cwd: root,
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ["ignore", "pipe", "inherit"]
+    })
     const exit = new Promise((resolve) => soak.once("exit", resolve))
     // The first figures come when it is warm, the next when it is at work.
     soak.stdout.once("data", () => setTimeout(() => soak.kill("SIGINT"), 2500))

@@ -15,7 +15,7 @@ import {
   run,
   say,
   wires,
-  withEachClient
+  withClientOfTurn
 } from "./OnBridge.ts"
 
 const [current] = wires
@@ -83,7 +83,7 @@ describe("many threads", () => {
 
 describe("a thread that is busy", () => {
   it.live("refuses another run in the words of each face, and is not disturbed by it", () =>
-    withEachClient((client) =>
+    withClientOfTurn(0, (client) =>
       onBridge(current, { replies: [endless, says("Second.")] }, {}, async ({ kit, session, url }) => {
         const reader = say(agentAt(`${kit}/run`, client), "One")
         const { rest } = await begin(reader)
@@ -102,7 +102,7 @@ describe("a thread that is busy", () => {
   )
 
   it.live("takes the next run when its time has come", () =>
-    withEachClient((client) =>
+    withClientOfTurn(1, (client) =>
       onBridge(
         current,
         { replies: [saysWith({ dripMs: 60 }, text("One, ", "two, ", "three.")), says("Second."), says("Third.")] },
@@ -125,7 +125,7 @@ describe("a thread that is busy", () => {
   )
 
   it.live("drops the run it has for the next", () =>
-    withEachClient((client) =>
+    withClientOfTurn(2, (client) =>
       onBridge(
         current,
         { replies: [endless, says("Second.")] },

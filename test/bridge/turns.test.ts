@@ -25,8 +25,8 @@ import {
   say,
   toolCallsOf,
   wires,
-  withClientsOn,
-  withEachClient
+  withClientOfTurn,
+  withClientsOn
 } from "./OnBridge.ts"
 
 const touch = (name: string) => tool("Bash", { command: `touch ${name}`, description: "Make a file" })
@@ -276,7 +276,7 @@ describe("questions", () => {
   const [current] = wires
 
   it.live("told by events are answered through the session", () =>
-    withEachClient((client) =>
+    withClientOfTurn(0, (client) =>
       onBridge(
         current,
         { replies: [says(touch("yes")), says(touch("no")), says("Done.")] },
@@ -301,7 +301,7 @@ describe("questions", () => {
   )
 
   it.live("told by events and not answered in time are refused, and the run goes on", () =>
-    withEachClient((client) =>
+    withClientOfTurn(1, (client) =>
       onBridge(
         current,
         { replies: [says(touch("late")), says("Then not.")] },
@@ -318,7 +318,7 @@ describe("questions", () => {
   )
 
   it.live("nobody answers in time are refused, the model reads why, and the person what it said then", () =>
-    withEachClient((client) =>
+    withClientOfTurn(2, (client) =>
       onBridge(
         current,
         { replies: [says(touch("late")), says("Then not."), says("Fine.")] },
@@ -377,7 +377,7 @@ describe("a turn the agent begins by itself", () => {
     )
 
   it.live("reaches the next connect, and is not told again", () =>
-    withEachClient((client) =>
+    withClientOfTurn(3, (client) =>
       afterwards(client, async ({ kit, url }) => {
         const page = agentAt(`${kit}/connect`, client)
         await run(page)
@@ -390,7 +390,7 @@ describe("a turn the agent begins by itself", () => {
   )
 
   it.live("reaches the next run, before its own answer", () =>
-    withEachClient((client) =>
+    withClientOfTurn(4, (client) =>
       afterwards(client, async (_, agent) => {
         expect((await run(say(agent, "And?"))).error).toBeUndefined()
         expect(wordsTo(agent)).toEqual(["It runs.", "It ended.", "Fine."])

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { findTape, installCli, loadTape, scenarios, startModel, Variables } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
 import { agentwire, start } from "../../packages/cli/test/replay/agentwire.ts"
+import { firstOf } from "../../packages/fixtures/test/Sweep.ts"
 
 const root = mkdtempSync(join(tmpdir(), "agentwire-ashost-"))
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 5 }))
@@ -51,16 +52,19 @@ const drive = async (version: string, name: string, played = name, idleLimit = p
 }
 
 describe.concurrent("agentwire replay --as host", () => {
-  it.each([
-    ["2.1.37", "tool_approved"],
-    ["2.1.325", "plain_text"],
-    ["2.1.325", "tool_approved"],
-    ["2.1.325", "tool_denied"],
-    ["2.1.325", "multi_turn_3"],
-    ["2.1.325", "interrupt_midstream"],
-    ["2.1.325", "subagent_foreground"],
-    ["2.1.325", "hooks"]
-  ])("finds that %s still does in %s what it did", async (version, name) => {
+  // The last three are parts of the others.
+  it.each(
+    firstOf(5, [
+      ["2.1.37", "tool_approved"],
+      ["2.1.325", "tool_denied"],
+      ["2.1.325", "interrupt_midstream"],
+      ["2.1.325", "subagent_foreground"],
+      ["2.1.325", "hooks"],
+      ["2.1.325", "tool_approved"],
+      ["2.1.325", "multi_turn_3"],
+      ["2.1.325", "plain_text"]
+    ] as const)
+  )("finds that %s still does in %s what it did", async (version, name) => {
     expect(await drive(version, name)).toMatchObject({ out: "The CLI said what the tape has.\n", err: "", code: 0 })
   })
   it("says what differs when the CLI does something else", async () => {

@@ -23,17 +23,19 @@ const isBuilt = (): boolean =>
   Math.min(...names.map((name) => modified(join(packages, name, "dist", "index.js")))) >
   Math.max(...names.map((name) => newest(join(packages, name, "src"))))
 
-const fromSource = (): ReadonlyArray<string> => [
+const isCurrent = isBuilt()
+
+/** What Node is given to run a script in TypeScript that has these packages by their names. The script follows. */
+export const scriptArgs: ReadonlyArray<string> = [
   "--import",
   pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href,
-  "--conditions=agentwire-source",
-  join(packages, "cli", "src", "index.ts")
+  ...(isCurrent ? [] : ["--conditions=agentwire-source"])
 ]
 
 /** What Node is given to be `agentwire`; what follows are its own arguments. */
-export const agentwireArgs: ReadonlyArray<string> = isBuilt()
+export const agentwireArgs: ReadonlyArray<string> = isCurrent
   ? [join(packages, "cli", "dist", "index.js")]
-  : fromSource()
+  : [...scriptArgs, join(packages, "cli", "src", "index.ts")]
 
 /** Node, and {@link agentwireArgs}. */
 export const agentwireCommand: readonly [program: string, ...args: ReadonlyArray<string>] = [

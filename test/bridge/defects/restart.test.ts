@@ -2,23 +2,19 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { type Client as Management, makeClient } from "@agentwire/bridge/client"
 import { type JsonObject, type Lane, startModel } from "@agentwire/fixtures"
 import { says, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { agentwireArgs } from "../../../packages/cli/test/AgentwireCommand.ts"
 import { firstOf } from "../../../packages/fixtures/test/Sweep.ts"
 import { type Setup, setUp } from "../AgentSetup.ts"
 import { agentAt } from "../OnBridge.ts"
 import { token } from "../RawRun.ts"
 import { ask, lastMessage, wordsTo } from "./Marked.ts"
 import { within } from "./Waiting.ts"
-
-const cliSource = fileURLToPath(new URL("../../../packages/cli/src/index.ts", import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 
 /** Files may be written, but not by planners. */
 const policy = {
@@ -34,20 +30,10 @@ const startServe = async (
 ): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
   const root = join(project, "..")
   const args = ["--port", "0", "--cwd", project, "--cli", options.cliPath ?? "", "--data", join(root, "data")]
-  const child = spawn(
-    process.execPath,
-    [
-      "--import",
-      tsx,
-      "--conditions=agentwire-source",
-      cliSource,
-      "serve",
-      ...args,
-      "--policy",
-      join(root, "policy.json")
-    ],
-    { env: { ...options.inherit, ...options.env, ...more, AGENTWIRE_TOKEN: token }, stdio: ["ignore", "pipe", "pipe"] }
-  )
+  const child = spawn(process.execPath, [...agentwireArgs, "serve", ...args, "--policy", join(root, "policy.json")], {
+    env: { ...options.inherit, ...options.env, ...more, AGENTWIRE_TOKEN: token },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   let out = ""
   let err = ""
   child.stderr.on("data", (chunk) => {

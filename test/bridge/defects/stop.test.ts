@@ -91,7 +91,10 @@ describe.each(routes)("a run that is stopped by %s", (route) => {
               if (wasOpen) inTime++
             }
             await trial().catch(async ({ message }: Error) => {
-              if (!(isPlain && (await isAskedInOrder(place, thread)))) failed.push(`after ${moment} ms: ${message}`)
+              if (isPlain && (await isAskedInOrder(place, thread))) return
+              const left = `${(await pendingIn(place, thread)).length} questions are open`
+              const told = (await wasInterrupted(place, thread)) ? "was told to stop" : "was not told to stop"
+              failed.push(`after ${moment} ms: ${message}; ${left}, and the agent ${told}`)
             })
           }
           expect(failed).toEqual([])
