@@ -15,9 +15,7 @@ const run = (command: string, args: ReadonlyArray<string>, cwd = project): strin
 
 beforeAll(() => {
   mkdirSync(project)
-  for (const name of ["protocol", "fixtures", "bridge", "cli"]) {
-    run("npm", ["pack", "--pack-destination", folder], join(root, "packages", name))
-  }
+  run("npm", ["pack", "--workspaces", "--pack-destination", folder], root)
   const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"))
   writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", ...tarballs.map((name) => join(folder, name))])

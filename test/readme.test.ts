@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readRecording } from "@agentwire/fixtures"
-import { describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import manifest from "../package.json" with { type: "json" }
 import { readmes, withExamples } from "../scripts/readme.ts"
 
@@ -20,6 +20,24 @@ const examples = ["examples", "examples/packages"].flatMap((folder) =>
 
 /** A test of vitest, and a part of something larger: types are all there is to check. */
 const isRun = (name: string): boolean => !/\/packages\/(?:cli|scenario)\.ts$/.test(name)
+
+/** What each prints. They run in one process, one after the other: starting one costs more than any of them does. */
+const runExamples = (files: ReadonlyArray<string>): ReadonlyMap<string, string> => {
+  const beginning = (file: string): string => `--- ${file}\n`
+  const lines = files.map(
+    (file) => `process.stdout.write(${JSON.stringify(beginning(file))}); await import(${JSON.stringify(`./${file}`)})`
+  )
+  const printed = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", lines.join("\n")], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  return new Map(
+    files.map((file) => {
+      const [, rest = ""] = printed.split(beginning(file))
+      return [file, rest.split(/^--- /m)[0] ?? ""]
+    })
+  )
+}
 
 describe.each(readmes)("%s", (file) => {
   const text = read(file)
@@ -40,8 +58,13 @@ describe("every example", () => {
     expect(readmes.filter((file) => read(file).includes(`<!-- ${name} -->`))).toHaveLength(1)
   })
 
+  let printedBy: ReadonlyMap<string, string> = new Map()
+  beforeAll(() => {
+    printedBy = runExamples(examples.filter(isRun))
+  })
+
   it.each(examples.filter(isRun))("%s prints what it says", (file) => {
-    const printed = execFileSync(process.execPath, ["--import", "tsx", file], { cwd: root, encoding: "utf8" })
+    const printed = printedBy.get(file) ?? ""
     const promised = [...read(file).matchAll(/console\.log\(.*\) \/\/ (.*)/g)]
     for (const [, comment = ""] of promised)
       if (!/^(?:the same|events of)/.test(comment)) expect(printed).toContain(comment)
