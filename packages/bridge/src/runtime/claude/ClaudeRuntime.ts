@@ -85,6 +85,8 @@ const open = (
     let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
+    /** What was sent into a turn and is not taken up yet: the session's names, by the uuids of the lines. */
+    const steers = new Map<string, string>()
 
     /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -150,11 +152,23 @@ const open = (
           if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
         }
+        if (decoded.name === "command_lifecycle") {
+          yield* host.handleEvents(events, line)
+          return yield* becameOf(decoded.message)
+        }
         if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
           yield* host.titled(decoded.message.title)
         if (decoded.name.startsWith("result/")) interrupting = false
         yield* host.handleEvents(events, line)
       })
+
+    /** What became of words that were sent into a turn. */
+    const becameOf = ({ command_uuid: uuid, state }: Claude.CommandLifecycle): Effect.Effect<void> => {
+      const id = steers.get(uuid)
+      if (id === undefined || state === "queued") return Effect.void
+      steers.delete(uuid)
+      return state === "started" || state === "completed" ? Effect.void : host.unheard(id)
+    }
 
     const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
     const hooks = makeHookDesk({
@@ -187,7 +201,12 @@ const open = (
         interrupting = false
         goBack.ended(reason)
         requests.questions.clear()
-        return host.handleEvents(events, undefined)
+        const unheard = [...steers.values()]
+        steers.clear()
+        return Effect.andThen(
+          host.handleEvents(events, undefined),
+          Effect.forEach(unheard, host.unheard, { discard: true })
+        )
       })
 
     /** In this order: the end of the turn may begin the next one, and start the next process. */
@@ -259,8 +278,9 @@ const open = (
         : Effect.void
     )
 
+    /** What it has not taken up would be the prompt of a turn that it begins at once. */
     const interruptAgent: Effect.Effect<void> = Effect.suspend(() =>
-      inBackground(Effect.ignore(link.control("interrupt", {})))
+      inBackground(Effect.ignore(link.control("interrupt", steers.size === 0 ? {} : { cancel_queued: true })))
     )
 
     const disconnect: Effect.Effect<void> = Effect.suspend(() => {
@@ -297,6 +317,16 @@ const open = (
         const line = Claude.promptLine(command, uuid)
         if (isLong(line)) yield* othersFirst
         yield* link.send(line)
+      })
+
+    /** Words in mid-turn: the CLI tells by their uuid what becomes of them (docs/wire/claude-code.md §5.49). */
+    const steer = (command: Model.Steer): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const uuid = randomUUID()
+        if (!(yield* host.kept)) return
+        if (!(yield* link.tell(Claude.promptLine(command, uuid)))) return yield* host.unheard(command.id)
+        fold = Claude.foldSteer(fold, command.said, uuid)
+        steers.set(uuid, command.id)
       })
 
     /** Makes the application's tools known to the agent, the way its version understands. */
@@ -352,14 +382,17 @@ const open = (
       start,
       whenReady: Effect.mapError(link.whenReady, ({ code, message }) => new StartFailed({ code, message })),
       isRunning: () => link.version() !== undefined,
-      canSteer: () => false,
+      canSteer: () => {
+        const version = link.version()
+        return version === undefined || Claude.fact("userMessageUuids", version)
+      },
       cwd: () => cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
           case "steer":
-            return host.unheard(command.id)
+            return steer(command)
           case "offer_tools":
             return offer(command.tools)
           case "answer":
