@@ -9,9 +9,7 @@ import * as Stream from "effect/Stream"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { says, saysWith, text, tool } from "../../packages/fixtures/src/ScenarioWords.ts"
 import { withCodex } from "./CodexBridge.ts"
-import { allowAlways, onBridge, requestText, wires } from "./OnBridge.ts"
-
-const allowed = { session: { policy: allowAlways } } as const
+import { agentAt, allowAlways, conversationOf, onBridge, requestText, run, say as saying, wires } from "./OnBridge.ts"
 
 const said = (content: string) => [{ id: `m-${content}`, content }]
 
@@ -68,12 +66,21 @@ describe("the real codex app-server", () => {
         { kind: "command", command: "exec sleep 97311" },
         { kind: "text", deltas: ["Late."] }
       ],
-      allowed,
-      async ({ asked, session: open }) => {
+      { session: { policy: allowAlways, busy: "steer" } },
+      async ({ asked, session: open, url }) => {
+        // Another client begins a run on the thread: its words go into the turn.
         const tool = await open("tool")
         await say(tool, "One")
         await called(tool)
-        await steer(tool, "Left")
+        const other = saying(agentAt(url, undefined, "tool"), "Left")
+        const { events, outcome } = await run(other)
+        expect(outcome).toMatchObject({ type: "success" })
+        expect(events.map(({ type }) => type)).toContain("MESSAGES_SNAPSHOT")
+        expect(
+          conversationOf(other)
+            .filter(([role]) => role !== "tool")
+            .map(([, content]) => content)
+        ).toEqual(["One", undefined, "Left", "Both."])
         await idle(tool, 1)
         await say(tool, "Two")
         await idle(tool, 2)
