@@ -85,8 +85,8 @@ const open = (
     let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
-    /** What was sent into a turn and is not taken up yet: the session's names, by the uuids of the lines. */
-    const steers = new Map<string, string>()
+    /** What is for a turn and not taken up yet, by the uuids of the lines. What is not sent waits for the turn to begin. */
+    const steers = new Map<string, { readonly command: Model.Steer; isSent: boolean }>()
 
     /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -151,6 +151,7 @@ const open = (
           const sessionId = sessionIdOf(decoded.message)
           if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
+          else yield* sendSteers
         }
         if (decoded.name === "command_lifecycle") {
           yield* host.handleEvents(events, line)
@@ -158,17 +159,27 @@ const open = (
         }
         if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
           yield* host.titled(decoded.message.title)
-        if (decoded.name.startsWith("result/")) interrupting = false
+        const isOver = decoded.name.startsWith("result/")
+        if (isOver) interrupting = false
         yield* host.handleEvents(events, line)
+        if (isOver) yield* unheard(({ isSent }) => !isSent)
       })
 
     /** What became of words that were sent into a turn. */
     const becameOf = ({ command_uuid: uuid, state }: Claude.CommandLifecycle): Effect.Effect<void> => {
-      const id = steers.get(uuid)
-      if (id === undefined || state === "queued") return Effect.void
+      const steer = steers.get(uuid)
+      if (steer === undefined || state === "queued") return Effect.void
       steers.delete(uuid)
-      return state === "started" || state === "completed" ? Effect.void : host.unheard(id)
+      return state === "started" || state === "completed" ? Effect.void : host.unheard(steer.command.id)
     }
+
+    /** Words that no turn will hear any more. */
+    const unheard = (of: (steer: { readonly isSent: boolean }) => boolean): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const lost = [...steers].filter(([, steer]) => of(steer))
+        for (const [uuid] of lost) steers.delete(uuid)
+        return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
+      })
 
     const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
     const hooks = makeHookDesk({
@@ -201,11 +212,9 @@ const open = (
         interrupting = false
         goBack.ended(reason)
         requests.questions.clear()
-        const unheard = [...steers.values()]
-        steers.clear()
         return Effect.andThen(
           host.handleEvents(events, undefined),
-          Effect.forEach(unheard, host.unheard, { discard: true })
+          unheard(() => true)
         )
       })
 
@@ -324,10 +333,21 @@ const open = (
       Effect.gen(function* () {
         const uuid = randomUUID()
         if (!(yield* host.kept)) return
-        if (!(yield* link.tell(Claude.promptLine(command, uuid)))) return yield* host.unheard(command.id)
-        fold = Claude.foldSteer(fold, command.said, uuid)
-        steers.set(uuid, command.id)
+        steers.set(uuid, { command, isSent: false })
+        yield* sendSteers
       })
+
+    const sendSteers: Effect.Effect<void> = Effect.suspend(() =>
+      Effect.forEach(
+        [...steers].filter(([, { isSent }]) => !isSent),
+        ([uuid, steer]) =>
+          Effect.map(link.tell(Claude.promptLine(steer.command, uuid)), (isSent) => {
+            steer.isSent = isSent
+            if (isSent) fold = Claude.foldSteer(fold, steer.command.said, uuid)
+          }),
+        { discard: true }
+      )
+    )
 
     /** Makes the application's tools known to the agent, the way its version understands. */
     const offer = (offered: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {

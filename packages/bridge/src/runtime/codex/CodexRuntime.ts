@@ -116,7 +116,10 @@ const open = (
       Effect.gen(function* () {
         if (Codex.isQuestion(known)) {
           const asked = events.find((event) => event.type === "request_opened")
-          if (asked?.type === "request_opened") questions.add(asked.request.id, known.message)
+          if (asked?.type === "request_opened") {
+            const { request } = asked
+            questions.add(request.id, known.message, request.kind === "form" ? undefined : request.input)
+          }
         }
         switch (known.name) {
           case "turn/started":

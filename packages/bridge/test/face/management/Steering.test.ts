@@ -8,7 +8,6 @@ import { init, isPrompt, lifecycle, result, text } from "../../AgentLines.ts"
 import { aguiClient } from "../../AguiClient.ts"
 import type { Behaviour, Line } from "../../FakeAgent.ts"
 import { ask, entering } from "../../Serving.ts"
-import { eventually } from "../../WithSession.ts"
 import { type Managed, managed } from "./Managed.ts"
 
 const wordsOf = (line: Line): string => JSON.stringify(line["message"])
@@ -21,17 +20,22 @@ const steered: Behaviour = (line, say) => {
     : say(lifecycle(line, "queued"), lifecycle(line, "started"), text("Left."), result())
 }
 
+/** Waits until something holds. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
 /** Begins a turn, and waits until the agent works. */
 const begin = async ({ client, sessions }: Managed): Promise<Session> => {
   await client.sessions.create({ threadId: "t" })
   await client.sessions.send("t", { content: "Go" })
   const session = await Effect.runPromise(sessions.open("t"))
-  await Effect.runPromise(eventually(() => session.log.situation().turn !== undefined))
+  await until(() => session.log.situation().turn !== undefined)
   return session
 }
 
 const idle = (session: Session): Promise<void> =>
-  Effect.runPromise(eventually(() => session.log.situation().turn === undefined))
+  until(() => session.log.situation().turn === undefined)
 
 /** What was said, with who said it. */
 const saidIn = async ({ client }: Managed): Promise<ReadonlyArray<unknown>> =>
