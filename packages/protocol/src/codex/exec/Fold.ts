@@ -81,6 +81,13 @@ export const endExecFold = (state: ExecFoldState, reason: FinishReason): ExecFol
   return [grown(state, next), events]
 }
 
+/** The state of a conversation that goes on in a new thread, which has spent nothing. */
+export const withNewExecThread = (state: ExecFoldState): ExecFoldState => ({
+  ...state,
+  thread: undefined,
+  total: noUsage
+})
+
 const grown = ({ about, items, processes }: ExecFoldState, next: FoldState): ExecFoldState => ({
   ...next,
   about,

@@ -7,5 +7,6 @@ export {
   endExecFold,
   foldExec,
   foldExecPrompt,
-  initialExecFold
+  initialExecFold,
+  withNewExecThread
 } from "./Fold.ts"
