@@ -2,8 +2,12 @@
  * The whole bridge with `codex exec`: the real clients of AG-UI 1.0 and 0.0 on one side, the real program on the other, a
  * process for each turn, and a scripted model behind it. Threads of the same bridge, each with its own words for the model.
  */
+import { spawn } from "node:child_process"
 import { existsSync, readFileSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
 import { join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { schemaVersion } from "@agentwire/protocol/codex"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -12,6 +16,7 @@ import { type CodexLauncherOptions, codexLauncher } from "../../packages/bridge/
 import { layerCodexExecRuntime } from "../../packages/bridge/src/runtime/codexexec/CodexExecRuntime.ts"
 import { execLauncher } from "../../packages/bridge/src/runtime/codexexec/ExecLauncher.ts"
 import { layerRuntimes } from "../../packages/bridge/src/session/Runtimes.ts"
+import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import type { ResponsesReply } from "../../packages/fixtures/src/codex/Responses.ts"
 import { codexIn, isRunning, withCodex } from "./CodexBridge.ts"
 import {
@@ -55,8 +60,7 @@ const lanes = [
   { match: "A number", replies: [text("Remember 7.")] },
   { match: "Which", replies: [text("It was 7.")] },
   { match: "Lose it", replies: [text("Lost.")] },
-  { match: "Look", replies: [text("{}")] },
-  { match: "Kill me", replies: [command("exec sleep 98175")] }
+  { match: "Look", replies: [text("{}")] }
 ] as const satisfies ReadonlyArray<{ readonly match: string; readonly replies: ReadonlyArray<ResponsesReply> }>
 
 describe("with the real codex exec", () => {
@@ -83,22 +87,13 @@ describe("with the real codex exec", () => {
     await done
   })
 
-  /** Makes a thread that is with `codex exec`. */
-  const thread = async (threadId: string, options: object = {}, client = clients[0]) => {
-    const response = await fetch(`${place.url}/api/sessions`, {
-      method: "POST",
-      headers: { ...headers, "Content-Type": "application/json" },
-      body: JSON.stringify({ threadId, runtime: "codex-exec", ...options })
-    })
-    expect(response.status, await response.clone().text()).toBeLessThan(300)
-    return agentAt(place.url, client, threadId)
-  }
+  const thread = (...[threadId, options, client]: Tail<Parameters<typeof threadAt>>) =>
+    threadAt(place.url, threadId, options, client)
 
   it.each(clients.map((client, index) => [index, client] as const))(
     "a question is answered, and so is the next, for client %i",
     async (index, client) => {
       const agent = await thread(`hello-${index}`, {}, client)
-      const usages: Array<unknown> = []
       if (index === 0) {
         await say(agent, "Hello there").runAgent()
         expect(conversationOf(agent).slice(1)).toEqual([
@@ -108,7 +103,9 @@ describe("with the real codex exec", () => {
         expect(codexIn(place.project)).toHaveLength(0)
       }
       const { events } = await run(say(agent, "And again"))
-      usages.push(events.find(({ type }) => type === "RUN_FINISHED"))
+      // The program says what the thread has spent so far: 100 for each question.
+      if (index === 0)
+        expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens: 100, outputTokens: 10, cachedInputTokens: 40 }] })
       expect(agent.messages.at(-1)).toMatchObject({ role: "assistant", content: index === 0 ? "Again." : "Done." })
       const told = JSON.stringify(place.asked.at(-1))
       expect(told.includes("Hello.")).toBe(index === 0)
@@ -198,12 +195,14 @@ describe("with the real codex exec", () => {
     }
   })
 
-  it("a thread that Codex has lost begins anew, and the client is told", async () => {
+  it("a thread that Codex has lost begins anew", async () => {
     const agent = await thread("lost")
     await say(agent, "Lose it").runAgent()
+    const session = await place.session("lost")
+    const before = await Effect.runPromise(session.providerSessionId)
     rmSync(join(place.project, "../codex/sessions"), { recursive: true })
-    const { events } = await run(say(agent, "And now"))
-    expect(JSON.stringify(events)).toContain("context_reset")
+    await say(agent, "And now").runAgent()
+    expect(await Effect.runPromise(session.providerSessionId)).not.toBe(before)
     expect(agent.messages.at(-1)).toMatchObject({ role: "assistant" })
     expect(JSON.stringify(place.asked.at(-1))).not.toContain("Lose it")
   })
@@ -238,10 +237,55 @@ describe("with a policy, which nobody asks", () => {
           const agent = agentAt(url)
           await say(agent, "Hi").runAgent()
           expect(agent.messages.at(-1)).toMatchObject({ content: "Hi." })
+          const other = await threadAt(url, "other", { permissionMode: "workspace-write" })
+          expect((await run(say(other, "Hi"))).error).toMatchObject({ code: "OPTION_CONFLICT" })
         }
       )
     ))
 })
+
+describe("when the bridge is killed with -9 in mid-turn", () => {
+  it("leaves nothing behind", () =>
+    Effect.runPromise(
+      withCodex([command("exec sleep 98175")], { runtime: both }, async ({ project }) => {
+        const script = fileURLToPath(new URL("OrphanExec.mts", import.meta.url))
+        const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
+        const codexHome = join(project, "../codex")
+        const bridge = spawn(
+          process.execPath,
+          [
+            "--import",
+            tsx,
+            "--conditions=agentwire-source",
+            script,
+            project,
+            (await installCodex(schemaVersion)).program
+          ],
+          {
+            env: { PATH: process.env["PATH"], HOME: project, CODEX_HOME: codexHome, SCRIPTED_KEY: "dummy" },
+            stdio: ["ignore", "ignore", "inherit"]
+          }
+        )
+        await until(() => isRunning("sleep\u000098175"))
+        expect(codexIn(project)).toHaveLength(1)
+        bridge.kill("SIGKILL")
+        await until(() => !isRunning("sleep\u000098175") && codexIn(project).length === 0)
+      })
+    ))
+})
+
+/** Makes a thread that is with `codex exec`. */
+const threadAt = async (url: string, threadId: string, options: object = {}, client = clients[0]) => {
+  const response = await fetch(`${url}/api/sessions`, {
+    method: "POST",
+    headers: { ...headers, "Content-Type": "application/json" },
+    body: JSON.stringify({ threadId, runtime: "codex-exec", ...options })
+  })
+  expect(response.status, await response.clone().text()).toBeLessThan(300)
+  return agentAt(url, client, threadId)
+}
+
+type Tail<A extends ReadonlyArray<unknown>> = A extends readonly [unknown, ...infer Rest] ? Rest : never
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
