@@ -38,7 +38,7 @@ const both = (options: CodexLauncherOptions) =>
     Layer.provide(layerCodexExecRuntime, execLauncher(options))
   )
 
-const text = (...deltas: ReadonlyArray<string>): ResponsesReply => ({ kind: "text", deltas })
+const text = (...deltas: ReadonlyArray<string>) => ({ kind: "text", deltas }) as const
 const command = (words: string): ResponsesReply => ({ kind: "command", command: words })
 const patch: ResponsesReply = {
   kind: "response",
@@ -48,9 +48,9 @@ const patch: ResponsesReply = {
 }
 
 /** What the model says, by the words of the person. */
-const lanes = [
-  { match: "Hello there", replies: [{ kind: "text", deltas: ["Hel", "lo."], thought: ["Who is it?"] }] },
-  { match: "And again", replies: [text("Again.")] },
+const lanes: ReadonlyArray<{ readonly match: string; readonly replies: ReadonlyArray<ResponsesReply> }> = [
+  { match: "Hello there", replies: clients.map(() => ({ ...text("Hel", "lo."), thought: ["Who is it?"] })) },
+  { match: "And again", replies: clients.flatMap(() => [command("echo out"), text("Again.")]) },
   { match: "Write", replies: [command("echo out; touch made || echo refused"), text("I may not.")] },
   { match: "Patch", replies: [patch, text("Made.")] },
   { match: "Wait", replies: [command("exec sleep 98174")] },
@@ -61,7 +61,7 @@ const lanes = [
   { match: "Which", replies: [text("It was 7.")] },
   { match: "Lose it", replies: [text("Lost.")] },
   { match: "Look", replies: [text("{}")] }
-] as const satisfies ReadonlyArray<{ readonly match: string; readonly replies: ReadonlyArray<ResponsesReply> }>
+]
 
 describe("with the real codex exec", () => {
   let place: Place
@@ -70,8 +70,10 @@ describe("with the real codex exec", () => {
   const begun: Array<(place: Place) => void> = []
   const next = () => new Promise<Place>((resolve) => begun.push(resolve))
 
+  let isOver = false
   const life = (own: Place) =>
     new Promise<void>((resolve) => {
+      if (isOver) return resolve()
       endLife = resolve
       begun.shift()?.(own)
     })
@@ -83,6 +85,7 @@ describe("with the real codex exec", () => {
   }, 120_000)
 
   afterAll(async () => {
+    isOver = true
     endLife()
     await done
   })
@@ -91,24 +94,25 @@ describe("with the real codex exec", () => {
     threadAt(place.url, threadId, options, client)
 
   it.each(clients.map((client, index) => [index, client] as const))(
-    "a question is answered, and so is the next, for client %i",
+    "a question is answered, and so is the next, and client %i sees all of it",
     async (index, client) => {
       const agent = await thread(`hello-${index}`, {}, client)
-      if (index === 0) {
-        await say(agent, "Hello there").runAgent()
-        expect(conversationOf(agent).slice(1)).toEqual([
-          ["reasoning", "Who is it?"],
-          ["assistant", "Hello."]
-        ])
-        expect(codexIn(place.project)).toHaveLength(0)
-      }
+      await say(agent, "Hello there").runAgent()
       const { events } = await run(say(agent, "And again"))
-      // The program says what the thread has spent so far: 100 for each question.
-      if (index === 0)
-        expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens: 100, outputTokens: 10, cachedInputTokens: 40 }] })
-      expect(agent.messages.at(-1)).toMatchObject({ role: "assistant", content: index === 0 ? "Again." : "Done." })
-      const told = JSON.stringify(place.asked.at(-1))
-      expect(told.includes("Hello.")).toBe(index === 0)
+      expect(conversationOf(agent).map(([role, content]) => [role, content ?? ""])).toEqual([
+        ["user", "Hello there"],
+        ["reasoning", "Who is it?"],
+        ["assistant", "Hello."],
+        ["user", "And again"],
+        ["assistant", ""],
+        ["tool", "out\n"],
+        ["assistant", "Again."]
+      ])
+      expect(JSON.stringify(place.asked.at(-1))).toContain("Hello.")
+      // The program says what the thread has spent so far: 100 for each question to the model.
+      if (index === 0) expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens: 200, outputTokens: 20 }] })
+      // A turn is a process: between them there is none.
+      await until(() => codexIn(place.project).length === 0)
     }
   )
 

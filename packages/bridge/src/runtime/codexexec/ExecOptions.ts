@@ -21,7 +21,7 @@ const modes: Readonly<Record<string, Sandbox>> = {
 
 /** The sandbox that a session has. */
 export const sandboxOf = ({ permissionMode = "default" }: Pick<AgentOptions, "permissionMode">): Sandbox =>
-  modes[permissionMode] ?? "read-only"
+  Object.hasOwn(modes, permissionMode) ? (modes[permissionMode] ?? "read-only") : "read-only"
 
 /**
  * Options that `codex exec` has nothing for. Tools of MCP servers need leave that nobody can give (0.166: "MCP tool call
