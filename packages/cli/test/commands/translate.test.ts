@@ -283,7 +283,7 @@ describe("agentwire translate with codex exec --json", () => {
     }
     const resumed = await run(["translate", second.file, "--thread-id", "t"])
     expect(parsed(resumed.out).at(-1)).not.toHaveProperty("usage")
-    const messages = await run(["translate", second.file, "--format", "messages"])
+    const messages = await run(["translate", second.file, "--messages"])
     expect(JSON.parse(messages.out)).toMatchObject({ role: "assistant", content: "Two." })
   })
 })
