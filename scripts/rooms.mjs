@@ -57,6 +57,8 @@ export const packages = {
       session: ["policy", "eventloop", "store", "log"],
       "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
       "runtime/codex": ["policy", "process", "log", "session"],
+      // The same program, started otherwise.
+      "runtime/codexexec": ["process", "session", "runtime/codex"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["eventloop", "session", "log", "observe"],
@@ -106,6 +108,7 @@ export const packages = {
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
+      "runtime/codexexec": ["model", "codex"],
       "runtime/replay": ["wire", "claude", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],

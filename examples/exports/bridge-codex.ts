@@ -5,7 +5,12 @@ import {
   type CodexServer,
   codexLauncher,
   codexToolInputs,
+  ExecLauncher,
+  type ExecProcess,
+  type ExecTurnRequest,
+  execLauncher,
   findCodex,
+  layerCodexExecRuntime,
   layerCodexRuntime,
   type ServerRequest
 } from "@agentwire/bridge/codex"
@@ -26,6 +31,14 @@ export const elsewhere = (start: (request: ServerRequest) => CodexServer) =>
   Layer.provide(
     layerCodexRuntime,
     Layer.succeed(CodexLauncher, { launch: (request) => Effect.sync(() => start(request)) })
+  )
+
+// The lesser runtime: one `codex exec` for each prompt, which asks nobody. Sessions name it: `runtime: "codex-exec"`.
+export const both = layerRuntimes(runtime, Layer.provide(layerCodexExecRuntime, execLauncher(options)))
+export const turnsElsewhere = (start: (request: ExecTurnRequest) => ExecProcess) =>
+  Layer.provide(
+    layerCodexExecRuntime,
+    Layer.succeed(ExecLauncher, { check: () => Effect.void, launch: (request) => Effect.sync(() => start(request)) })
   )
 
 // Commands are texts or lists of words; changes of files are patches with several paths.

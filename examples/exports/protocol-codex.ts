@@ -77,6 +77,12 @@ console.log(Object.hasOwn(Codex.essentials, "item/started"), Codex.resultEssenti
 
 console.log(Codex.execCodec.decodeLine('{"type":"turn.started"}')._tag, Object.keys(Codex.execEvents).length) // Known 8
 
+// A prompt, what a process says to it, its end; and a conversation that goes on in another thread.
+let [exec, told] = Codex.foldExecPrompt(Codex.initialExecFold({ isResumed: true }), said)
+;[exec, told] = Codex.foldExec(exec, Codex.execCodec.decodeLine('{"type":"turn.failed","error":{"message":"No."}}'))
+console.log(told.at(-1)?.type, Codex.endExecFold(exec, { type: "exit", code: 1 })[1].length) // turn_ended 0
+console.log(Codex.withNewExecThread(exec).thread) // undefined
+
 // ── Versions ──
 
 console.log(Codex.schemaVersion, Codex.measuredVersions.length) // 0.166.0 3

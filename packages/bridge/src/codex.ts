@@ -1,4 +1,4 @@
-/** Codex as the agent: finding it, starting its app-server, the runtime that speaks with it, what its requests mean. */
+/** Codex as the agent: finding it, starting it, the runtimes that speak with it, what its requests mean. */
 
 /** Where Codex is and which version it has. */
 export { type CodexFinderOptions, findCodex } from "./runtime/codex/CodexFinder.ts"
@@ -10,3 +10,14 @@ export { type CodexLauncherOptions, codexLauncher } from "./runtime/codex/Launch
 export { CodexLauncher, type CodexServer, type ServerRequest } from "./runtime/codex/Server.ts"
 /** What the inputs of Codex's tools mean, for policies. */
 export { codexToolInputs } from "./runtime/codex/ToolInputs.ts"
+/** The lesser runtime: one `codex exec` for each prompt. */
+export { layerCodexExecRuntime } from "./runtime/codexexec/CodexExecRuntime.ts"
+/** Starts the `codex exec` of this machine, and the service that does: give your own to serve turns from elsewhere. */
+export {
+  ExecLauncher,
+  type ExecProcess,
+  type ExecRequest,
+  type ExecTurnRequest,
+  execLauncher
+} from "./runtime/codexexec/ExecLauncher.ts"
+export type { ExecImage, ExecPrompt } from "./runtime/codexexec/ExecPrompt.ts"

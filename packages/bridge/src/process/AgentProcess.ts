@@ -42,7 +42,7 @@ export interface AgentProcess extends Pick<Guarded, "stdin" | "stdout"> {
 const silenceMs = 500
 
 /** How a process is first asked to end: what makes this kind of agent end by itself. */
-export type EndRequest = "close-stdin" | "sigterm"
+export type EndRequest = "close-stdin" | "sigint" | "sigterm"
 
 /** Starts the process of an agent. */
 export const startProcess = (
@@ -161,6 +161,10 @@ const endProcess = (
   return Effect.gen(function* () {
     if (endRequest === "close-stdin") {
       guarded.stdin.end()
+      if (yield* endsWithin) return
+    }
+    if (endRequest === "sigint") {
+      guarded.signal("SIGINT")
       if (yield* endsWithin) return
     }
     guarded.signal("SIGTERM")

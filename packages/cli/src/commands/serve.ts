@@ -42,8 +42,10 @@ the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Print
 it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
 which ends every agent; a second Ctrl-C does not wait for them.
 
-With --runtime codex, one codex app-server for each thread instead (docs/codex.md). Either
-way a session may name the other one in its option runtime.
+With --runtime codex, one codex app-server for each thread instead; with codex-exec, one
+\`codex exec\` for each prompt, which asks nobody and neither the policy, so it can write
+nothing unless --permission-mode says otherwise (docs/codex.md). Either way a session may
+name another one in its option runtime.
 
 Who may connect: only this machine (--host), only with the token, and no web page
 unless its origin is allowed (--origin). On another --host, name every name and address

@@ -6,7 +6,7 @@ import { secretValues } from "../record/Redaction.ts"
 import { tokenVariable } from "../serve/ServeOptions.ts"
 import type { Check } from "./checks/Check.ts"
 import { cli, login, transport, version } from "./checks/Cli.ts"
-import { codex, codexApprovals, codexRoundTrip } from "./checks/Codex.ts"
+import { codex, codexApprovals, codexRoundTrip, codexSandbox } from "./checks/Codex.ts"
 import { agentwire, node, packages } from "./checks/Installed.ts"
 import { roundTrip } from "./checks/RoundTrip.ts"
 import { port, state } from "./checks/Serving.ts"
@@ -27,6 +27,7 @@ export const checks: ReadonlyArray<Check> = [
   ...packages,
   codex,
   codexRoundTrip,
+  codexSandbox,
   codexApprovals
 ]
 

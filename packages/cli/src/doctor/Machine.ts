@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import { defaultData, tokenVariable } from "../serve/ServeOptions.ts"
 import { codexTrip } from "./CodexTrip.ts"
 import { roundTrip } from "./RoundTrip.ts"
+import { sandboxTrip } from "./SandboxTrip.ts"
 import { inspectState } from "./StateFolder.ts"
 import type { DoctorOptions, PortLook, Surroundings } from "./Surroundings.ts"
 
@@ -42,6 +43,7 @@ export const machine = (
       packageVersion: (name) => Effect.sync(() => packageVersion(name)),
       program: (name) => findCli({ ...asking, cliPath: name }),
       codexTrip: (cli) => codexTrip(cli, options.timeoutMs),
+      sandboxTrip: (cli) => sandboxTrip(cli, options.timeoutMs),
       codexConfig: Effect.sync(() => codexConfig(env))
     }
   })

@@ -3,6 +3,7 @@ import type { FoundCli, LaunchFailed } from "@agentwire/bridge/claude"
 import type * as Effect from "effect/Effect"
 import type { CodexTrip } from "./CodexTrip.ts"
 import type { RoundTrip, RoundTripFailed, Transport } from "./RoundTrip.ts"
+import type { SandboxTrip } from "./SandboxTrip.ts"
 import type { StateLook } from "./StateFolder.ts"
 
 /** What the command was told. */
@@ -42,6 +43,8 @@ export interface Surroundings {
   readonly program: (name: string) => Effect.Effect<FoundCli, LaunchFailed>
   /** A scripted prompt to a Codex. */
   readonly codexTrip: (cli: FoundCli) => Effect.Effect<CodexTrip, RoundTripFailed>
+  /** A scripted command to a `codex exec` that may write nothing. */
+  readonly sandboxTrip: (cli: FoundCli) => Effect.Effect<SandboxTrip, RoundTripFailed>
   /** Codex's settings: where they are, and what is there; undefined where there is nothing. */
   readonly codexConfig: Effect.Effect<{ readonly path: string; readonly text: string | undefined }>
 }

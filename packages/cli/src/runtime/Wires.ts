@@ -53,8 +53,8 @@ export interface Wire {
   readonly decoder: (options: FramerOptions) => AnyDecoder
   readonly drift: (message: unknown) => ReadonlyArray<Drift>
   readonly listener: () => Listener
-  /** The fold that translates it; undefined where there is none. */
-  readonly fold: Translate.RuntimeName | undefined
+  /** The fold that translates it. */
+  readonly fold: Translate.RuntimeName
 }
 
 /** How many unanswered requests are remembered. */
@@ -132,7 +132,7 @@ export const wires: ReadonlyArray<Wire> = [
     decoder: CodexWire.execCodec.decoder,
     drift: CodexWire.execCodec.drift,
     listener: () => ({ take: () => undefined }),
-    fold: undefined
+    fold: "codex-exec"
   },
   {
     runtime: "codex",

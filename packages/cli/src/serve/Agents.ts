@@ -10,7 +10,13 @@ import {
   layerClaudeRuntime,
   type TappedProcess
 } from "@agentwire/bridge/claude"
-import { codexLauncher, findCodex, layerCodexRuntime } from "@agentwire/bridge/codex"
+import {
+  codexLauncher,
+  execLauncher,
+  findCodex,
+  layerCodexExecRuntime,
+  layerCodexRuntime
+} from "@agentwire/bridge/codex"
 import { layerObservedAgents } from "@agentwire/bridge/observe"
 import { readTapes, replayLauncher } from "@agentwire/bridge/replay"
 import { layerRuntimes, type Runtime } from "@agentwire/bridge/session"
@@ -50,16 +56,17 @@ export const findAgents = (
         ...(tap !== undefined && { tap })
       })
     )
-    const codex = Layer.provide(
-      layerCodexRuntime,
-      codexLauncher({ ...(codexPath !== undefined && { codexPath }), inherit })
-    )
-    if (runtime === "codex") {
+    const codexOptions = { ...(codexPath !== undefined && { codexPath }), inherit }
+    const codex = Layer.provide(layerCodexRuntime, codexLauncher(codexOptions))
+    const codexExec = Layer.provide(layerCodexExecRuntime, execLauncher(codexOptions))
+    if (runtime !== "claude") {
       const { version } = yield* findCodex({ ...(path !== undefined && { codexPath: path }), env: inherit })
-      return { what: `Codex ${version}`, layer: layerRuntimes(codex, claudeCode) }
+      return runtime === "codex"
+        ? { what: `Codex ${version}`, layer: layerRuntimes(codex, claudeCode, codexExec) }
+        : { what: `Codex ${version} (codex exec)`, layer: layerRuntimes(codexExec, claudeCode, codex) }
     }
     const { version } = yield* findCli({ ...(path !== undefined && { cliPath: path }), env: inherit })
-    return { what: `Claude Code ${version}`, layer: layerRuntimes(claudeCode, codex) }
+    return { what: `Claude Code ${version}`, layer: layerRuntimes(claudeCode, codex, codexExec) }
   })
 
 const claude = (launcher: Layer.Layer<AgentLauncher>): Layer.Layer<Runtime> =>

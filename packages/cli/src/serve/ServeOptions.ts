@@ -21,7 +21,7 @@ export const tokenVariable = "AGENTWIRE_TOKEN"
 
 /** The words that options take, in the order the help lists them. */
 export const optionWords = {
-  runtime: ["claude", "codex"],
+  runtime: ["claude", "codex", "codex-exec"],
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt", "steer"],
@@ -203,11 +203,12 @@ const sourceOf = (input: Input): AgentSource => {
     if (speed !== undefined) throw new UsageFailure("--speed goes with --replay and --demo.")
     const record = text(input, "record")
     const runtime = word(input, "runtime") ?? "claude"
-    if (runtime === "codex") {
+    if (runtime !== "claude") {
       const other = claudeOnly.find((name) => input.values[name] !== undefined)
       if (other !== undefined)
-        throw new UsageFailure(`--${other} is for Claude Code: it does not go with --runtime codex.`)
+        throw new UsageFailure(`--${other} is for Claude Code: it does not go with --runtime ${runtime}.`)
     }
+    if (runtime === "codex-exec") checkUnasked(input)
     return {
       _tag: "Cli",
       runtime,
@@ -223,6 +224,23 @@ const sourceOf = (input: Input): AgentSource => {
   return replay === undefined
     ? { _tag: "Demo", speed: speedOf(speed ?? "real") }
     : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
+}
+
+/** The modes of `codex exec` in which it can write nothing. */
+const readOnlyModes: ReadonlySet<string | undefined> = new Set([undefined, "default", "read-only"])
+
+/** With `codex exec` nobody is asked, neither a person nor a policy: who wants them asked must not think they are. */
+const checkUnasked = (input: Input): void => {
+  const approvals = word(input, "approvals")
+  if (approvals === "interrupt" || approvals === "event")
+    throw new UsageFailure(
+      `--approvals ${approvals} does not go with --runtime codex-exec, which asks nobody. --runtime codex asks.`
+    )
+  const mode = text(input, "permission-mode")
+  if (text(input, "policy") !== undefined && !(readOnlyModes.has(mode) && input.positionals.length === 0))
+    throw new UsageFailure(
+      "No --policy is asked about what codex exec runs: with one, it goes with --permission-mode read-only and no flags of its own. --runtime codex asks the policy."
+    )
 }
 
 const speedOf = (speed: string): number | "instant" => {

@@ -45,7 +45,7 @@ export const translation = (
   const findings: Findings = { lines: 0, unknown: 0, invalid: 0, example: undefined }
   let fold: Fold | undefined
   const begin = (): Fold => {
-    fold ??= foldOf(source, format, options, limits.file)
+    fold ??= folds[source.wire.fold](format, options, () => source.notes().header)
     return fold
   }
   const taken = (items: ReadonlyArray<WireItem>): string => {
@@ -89,18 +89,9 @@ interface Fold {
   readonly finish: (reason: Translate.FinishReason) => string
 }
 
-/** The fold of a file, when it is known whose messages it has. */
-const foldOf = (source: WireSource, format: Format, options: Translate.TranslateOptions, file?: string): Fold => {
-  const { wire } = source
-  if (wire.fold === undefined)
-    throw new Failure(
-      `${file ?? "The file"} has events of \`codex exec --json\`, which can be decoded but not translated: record \`codex app-server\`.`
-    )
-  return folds[wire.fold](format, options, () => source.notes().header)
-}
-
 type MakeFold = (format: Format, options: Translate.TranslateOptions, header: () => Tape.TapeHeader | undefined) => Fold
 
+/** The folds of files by whose messages they have. */
 const folds: Readonly<Record<Translate.RuntimeName, MakeFold>> = {
   claude: (format, options, header) => {
     // What is said of a wire is of its codec.
@@ -118,8 +109,23 @@ const folds: Readonly<Record<Translate.RuntimeName, MakeFold>> = {
   codex: (format, { runtime: _, ...options }) => {
     const listener = codexHearing()
     return format === "messages"
-      ? codexMessages(listener)
+      ? transcript(CodexWire.initialFold({}), CodexWire.endFold, (state, one) =>
+          CodexWire.foldMessage(state, listener(one))
+        )
       : events({ ...options, runtime: "codex" }, encoders[format], listener)
+  },
+  "codex-exec": (format, { runtime: _, ...options }, header) => {
+    // What is said of a wire is of its codec.
+    const given = (one: Message) => one as CodexWire.ExecDecoded
+    const isResumed = header()?.argv.includes("resume") ?? false
+    const fold: Fold =
+      format === "messages"
+        ? transcript(CodexWire.initialExecFold({ isResumed }), CodexWire.endExecFold, (state, one) =>
+            CodexWire.foldExec(state, given(one))
+          )
+        : events({ ...options, runtime: "codex-exec", codexIsResumed: isResumed }, encoders[format], given)
+    // The other side says nothing but a prompt, which is not a line of the wire.
+    return { ...fold, addMessages: (said) => fold.addMessages(said.filter(({ from }) => from !== "host")) }
   }
 }
 
@@ -154,21 +160,27 @@ const codexHearing = (): ((message: Message) => CodexWire.Heard) => {
   return (message) => hearCodex(dialogue, message, message.from)
 }
 
-/** The messages of a session of Codex: its prompts are items of it like all others. */
-const codexMessages = (hear: (message: Message) => CodexWire.Heard): Fold => {
+type Folded<F> = readonly [state: F, events: ReadonlyArray<Model.Event>]
+
+/** The messages of a session whose prompts, where they are told, are items of it like all others. */
+const transcript = <F>(
+  initial: F,
+  end: (state: F, reason: Translate.FinishReason) => Folded<F>,
+  foldOne: (state: F, one: Message) => Folded<F>
+): Fold => {
   const builder = new Model.TranscriptBuilder()
-  let state = CodexWire.initialFold({})
+  let state = initial
+  const heard = ([next, given]: Folded<F>): void => {
+    state = next
+    for (const event of given) builder.apply(event)
+  }
   return {
     addMessages: (said) => {
-      for (const one of said) {
-        const [next, given] = CodexWire.foldMessage(state, hear(one))
-        state = next
-        for (const event of given) builder.apply(event)
-      }
+      for (const one of said) heard(foldOne(state, one))
       return ""
     },
     finish: (reason) => {
-      for (const event of CodexWire.endFold(state, reason)[1]) builder.apply(event)
+      heard(end(state, reason))
       return Agui.messagesOf(builder.snapshot())
         .map((message) => `${JSON.stringify(message)}\n`)
         .join("")

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { findTape, loadTape, type TapeName } from "@agentwire/fixtures"
+import { codexTapes, findTape, loadCodexTape, loadTape, type TapeName } from "@agentwire/fixtures"
 import { Agui, Tape, Translate } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { afterAll, describe, expect, it } from "vitest"
@@ -259,5 +259,31 @@ describe("agentwire translate as a process", () => {
     expect(status).toBe(0)
     for (const word of ["--dialect", "--out-dir", "--messages", "--format", "Exit code 0"])
       expect(stdout).toContain(word)
+  })
+})
+
+describe("agentwire translate with codex exec --json", () => {
+  const entryOf = (run: number) =>
+    codexTapes.find((each) => each.version === "0.166.0" && each.scenario === "exec_resume" && each.run === run)
+
+  it("knows its lines, and reads a tape of it", async () => {
+    const [first, second] = [entryOf(1), entryOf(2)]
+    if (first === undefined || second === undefined) throw new Error("there are no tapes")
+    const lines = Tape.tapeLines(loadCodexTape(first).frames).flatMap(({ from, line }) =>
+      from === "agent" && line._tag === "Text" ? [line.text] : []
+    )
+    for (const args of [[], ["--runtime", "codex"]]) {
+      const { code, out } = await run(["translate", "-", "--thread-id", "t", ...args], ndjson(lines))
+      const events = parsed(out)
+      expect({ code, said: Agui.foldEvents(events).messages.map(({ content }) => content) }).toEqual({
+        code: 0,
+        said: ["One."]
+      })
+      expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", usage: [{ inputTokens: 100 }] })
+    }
+    const resumed = await run(["translate", second.file, "--thread-id", "t"])
+    expect(parsed(resumed.out).at(-1)).not.toHaveProperty("usage")
+    const messages = await run(["translate", second.file, "--messages"])
+    expect(JSON.parse(messages.out)).toMatchObject({ role: "assistant", content: "Two." })
   })
 })

@@ -2,6 +2,7 @@
 import { LaunchFailed } from "@agentwire/bridge/claude"
 import * as Effect from "effect/Effect"
 import { codexAnswer } from "../../src/doctor/CodexTrip.ts"
+import { sandboxAnswer } from "../../src/doctor/SandboxTrip.ts"
 import type { DoctorOptions, Surroundings } from "../../src/doctor/Surroundings.ts"
 import { aRoundTrip, saying } from "./trips.ts"
 
@@ -29,6 +30,7 @@ export const surroundings = (but: Partial<Surroundings> = {}): Surroundings => (
   packageVersion: () => Effect.succeed(undefined),
   program: () => noCli("CLI_NOT_FOUND"),
   codexTrip: () => Effect.succeed({ events: saying(codexAnswer), problems: [], stderr: "", milliseconds: 1234 }),
+  sandboxTrip: () => Effect.succeed({ exitCode: 1, said: sandboxAnswer, stderr: "", milliseconds: 1234 }),
   codexConfig: Effect.succeed({ path: "/home/me/.codex/config.toml", text: undefined }),
   ...but
 })

@@ -49,6 +49,21 @@ describe("the options of serve", () => {
       expect(() => read(["--demo", ...more])).toThrow(/--demo/)
   })
 
+  it("let nobody think that codex exec asks", () => {
+    const exec = ["--runtime", "codex-exec"]
+    expect(read(exec)).toMatchObject({ source: { runtime: "codex-exec" }, approvals: "deny" })
+    expect(() => read([...exec, "--approvals", "interrupt"])).toThrow(/asks nobody/)
+    expect(() => read([...exec, "--max-turns", "3"])).toThrow(/is for Claude Code/)
+    const policy = [...exec, "--policy", "p.json"]
+    expect(read([...policy, "--permission-mode", "read-only"]).policy).toBe(resolve("p.json"))
+    expect(read(policy).policy).toBe(resolve("p.json"))
+    for (const more of [
+      ["--permission-mode", "workspace-write"],
+      ["--", "--dangerously-bypass-approvals-and-sandbox"]
+    ])
+      expect(() => read([...policy, ...more])).toThrow(/No --policy is asked/)
+  })
+
   it("set every limit of a request, and leave the others as they are", () => {
     expect(read([]).limits).toEqual({})
     expect(read(["--max-body", "80MB", "--request-timeout", "1m", "--max-connections", "5"]).limits).toEqual({

@@ -96,10 +96,11 @@ const itemPaths: EssentialPaths = [
     "exit_code?",
     "status?",
     "changes[].path",
+    "changes[].kind?",
     "server",
     "tool"
   ],
-  ...["arguments?", "result?", "error?", "query?", "items[].text", "message"]
+  ...["arguments?", "result?", "error?", "query?", "items[].text", "items[].completed?", "message"]
 ].map((key) => `item.${key}`)
 
 /** Decodes the events of `codex exec --json`: `execCodec.decodeLine(line)`. */

@@ -20,6 +20,8 @@ export interface FoldChoices {
   readonly replayWindow?: number
   /** The thread of Codex that is translated. Without one it is the first that the server speaks of. */
   readonly codexThread?: string
+  /** The events of `codex exec --json` begin with a turn of a thread that was resumed: what it spent is not known. */
+  readonly codexIsResumed?: boolean
 }
 
 /** What a caller may choose about a translation. */

@@ -6,6 +6,7 @@ import type { Decoded } from "../claude/Codec.ts"
 import * as ClaudeFold from "../claude/fold/Fold.ts"
 import * as ClaudeState from "../claude/fold/State.ts"
 import type { Heard } from "../codex/Dialogue.ts"
+import * as ExecFold from "../codex/exec/Fold.ts"
 import * as CodexFold from "../codex/fold/Fold.ts"
 import * as CodexState from "../codex/fold/State.ts"
 import type { Said } from "../model/Command.ts"
@@ -17,12 +18,14 @@ import { type FoldChoices, foldOptions } from "./Options.ts"
 export interface FoldStates {
   readonly claude: ClaudeState.FoldState
   readonly codex: CodexState.FoldState
+  readonly "codex-exec": ExecFold.ExecFoldState
 }
 
-/** What each runtime says: a message of Claude Code, a line of either side of Codex's app-server. */
+/** What each runtime says: a message of Claude Code, a line of either side of Codex's app-server, an event of exec. */
 export interface RuntimeMessages {
   readonly claude: Decoded
   readonly codex: Heard
+  readonly "codex-exec": ExecFold.ExecDecoded
 }
 
 /** A runtime that can be translated. */
@@ -59,5 +62,13 @@ export const runtimes: { readonly [R in RuntimeName]: RuntimeFold<FoldStates[R],
     prompt: CodexFold.foldPrompt,
     end: CodexFold.endFold,
     withPageTools: CodexState.withPageTools
+  },
+  "codex-exec": {
+    initial: ({ codexIsResumed = false }) => ExecFold.initialExecFold({ isResumed: codexIsResumed }),
+    message: ExecFold.foldExec,
+    prompt: ExecFold.foldExecPrompt,
+    end: ExecFold.endExecFold,
+    // It has none.
+    withPageTools: (state) => state
   }
 }

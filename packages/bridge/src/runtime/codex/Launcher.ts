@@ -5,28 +5,22 @@
  * exhausts the memory would end all of them, the environment and the working folder would be shared, and lines of threads
  * would have to be told apart that must never see each other's bytes.
  */
-import { statSync } from "node:fs"
 import { lineChannel } from "@agentwire/protocol/jsonrpc"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { LaunchFailed } from "../../process/AgentLife.ts"
+import type { LaunchFailed } from "../../process/AgentLife.ts"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { AgentTap, TappedProcess } from "../../process/AgentTap.ts"
-import { type CodexFinderOptions, findCodex } from "./CodexFinder.ts"
-import { codexEnvironment } from "./Environment.ts"
+import { type CodexProgramOptions, sessionProgram } from "./CodexProgram.ts"
 import { optionProblem } from "./Options.ts"
 import { CodexLauncher, type CodexServer, type ServerRequest } from "./Server.ts"
 
 /** How Codex is started. */
-export interface CodexLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<CodexFinderOptions, "env"> {
+export interface CodexLauncherOptions extends Omit<ProcessOptions, "tap">, CodexProgramOptions {
   /** Makes the tap that sees the raw bytes of a process that is about to start. */
   readonly tap?: (process: TappedProcess) => AgentTap
-  /** Added to the environment of Codex. */
-  readonly env?: Readonly<Record<string, string>>
-  /** What its environment is made from. Default: the environment of the bridge. */
-  readonly inherit?: Readonly<Record<string, string | undefined>>
   /** The longest line that is read, in bytes. Default 64 MiB. */
   readonly maxLineBytes?: number
 }
@@ -37,22 +31,14 @@ export const codexLauncher = (options: CodexLauncherOptions = {}): Layer.Layer<C
 
 const launch = (
   options: CodexLauncherOptions,
-  { cwd, options: chosen }: ServerRequest
+  request: ServerRequest
 ): Effect.Effect<CodexServer, LaunchFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-      return yield* new LaunchFailed({
-        code: "CWD_MISSING",
-        message: `The working folder ${cwd} does not exist. Make it, or choose another one.`
-      })
-    // Asked in the environment of the bridge's owner: what a session brings must not choose the program.
-    const found = yield* findCodex({ ...options, env: codexEnvironment(options.env, options.inherit) })
-    const problem = optionProblem(chosen, found.version)
-    if (problem !== undefined) return yield* problem
-    const args = [...found.args, "app-server", ...(chosen.extraArgs ?? [])]
-    const tap = options.tap?.({ version: found.version, transport: "stdio", argv: [found.program, ...args] })
-    const env = codexEnvironment({ ...options.env, ...chosen.env }, options.inherit)
-    const process = yield* startProcess({ program: found.program, args, cwd, env }, "close-stdin", { ...options, tap })
+    const found = yield* sessionProgram(options, request, optionProblem)
+    const { env, program } = found
+    const args = [...found.args, "app-server", ...(request.options.extraArgs ?? [])]
+    const tap = options.tap?.({ version: found.version, transport: "stdio", argv: [program, ...args] })
+    const process = yield* startProcess({ program, args, cwd: request.cwd, env }, "close-stdin", { ...options, tap })
     return { version: found.version, channel: channelOf(process, tap, options), exit: process.exit }
   })
 

@@ -44,8 +44,7 @@ const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
 /** Why Codex is not started with these options; undefined when it is. */
 export const optionProblem = (options: AgentOptions, version: string): LaunchFailed | undefined => {
   const failed = (message: string) => new LaunchFailed({ code: "OPTION_UNSUPPORTED", message })
-  const names = Object.keys(options) as ReadonlyArray<AgentOptionName>
-  const option = names.find((name) => unsupported.has(name) && isSet(options[name]))
+  const option = firstSet(options, unsupported)
   if (option !== undefined) return failed(`Codex ${version} has no option ${option}: leave it out.`)
   const { mcpServers = {}, permissionMode } = options
   if (permissionMode !== undefined && !Object.hasOwn(modes, permissionMode))
@@ -57,6 +56,10 @@ export const optionProblem = (options: AgentOptions, version: string): LaunchFai
     ? undefined
     : failed(`Codex does not speak to MCP servers over SSE: ${JSON.stringify(sse)} has to be of the type http.`)
 }
+
+/** The first of some options that asks for something. */
+export const firstSet = (options: AgentOptions, names: ReadonlySet<AgentOptionName>): AgentOptionName | undefined =>
+  (Object.keys(options) as ReadonlyArray<AgentOptionName>).find((name) => names.has(name) && isSet(options[name]))
 
 /** A switch that is off and an empty list ask nothing. */
 const isSet = (value: unknown): boolean =>

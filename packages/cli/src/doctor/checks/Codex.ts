@@ -1,7 +1,11 @@
-/** Codex: whether it is there, whether a prompt gets through to it, and where it runs commands without asking. */
+/**
+ * Codex: whether it is there, whether a prompt gets through to it, whether its sandbox holds, and where it runs commands
+ * without asking.
+ */
 import * as Effect from "effect/Effect"
 import { type CodexTrip, codexAnswer, judgeCodexTrip } from "../CodexTrip.ts"
 import type { Finding } from "../Finding.ts"
+import { type SandboxTrip, sandboxAnswer } from "../SandboxTrip.ts"
 import type { Check } from "./Check.ts"
 
 /** Another agent on the PATH. */
@@ -68,6 +72,51 @@ const judged = (trip: CodexTrip): Finding => {
   return {
     status: "ok",
     found: `A scripted prompt was answered in ${(milliseconds / 1000).toFixed(1)} s, in ${events.length} events that keep the rules.`,
+    facts
+  }
+}
+
+/** What `serve --runtime codex-exec` relies on: nobody is asked there. */
+export const codexSandbox: Check = {
+  name: "codex-sandbox",
+  title: "Codex sandbox",
+  inspect: ({ options, program, sandboxTrip }) =>
+    options.run
+      ? Effect.matchEffect(program("codex"), {
+          onFailure: () => Effect.succeed(absent),
+          onSuccess: (cli) =>
+            Effect.match(sandboxTrip(cli), {
+              onFailure: ({ message }): Finding => ({
+                status: "warning",
+                found: `It could not be tried: ${message}.`,
+                advice: "It needs a temporary folder that can be written (TMPDIR) and a free port on 127.0.0.1."
+              }),
+              onSuccess: sandboxed
+            })
+        })
+      : Effect.succeed({ status: "skipped", found: "Not tried, because of --no-run." })
+}
+
+const sandboxed = ({ exitCode, milliseconds, said, stderr }: SandboxTrip): Finding => {
+  const facts = { milliseconds, exitCode: exitCode ?? "none" }
+  if (said !== sandboxAnswer)
+    return {
+      status: "warning",
+      found: `codex exec did not answer a scripted prompt.${stderr === "" ? "" : ` Its last words: ${stderr.slice(0, 200)}`}`,
+      advice: `A slow machine may need more: --timeout SECONDS. ${again}`,
+      facts
+    }
+  if (exitCode === 0)
+    return {
+      status: "problem",
+      found: "The sandbox read-only let a command of codex exec write a file.",
+      advice:
+        "Do not use --runtime codex-exec on this machine: nobody is asked there, and nothing holds commands back.",
+      facts
+    }
+  return {
+    status: "ok",
+    found: `codex exec answered in ${(milliseconds / 1000).toFixed(1)} s, and its sandbox read-only let nothing be written.`,
     facts
   }
 }

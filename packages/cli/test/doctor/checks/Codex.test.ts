@@ -1,7 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { codex, codexApprovals, codexRoundTrip } from "../../../src/doctor/checks/Codex.ts"
+import { codex, codexApprovals, codexRoundTrip, codexSandbox } from "../../../src/doctor/checks/Codex.ts"
 import { RoundTripFailed } from "../../../src/doctor/RoundTrip.ts"
+import { sandboxAnswer } from "../../../src/doctor/SandboxTrip.ts"
 import { cliOf, noCli, options, surroundings } from "../FakeSurroundings.ts"
 import { saying } from "../trips.ts"
 
@@ -46,6 +47,27 @@ describe("a scripted prompt to Codex", () => {
   ] as const)("%s", ([, but, status]) =>
     Effect.gen(function* () {
       expect(yield* codexRoundTrip.inspect(surroundings({ program, ...but }))).toMatchObject({ status })
+    })
+  )
+})
+
+describe("a command of codex exec that would write", () => {
+  const trip = { exitCode: 1, said: sandboxAnswer, stderr: "", milliseconds: 5 }
+  it.effect.each([
+    ["is ok when it may not", {}, "ok"],
+    ["is a problem when it does", { sandboxTrip: () => Effect.succeed({ ...trip, exitCode: 0 }) }, "problem"],
+    ["is ok when it does not even run", { sandboxTrip: () => Effect.succeed({ ...trip, exitCode: undefined }) }, "ok"],
+    ["is not judged without an answer", { sandboxTrip: () => Effect.succeed({ ...trip, said: undefined }) }, "warning"],
+    [
+      "is not judged when it cannot be tried",
+      { sandboxTrip: () => Effect.fail(new RoundTripFailed({ message: "no port" })) },
+      "warning"
+    ],
+    ["is ok without Codex", { program: () => noCli("CLI_NOT_FOUND") }, "ok"],
+    ["is skipped when nothing is to be run", { options: { ...options, run: false } }, "skipped"]
+  ] as const)("%s", ([, but, status]) =>
+    Effect.gen(function* () {
+      expect(yield* codexSandbox.inspect(surroundings({ program, ...but }))).toMatchObject({ status })
     })
   )
 })

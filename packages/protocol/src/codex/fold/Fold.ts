@@ -26,6 +26,7 @@ import { abandonSpeeches, breakSection, speak } from "./Speech.ts"
 import { type FoldState, laneOf, type Out } from "./State.ts"
 import { adoptUnnamed, closeLanes, openLane } from "./Subagent.ts"
 import { endTurn, isOver, laneCompleted, noteSpending, openTurn, turnCompleted } from "./Turn.ts"
+import { passOn } from "./Unknown.ts"
 
 /** A state, and the events that led to it. */
 export type Folded = readonly [state: FoldState, events: ReadonlyArray<Event>]
@@ -36,7 +37,7 @@ export const foldMessage = (state: FoldState, heard: Heard): Folded => {
   const { decoded } = heard
   if (heard.from === "client") return [client(state, heard, out), out]
   if (decoded._tag !== "Known") {
-    out.push({ type: "unknown", raw: rawOf(decoded.raw), source: "codex" })
+    passOn(decoded, out)
     return [state, out]
   }
   if (decoded.name === "response" || decoded.name === "response/error") return [answered(state, heard, out), out]
@@ -100,14 +101,6 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
 const withoutWords = (event: Event): ReadonlyArray<Event> => {
   if (event.type === "item_started" || event.type === "item_grew") return []
   return event.type === "item_ended" ? [{ type: event.type, lane: event.lane, id: event.id }] : [event]
-}
-
-/** The longest message that is passed on without being understood: clients refuse events above 10 MB. */
-const maxRawCharacters = 1_000_000
-
-const rawOf = (raw: unknown): unknown => {
-  const characters = (typeof raw === "string" ? raw : (JSON.stringify(raw) ?? "")).length
-  return characters > maxRawCharacters ? { omitted: true, characters } : (raw ?? null)
 }
 
 /** What a client says: only that it wants a turn, and its answers. */
