@@ -9,20 +9,34 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layerCodexRuntime } from "../../packages/bridge/src/runtime/codex/CodexRuntime.ts"
 import { codexLauncher } from "../../packages/bridge/src/runtime/codex/Launcher.ts"
+import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
+import { layerRuntimes } from "../../packages/bridge/src/session/Runtimes.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
 import { makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
-import { type ResponsesReply, startResponses } from "../../packages/fixtures/src/codex/Responses.ts"
+import {
+  type ResponsesOptions,
+  type ResponsesReply,
+  startResponses
+} from "../../packages/fixtures/src/codex/Responses.ts"
 import type { JsonObject } from "../../packages/fixtures/src/Json.ts"
 import { type Place, type Setting, servedBy } from "./OnBridge.ts"
 
 /** A part of a test, with a bridge of its own. */
 export type Life = (place: Place) => Promise<void>
 
+/** What is special about a bridge in front of Codex. */
+export interface CodexSetting extends Pick<Setting, "http" | "session"> {
+  /** Conversations of the model beside the main one. */
+  readonly lanes?: ResponsesOptions["lanes"]
+  /** Runtimes beside Codex, which is for the sessions that name none. */
+  readonly beside?: ReadonlyArray<Layer.Layer<Runtime>>
+}
+
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { http, session }: Pick<Setting, "http" | "session">,
+  { beside = [], http, lanes, session }: CodexSetting,
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -30,7 +44,11 @@ export const withCodex = (
     const released = <A>(make: () => Promise<A>, release: (made: A) => Promise<unknown>) =>
       Effect.acquireRelease(Effect.promise(make), (made) => Effect.promise(() => release(made)))
     const model = yield* released(
-      () => startResponses(replies, { onRequest: (path, body) => void (path === "/v1/responses" && asked.push(body)) }),
+      () =>
+        startResponses(replies, {
+          ...(lanes !== undefined && { lanes }),
+          onRequest: (path, body) => void (path === "/v1/responses" && asked.push(body))
+        }),
       ({ close }) => close()
     )
     const home = yield* released(
@@ -39,7 +57,8 @@ export const withCodex = (
     )
     const { program } = yield* Effect.promise(() => installCodex(schemaVersion))
     const { PATH = "", ...env } = home.env
-    const runtime = layerCodexRuntime.pipe(Layer.provide(codexLauncher({ codexPath: program, inherit: { PATH }, env })))
+    const codex = layerCodexRuntime.pipe(Layer.provide(codexLauncher({ codexPath: program, inherit: { PATH }, env })))
+    const runtime = beside.length === 0 ? codex : layerRuntimes(codex, ...beside)
     const project = realpathSync(home.cwd)
     const store = layerSqliteStore({ folder: join(home.folder, "data") })
     for (const life of lives)
