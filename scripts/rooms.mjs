@@ -57,7 +57,7 @@ export const packages = {
       session: ["policy", "eventloop", "store", "log"],
       "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
       "runtime/codex": ["policy", "process", "log", "session"],
-      "runtime/replay": ["process", "runtime/claude"],
+      "runtime/replay": ["process", "runtime/claude", "runtime/codex"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["eventloop", "session", "log", "observe"],
       "face/agui": ["eventloop", "session", "log", "face/http"],
@@ -106,7 +106,7 @@ export const packages = {
       session: ["model", "wire"],
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
-      "runtime/replay": ["wire", "claude", "tape"],
+      "runtime/replay": ["wire", "claude", "jsonrpc", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],
       "face/http": ["wire", "codec.ts"],

@@ -6,13 +6,13 @@ import {
   type AgentTap,
   cliLauncher,
   findCli,
-  type LaunchFailed,
+  LaunchFailed,
   layerClaudeRuntime,
   type TappedProcess
 } from "@agentwire/bridge/claude"
 import { codexLauncher, findCodex, layerCodexRuntime } from "@agentwire/bridge/codex"
 import { layerObservedAgents } from "@agentwire/bridge/observe"
-import { readTapes, replayLauncher } from "@agentwire/bridge/replay"
+import { type NamedTape, readTapes, replayCodexLauncher, replayLauncher, tapeRuntime } from "@agentwire/bridge/replay"
 import { layerRuntimes, type Runtime } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,7 +34,7 @@ export const findAgents = (
     if (source._tag === "Tapes") {
       const tapes = yield* readTapes(source.path, source.limits)
       const what = tapes.length === 1 ? `the tape ${source.path}` : `${tapes.length} tapes of ${source.path}`
-      return { what, layer: claude(replayLauncher({ tapes, speed: source.speed })) }
+      return yield* Effect.map(layerOfTapes(tapes, source), (layer) => ({ what, layer }))
     }
     if (source._tag === "Demo")
       return { what: "the demo agent (recorded sessions)", layer: claude(demoLauncher({ speed: source.speed })) }
@@ -61,6 +61,26 @@ export const findAgents = (
     const { version } = yield* findCli({ ...(path !== undefined && { cliPath: path }), env: inherit })
     return { what: `Claude Code ${version}`, layer: layerRuntimes(claudeCode, codex) }
   })
+
+/** The agents of tapes, of one kind or of both; what cannot be served is said now. */
+const layerOfTapes = (
+  tapes: ReadonlyArray<NamedTape>,
+  { runtime, speed }: Extract<AgentSource, { readonly _tag: "Tapes" }>
+): Effect.Effect<Layer.Layer<Runtime>, LaunchFailed> => {
+  const refused = (message: string) => Effect.fail(new LaunchFailed({ code: "NO_TAPE", message }))
+  const exec = tapes.find(({ tape }) => tapeRuntime(tape) === "codex" && tape.header.argv.includes("exec"))
+  if (exec !== undefined)
+    return refused(`${exec.name} is a tape of \`codex exec\`, which no host speaks to: only app-server is served.`)
+  const layers = {
+    claude: claude(replayLauncher({ tapes, speed })),
+    codex: Layer.provide(layerCodexRuntime, replayCodexLauncher({ tapes, speed }))
+  }
+  const kinds = new Set(tapes.map(({ tape }) => (tapeRuntime(tape) === "codex" ? "codex" : "claude")))
+  if (runtime !== undefined && !kinds.has(runtime)) return refused(`There is no tape of ${runtime} to replay.`)
+  const [first, ...others] = [...kinds].sort((kind) => (kind === runtime ? -1 : 0))
+  if (first === undefined) return refused("There is no tape to replay.")
+  return Effect.succeed(layerRuntimes(layers[first], ...others.map((kind) => layers[kind])))
+}
 
 const claude = (launcher: Layer.Layer<AgentLauncher>): Layer.Layer<Runtime> =>
   layerClaudeRuntime.pipe(Layer.provide(layerObservedAgents), Layer.provide(launcher))

@@ -30,19 +30,29 @@ export const optionWords = {
   "log-level": ["debug", "info", "warn", "error"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
+/** A kind of agent. */
+export type RuntimeName = (typeof optionWords)["runtime"][number]
+
 /** Where the agents come from. */
 export type AgentSource =
   | {
       readonly _tag: "Cli"
       /** The agent of sessions that name none. */
-      readonly runtime: (typeof optionWords)["runtime"][number]
+      readonly runtime: RuntimeName
       readonly path: string | undefined
       readonly transport: NonNullable<CliLauncherOptions["transport"]>
       /** The folder for tapes. */
       readonly record: string | undefined
     }
-  | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant"; readonly limits: Limits }
-  | { readonly _tag: "Demo"; readonly speed: number | "instant" }
+  | {
+      readonly _tag: "Tapes"
+      readonly path: string
+      /** The agent of sessions that name none; undefined: that of the first tape. */
+      readonly runtime: RuntimeName | undefined
+      readonly speed: number | "instant"
+      readonly limits: Limits
+    }
+  | { readonly _tag: "Demo"; readonly runtime: RuntimeName; readonly speed: number | "instant" }
 
 /** How callers show that they may connect. */
 export interface TokenChoice {
@@ -182,7 +192,6 @@ const claudeOnly = [
 ]
 
 const liveOnly = [
-  "runtime",
   "cli",
   "transport",
   "record",
@@ -220,9 +229,10 @@ const sourceOf = (input: Input): AgentSource => {
   const other = liveOnly.find((name) => input.values[name] !== undefined)
   if (other !== undefined)
     throw new UsageFailure(`--${other} is for a live CLI: it does not go with ${isDemo ? "--demo" : "--replay"}.`)
+  const runtime = word(input, "runtime")
   return replay === undefined
-    ? { _tag: "Demo", speed: speedOf(speed ?? "real") }
-    : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
+    ? { _tag: "Demo", runtime: runtime ?? "claude", speed: speedOf(speed ?? "real") }
+    : { _tag: "Tapes", path: resolve(replay), runtime, speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
 }
 
 const speedOf = (speed: string): number | "instant" => {
