@@ -17,6 +17,7 @@ import { layerRuntimes, type Runtime } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { demoLauncher } from "../demo/DemoAgent.ts"
+import { demoCodexLauncher } from "../demo/DemoServer.ts"
 import { type AgentSource, tokenVariable } from "./ServeOptions.ts"
 
 /** Agents, and what they are in a word for people. */
@@ -36,8 +37,13 @@ export const findAgents = (
       const what = tapes.length === 1 ? `the tape ${source.path}` : `${tapes.length} tapes of ${source.path}`
       return yield* Effect.map(layerOfTapes(tapes, source), (layer) => ({ what, layer }))
     }
-    if (source._tag === "Demo")
-      return { what: "the demo agent (recorded sessions)", layer: claude(demoLauncher({ speed: source.speed })) }
+    if (source._tag === "Demo") {
+      const { runtime, speed } = source
+      const claudeCode = claude(demoLauncher({ speed }))
+      const codex = Layer.provide(layerCodexRuntime, demoCodexLauncher({ speed }))
+      const layer = runtime === "codex" ? layerRuntimes(codex, claudeCode) : layerRuntimes(claudeCode, codex)
+      return { what: "the demo agent (recorded sessions)", layer }
+    }
     const { path, runtime, transport } = source
     // The agent runs what strangers wrote; it must not know how to get into the bridge.
     const { [tokenVariable]: _, ...inherit } = process.env
