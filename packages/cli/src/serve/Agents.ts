@@ -18,11 +18,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { demoLauncher } from "../demo/DemoAgent.ts"
 import { demoCodexLauncher } from "../demo/DemoServer.ts"
-import { type AgentSource, tokenVariable } from "./ServeOptions.ts"
+import { type AgentSource, type RuntimeName, tokenVariable } from "./ServeOptions.ts"
 
 /** Agents, and what they are in a word for people. */
 export interface FoundAgents {
   readonly what: string
+  /** The kinds that can be started now; the first is for sessions that name none. */
+  readonly kinds: Effect.Effect<ReadonlyArray<RuntimeName>>
   readonly layer: Layer.Layer<Runtime>
 }
 
@@ -35,14 +37,15 @@ export const findAgents = (
     if (source._tag === "Tapes") {
       const tapes = yield* readTapes(source.path, source.limits)
       const what = tapes.length === 1 ? `the tape ${source.path}` : `${tapes.length} tapes of ${source.path}`
-      return yield* Effect.map(layerOfTapes(tapes, source), (layer) => ({ what, layer }))
+      return { what, ...(yield* agentsOfTapes(tapes, source)) }
     }
     if (source._tag === "Demo") {
       const { runtime, speed } = source
       const claudeCode = claude(demoLauncher({ speed }))
       const codex = Layer.provide(layerCodexRuntime, demoCodexLauncher({ speed }))
       const layer = runtime === "codex" ? layerRuntimes(codex, claudeCode) : layerRuntimes(claudeCode, codex)
-      return { what: "the demo agent (recorded sessions)", layer }
+      const kinds = Effect.succeed(runtime === "codex" ? [...bothKinds].reverse() : bothKinds)
+      return { what: "the demo agent (recorded sessions)", kinds, layer }
     }
     const { path, runtime, transport } = source
     // The agent runs what strangers wrote; it must not know how to get into the bridge.
@@ -62,17 +65,28 @@ export const findAgents = (
     )
     if (runtime === "codex") {
       const { version } = yield* findCodex({ ...(path !== undefined && { codexPath: path }), env: inherit })
-      return { what: `Codex ${version}`, layer: layerRuntimes(codex, claudeCode) }
+      const kinds = withOther("codex", "claude", findCli({ env: inherit }))
+      return { what: `Codex ${version}`, kinds, layer: layerRuntimes(codex, claudeCode) }
     }
     const { version } = yield* findCli({ ...(path !== undefined && { cliPath: path }), env: inherit })
-    return { what: `Claude Code ${version}`, layer: layerRuntimes(claudeCode, codex) }
+    const kinds = withOther("claude", "codex", findCodex({ env: inherit }))
+    return { what: `Claude Code ${version}`, kinds, layer: layerRuntimes(claudeCode, codex) }
   })
 
+const bothKinds: ReadonlyArray<RuntimeName> = ["claude", "codex"]
+
+/** The other kind is there where its program is. */
+const withOther = (
+  first: RuntimeName,
+  other: RuntimeName,
+  found: Effect.Effect<unknown, LaunchFailed>
+): FoundAgents["kinds"] => Effect.match(found, { onFailure: () => [first], onSuccess: () => [first, other] })
+
 /** The agents of tapes, of one kind or of both; what cannot be served is said now. */
-const layerOfTapes = (
+const agentsOfTapes = (
   tapes: ReadonlyArray<NamedTape>,
   { runtime, speed }: Extract<AgentSource, { readonly _tag: "Tapes" }>
-): Effect.Effect<Layer.Layer<Runtime>, LaunchFailed> => {
+): Effect.Effect<Pick<FoundAgents, "kinds" | "layer">, LaunchFailed> => {
   const refused = (message: string) => Effect.fail(new LaunchFailed({ code: "NO_TAPE", message }))
   const exec = tapes.find(({ tape }) => tapeRuntime(tape) === "codex" && tape.header.argv.includes("exec"))
   if (exec !== undefined)
@@ -81,11 +95,14 @@ const layerOfTapes = (
     claude: claude(replayLauncher({ tapes, speed })),
     codex: Layer.provide(layerCodexRuntime, replayCodexLauncher({ tapes, speed }))
   }
-  const kinds = new Set(tapes.map(({ tape }) => (tapeRuntime(tape) === "codex" ? "codex" : "claude")))
+  const kinds = new Set<RuntimeName>(tapes.map(({ tape }) => (tapeRuntime(tape) === "codex" ? "codex" : "claude")))
   if (runtime !== undefined && !kinds.has(runtime)) return refused(`There is no tape of ${runtime} to replay.`)
-  const [first, ...others] = [...kinds].sort((kind) => (kind === runtime ? -1 : 0))
+  const [first, ...others] = [...kinds].sort((a, b) => Number(b === runtime) - Number(a === runtime))
   if (first === undefined) return refused("There is no tape to replay.")
-  return Effect.succeed(layerRuntimes(layers[first], ...others.map((kind) => layers[kind])))
+  return Effect.succeed({
+    kinds: Effect.succeed([first, ...others]),
+    layer: layerRuntimes(layers[first], ...others.map((kind) => layers[kind]))
+  })
 }
 
 const claude = (launcher: Layer.Layer<AgentLauncher>): Layer.Layer<Runtime> =>
