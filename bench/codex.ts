@@ -5,12 +5,14 @@
 import { Agui, Translate } from "@agentwire/protocol"
 import { Dialogue, decodeLine } from "@agentwire/protocol/codex"
 
-const [threadId, turnId, itemId] = ["thr_1", "turn_1", "item_1"]
+// Names and times as long as those of 0.166.0: a line is about 230 bytes.
+const threadId = "01a1ee7b-23b4-78c2-a788-21ba8f9fa267"
 
-const line = (message: object): string => JSON.stringify(message)
+const line = (message: object): string => JSON.stringify({ ...message, emittedAtMs: 1795002410508 })
 
 /** A turn of the server's side: an answer of many pieces, said once more as a whole. */
-const turn = (deltas: number): ReadonlyArray<string> => {
+const turn = (number: number, deltas: number): ReadonlyArray<string> => {
+  const [turnId, itemId] = [`01a1ee7b-23c4-7d31-a8b2-${String(number).padStart(12, "0")}`, `msg_0a5c1f3e9b7d${number}`]
   const pieces = Array.from({ length: deltas }, (_, i) => `word ${i} and `)
   const said = { type: "agentMessage", id: itemId, text: pieces.join("") }
   const begun = { id: turnId, items: [], status: "inProgress", error: null }
@@ -23,7 +25,8 @@ const turn = (deltas: number): ReadonlyArray<string> => {
   ]
 }
 
-const lines = turn(20_000)
+/** As many pieces in an answer as `translate.ts` has: the longer it is, the less its beginning and its end cost. */
+const lines = Array.from({ length: 100 }, (_, number) => turn(number, 500)).flat()
 
 const floor = "JSON.parse"
 

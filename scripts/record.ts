@@ -9,7 +9,8 @@
  * the tapes beside them, in `transcripts/<version>`: for those scenarios that are named. `--missing` leaves out what is there already; `--debug` shows the
  * model requests and stderr. A tape that went wrong is not kept.
  *
- * `--cli codex@VERSION` records the scenarios of Codex into `tapes/codex-VERSION`.
+ * `--cli codex@VERSION` records the scenarios of Codex into `tapes/codex-VERSION`, with `--demo` those of the demo's
+ * Codex into `tapes/demo/codex-VERSION`.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,6 +21,7 @@ import { progressBar } from "../packages/cli/src/ProgressBar.ts"
 import { progressLine } from "../packages/cli/src/ProgressLine.ts"
 import { playCodex } from "../packages/fixtures/src/codex/Client.ts"
 import { installCodex } from "../packages/fixtures/src/codex/InstallCodex.ts"
+import { codexDemoScenarios } from "../packages/fixtures/src/codex/scenarios/demo.ts"
 import { codexScenarios } from "../packages/fixtures/src/codex/scenarios/index.ts"
 import { listCodexTapes, removeCodexTapes, storeCodexTapes } from "../packages/fixtures/src/codex/Tapes.ts"
 import type { Played } from "../packages/fixtures/src/Host.ts"
@@ -57,14 +59,12 @@ const main = async (signal: AbortSignal): Promise<number> => {
     return 2
   }
   const codex = /^codex@(?<version>.+)$/.exec(version)?.groups?.["version"]
-  const isOnlyClaude = transport === "ws" || values.demo || values.old || values.transcripts
+  const isOnlyClaude = transport === "ws" || values.old || values.transcripts
   if (codex !== undefined && isOnlyClaude) {
-    console.error(
-      "Codex is recorded over stdio, into its own folder: leave out --transport, --demo, --old, --transcripts."
-    )
+    console.error("Codex is recorded over stdio, into its own folder: leave out --transport, --old, --transcripts.")
     return 2
   }
-  const library = codex === undefined ? claudeLibrary(version, transport, values) : codexLibrary(codex)
+  const library = codex === undefined ? claudeLibrary(version, transport, values) : codexLibrary(codex, values.demo)
   const unheard = positionals.filter((pattern) => !library.names.some((name) => named(name)(pattern)))
   if (unheard.length > 0) {
     console.error(`No scenario over ${transport} on ${version} is called ${unheard.join(", ")}.`)
@@ -159,9 +159,10 @@ const claudeLibrary = (version: string, transport: Transport, { demo, old, trans
   }
 }
 
-const codexLibrary = (version: string): Library => {
-  const applying = codexScenarios.filter((scenario) => appliesTo(scenario, version))
-  const here = () => listCodexTapes().filter((entry) => entry.version === version)
+const codexLibrary = (version: string, demo: boolean): Library => {
+  const root = demo ? demoLibrary : library
+  const applying = (demo ? codexDemoScenarios : codexScenarios).filter((scenario) => appliesTo(scenario, version))
+  const here = () => listCodexTapes(root).filter((entry) => entry.version === version)
   return {
     names: applying.map(({ name }) => name),
     present: () => new Set(here().map(({ scenario }) => scenario)),
@@ -176,8 +177,8 @@ const codexLibrary = (version: string): Library => {
         },
         playCodex
       ),
-    store: ({ played, scenario }) => storeCodexTapes({ scenario: scenario.name, version }, played.tapes),
-    remove: (name) => removeCodexTapes({ scenario: name, version })
+    store: ({ played, scenario }) => storeCodexTapes({ scenario: scenario.name, version }, played.tapes, root),
+    remove: (name) => removeCodexTapes({ scenario: name, version }, root)
   }
 }
 

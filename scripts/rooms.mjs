@@ -59,7 +59,7 @@ export const packages = {
       "runtime/codex": ["policy", "process", "log", "session"],
       // The same program, started otherwise.
       "runtime/codexexec": ["process", "session", "runtime/codex"],
-      "runtime/replay": ["process", "runtime/claude"],
+      "runtime/replay": ["process", "runtime/claude", "runtime/codex"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["eventloop", "session", "log", "observe"],
       "face/agui": ["eventloop", "session", "log", "face/http"],
@@ -109,7 +109,7 @@ export const packages = {
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
       "runtime/codexexec": ["model", "codex"],
-      "runtime/replay": ["wire", "claude", "tape"],
+      "runtime/replay": ["wire", "claude", "jsonrpc", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],
       "face/http": ["wire", "codec.ts"],

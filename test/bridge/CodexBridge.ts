@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import { layerCodexRuntime } from "../../packages/bridge/src/runtime/codex/CodexRuntime.ts"
 import { type CodexLauncherOptions, codexLauncher } from "../../packages/bridge/src/runtime/codex/Launcher.ts"
 import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
+import { layerRuntimes } from "../../packages/bridge/src/session/Runtimes.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
 import { makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
@@ -30,6 +31,8 @@ export interface CodexSetting extends Pick<Setting, "http" | "session"> {
   readonly lanes?: ResponsesOptions["lanes"]
   /** How Codex is started: by its app-server, unless it is said otherwise. */
   readonly runtime?: (options: CodexLauncherOptions) => Layer.Layer<Runtime>
+  /** Runtimes beside Codex, which is for the sessions that name none. */
+  readonly beside?: ReadonlyArray<Layer.Layer<Runtime>>
 }
 
 const appServer = (options: CodexLauncherOptions): Layer.Layer<Runtime> =>
@@ -38,7 +41,7 @@ const appServer = (options: CodexLauncherOptions): Layer.Layer<Runtime> =>
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { http, lanes, runtime = appServer, session }: CodexSetting,
+  { beside = [], http, lanes, runtime = appServer, session }: CodexSetting,
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -59,7 +62,8 @@ export const withCodex = (
     )
     const { program } = yield* Effect.promise(() => installCodex(schemaVersion))
     const { PATH = "", ...env } = home.env
-    const agents = runtime({ codexPath: program, inherit: { PATH }, env })
+    const codex = runtime({ codexPath: program, inherit: { PATH }, env })
+    const agents = beside.length === 0 ? codex : layerRuntimes(codex, ...beside)
     const project = realpathSync(home.cwd)
     const store = layerSqliteStore({ folder: join(home.folder, "data") })
     for (const life of lives)

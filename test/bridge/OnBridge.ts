@@ -23,7 +23,7 @@ import { type CliLauncherOptions, cliLauncher } from "../../packages/bridge/src/
 import { HttpServer, type HttpServerOptions } from "../../packages/bridge/src/server/HttpServer.ts"
 import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
-import { Sessions } from "../../packages/bridge/src/session/Sessions.ts"
+import { type SessionChoices, Sessions } from "../../packages/bridge/src/session/Sessions.ts"
 import { firstOf, sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { setUp } from "./AgentSetup.ts"
 
@@ -106,6 +106,8 @@ export interface Place {
   readonly asked: ReadonlyArray<JsonObject>
   /** The session of a thread. */
   readonly session: (threadId?: string) => Promise<Session>
+  /** A new session with choices of its own. */
+  readonly create: (threadId: string, choices: SessionChoices) => Promise<Session>
 }
 
 /** What is special about a bridge. */
@@ -143,20 +145,21 @@ export const onBridge = <A>(
 export const listening = <A>(
   agents: Layer.Layer<AgentLauncher>,
   options: Omit<BridgeOptions, "http"> & Pick<Setting, "http">,
-  use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>
+  use: (place: Pick<Place, "create" | "kit" | "session" | "url">) => Promise<A>
 ): Effect.Effect<A, never, Scope> => servedBy(Layer.provide(layerClaudeRuntime, agents), options, use)
 
 /** Uses a bridge in front of any runtime. */
 export const servedBy = <A>(
   runtime: Layer.Layer<Runtime>,
   { http, ...options }: Omit<BridgeOptions, "http"> & Pick<Setting, "http">,
-  use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>
+  use: (place: Pick<Place, "create" | "kit" | "session" | "url">) => Promise<A>
 ): Effect.Effect<A, never, Scope> =>
   Effect.gen(function* () {
     const { url } = yield* HttpServer
     const sessions = yield* Sessions
     const session = (threadId = "thread-1") => Effect.runPromise(sessions.open(threadId))
-    return yield* Effect.promise(() => use({ url, kit: `${url}/kit/agent/default`, session }))
+    const create: Place["create"] = (threadId, choices) => Effect.runPromise(sessions.create(threadId, choices))
+    return yield* Effect.promise(() => use({ url, kit: `${url}/kit/agent/default`, session, create }))
   }).pipe(
     Effect.provide(
       layerBridge({

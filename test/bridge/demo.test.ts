@@ -5,8 +5,11 @@
 import { Conform } from "@agentwire/protocol"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { layerCodexRuntime } from "../../packages/bridge/src/runtime/codex/CodexRuntime.ts"
 import { demoLauncher } from "../../packages/cli/src/demo/DemoAgent.ts"
-import { demoPrompts } from "../../packages/cli/src/demo/Turns.ts"
+import { demoCodexLauncher } from "../../packages/cli/src/demo/DemoServer.ts"
+import { codexPrompts, demoPrompts } from "../../packages/cli/src/demo/Turns.ts"
 import {
   agentAt,
   type ClientAgent,
@@ -16,7 +19,9 @@ import {
   type Ran,
   run,
   say,
-  toolCallsOf
+  servedBy,
+  toolCallsOf,
+  withClientOfTurn
 } from "./OnBridge.ts"
 
 const onDemo = <A>(
@@ -81,8 +86,8 @@ const converse = async (agent: ClientAgent, prompt: string): Promise<ReadonlyArr
   return runs
 }
 
-const check = (agent: ClientAgent, prompt: string, runs: ReadonlyArray<Ran>): void => {
-  const [events, words] = shown[prompt] ?? [[], ""]
+const check = (agent: ClientAgent, prompt: string, runs: ReadonlyArray<Ran>, promised = shown): void => {
+  const [events, words] = promised[prompt] ?? [[], ""]
   expect(wrongWith(...runs), prompt).toEqual([])
   for (const type of events)
     expect(
@@ -201,5 +206,88 @@ describe("the demo agent", () => {
       )
       expect(new Set(ids).size).toBe(2)
     })
+  )
+})
+
+/** The same of the demo's Codex, which has no helpers and asks nothing outside of its plan mode. */
+const shownByCodex: typeof shown = {
+  "Explain how agentwire works": [["REASONING_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT"], "Claude Code says the same"],
+  "Look around in the project": [["TOOL_CALL_ARGS", "TOOL_CALL_RESULT"], "tea timer"],
+  "Write a haiku into a file": [["TOOL_CALL_START"], "Saved as you saw it"],
+  "Make this page teal": [["TOOL_CALL_START"], "> The page has it."],
+  "Plan a tea party": [["TEXT_MESSAGE_CONTENT"], "All three are done"],
+  "Tell me a long story": [["TEXT_MESSAGE_CONTENT"], "has not lost a line"],
+  "Show me an error": [["RUN_ERROR"], ""],
+  "anything else": [["TEXT_MESSAGE_CONTENT"], "the real Codex 0.166.0"]
+}
+
+const onCodexDemo = <A>(
+  use: (place: Pick<Place, "url" | "kit" | "session">) => Promise<A>,
+  speed: number | "instant" = "instant"
+): Effect.Effect<A> =>
+  servedBy(
+    Layer.provide(layerCodexRuntime, demoCodexLauncher({ speed })),
+    { session: { cwd: process.cwd(), approvals: "interrupt" } },
+    use
+  ).pipe(Effect.scoped)
+
+describe("the demo's Codex", () => {
+  const haiku = "Write a haiku into a file"
+
+  it.live("shows what each suggestion promises, twice, all in one thread", () =>
+    withClientOfTurn(1, (client) =>
+      onCodexDemo(async ({ url }) => {
+        expect(Object.keys(shownByCodex)).toEqual(expect.arrayContaining(codexPrompts.map(({ prompt }) => prompt)))
+        const agent = agentAt(url, client)
+        for (const prompt of [...Object.keys(shownByCodex), ...Object.keys(shownByCodex)].reverse())
+          check(agent, prompt, await converse(agent, prompt), shownByCodex)
+        const ids = agent.messages.map(({ id }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+      })
+    )
+  )
+
+  it.live("shows the change before it is made, and does not make what was denied", () =>
+    onCodexDemo(async ({ url }) => {
+      const agent = agentAt(url)
+      const asked = await run(say(agent, haiku))
+      expect(JSON.stringify(agent.pendingInterrupts)).toContain("the stream becomes a story.")
+      const ran = await answer(agent, { approved: false })
+      expect(wrongWith(asked, ran)).toEqual([])
+      expect(lastOf(agent)).toContain("nothing was written")
+    })
+  )
+
+  it.live("asks once where it was allowed for the session, and again after a mere yes", () =>
+    onCodexDemo(async ({ url }) => {
+      const agent = agentAt(url)
+      await run(say(agent, haiku))
+      await answer(agent, { approved: true })
+      await run(say(agent, haiku))
+      await answer(agent, { approved: true, always: true })
+      expect(lastOf(agent)).toContain("will not ask again")
+      expect((await run(say(agent, haiku))).outcome).toEqual({ type: "success" })
+      expect(lastOf(agent)).toContain("without a question")
+    })
+  )
+
+  it.live("stops in the middle of a word, or of a question, and is ready for the next", () =>
+    onCodexDemo(async ({ session, url }) => {
+      const agent = agentAt(url)
+      const { stop } = await session()
+      let stopped: Promise<boolean> | undefined
+      const ran = await run(say(agent, "Tell me a long story"), {}, ({ type }) => {
+        if (type === "TEXT_MESSAGE_CONTENT") stopped ??= Effect.runPromise(stop())
+      })
+      expect(await stopped).toBe(true)
+      expect(wrongWith(ran)).toEqual([])
+      expect(lastOf(agent)).toMatch(/^Once/)
+      expect(lastOf(agent).length).toBeLessThan(1000)
+      await run(say(agent, haiku))
+      expect(agent.pendingInterrupts).toHaveLength(1)
+      await Effect.runPromise(stop())
+      agent.pendingInterrupts = []
+      check(agent, "anything else", await converse(agent, "anything else"), shownByCodex)
+    }, 8)
   )
 })

@@ -4,7 +4,17 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { installCli, type JsonObject, type ModelScript, startMcpHttp, startModel } from "@agentwire/fixtures"
+import {
+  installCli,
+  installCodex,
+  type JsonObject,
+  type ModelScript,
+  makeCodexHome,
+  type ResponsesScript,
+  startMcpHttp,
+  startModel,
+  startResponses
+} from "@agentwire/fixtures"
 import type { Browser, Page } from "playwright-core"
 import { agentwireArgs } from "../../packages/cli/test/AgentwireCommand.ts"
 import { complaintsOf, type View, wide } from "./Browser.ts"
@@ -29,51 +39,53 @@ export interface Served {
   readonly close: () => Promise<void>
 }
 
-/** Starts a server in front of the CLI and a scripted model. */
-export const servePage = async (script: ModelScript, ...more: ReadonlyArray<string>): Promise<Served> => {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-page-")))
-  const folders = { home: join(root, "home"), project: join(root, "project"), tmp: join(root, "tmp") }
-  for (const folder of Object.values(folders)) mkdirSync(folder)
-  const asked: Array<JsonObject> = []
-  const holds = new Map<string, Promise<void>>()
-  const model = await startModel({
-    script,
-    onRequest: (_, body) => void asked.push(body),
-    afterWrite: async (written) => {
-      for (const [words, over] of holds) if (written.includes(words)) await over
-    }
+/** Starts a server in front of Codex and a scripted model, without what only the scenes of Claude Code use. */
+export const serveCodexPage = async (
+  script: ResponsesScript,
+  ...more: ReadonlyArray<string>
+): Promise<Omit<Served, "holdModelAfter">> => {
+  const model = await startResponses(script.replies, { ...(script.lanes && { lanes: script.lanes }) })
+  const home = await makeCodexHome(model.url)
+  const { program } = await installCodex("0.166.0")
+  const served = await startServer({
+    args: ["--runtime", "codex", "--cli", program, "--data", join(home.folder, "data"), ...more],
+    project: realpathSync(home.cwd),
+    env: home.env
   })
-  const mcp = await startMcpHttp([askingTool])
-  const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
-  const { args, program } = await installCli("2.1.325")
-  const source = more.includes("--demo")
-    ? []
-    : ["--cli", args[0] ?? program, "--data", join(root, "data"), "--mcp-config", mcpConfig]
+  return {
+    ...served,
+    get url() {
+      return served.url
+    },
+    asked: [],
+    close: async () => {
+      await served.stop()
+      await model.close()
+      await home.remove()
+    }
+  }
+}
+
+/** What a server is started with. */
+interface ServerStart {
+  readonly args: ReadonlyArray<string>
+  readonly project: string
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** Starts `agentwire serve --page`. */
+const startServer = async ({
+  args,
+  env,
+  project
+}: ServerStart): Promise<Pick<Served, "out" | "project" | "restart" | "stop" | "url">> => {
   let child: ChildProcess | undefined
   let out = ""
   let port = "0"
 
   const start = async (): Promise<void> => {
-    const started = spawn(
-      process.execPath,
-      [...agentwireArgs, "serve", "--page", "--port", port, "--cwd", folders.project, "--token", token].concat(
-        source,
-        more
-      ),
-      {
-        env: {
-          PATH: process.env["PATH"] ?? "",
-          HOME: folders.home,
-          TMPDIR: folders.tmp,
-          ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
-          ANTHROPIC_BASE_URL: model.url,
-          DISABLE_TELEMETRY: "1",
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-          ENABLE_TOOL_SEARCH: "false"
-        },
-        stdio: ["ignore", "pipe", "pipe"]
-      }
-    )
+    const words = [...agentwireArgs, "serve", "--page", "--port", port, "--cwd", project, "--token", token, ...args]
+    const started = spawn(process.execPath, words, { env, stdio: ["ignore", "pipe", "pipe"] })
     child = started
     out = ""
     let err = ""
@@ -101,18 +113,60 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
     get url() {
       return `http://127.0.0.1:${port}`
     },
+    project,
+    out: () => out,
+    stop,
+    restart: start
+  }
+}
+
+/** Starts a server in front of the CLI and a scripted model. */
+export const servePage = async (script: ModelScript, ...more: ReadonlyArray<string>): Promise<Served> => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-page-")))
+  const folders = { home: join(root, "home"), project: join(root, "project"), tmp: join(root, "tmp") }
+  for (const folder of Object.values(folders)) mkdirSync(folder)
+  const asked: Array<JsonObject> = []
+  const holds = new Map<string, Promise<void>>()
+  const model = await startModel({
+    script,
+    onRequest: (_, body) => void asked.push(body),
+    afterWrite: async (written) => {
+      for (const [words, over] of holds) if (written.includes(words)) await over
+    }
+  })
+  const mcp = await startMcpHttp([askingTool])
+  const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
+  const { args, program } = await installCli("2.1.325")
+  const source = more.includes("--demo")
+    ? []
+    : ["--cli", args[0] ?? program, "--data", join(root, "data"), "--mcp-config", mcpConfig]
+  const server = await startServer({
+    args: [...source, ...more],
     project: folders.project,
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      HOME: folders.home,
+      TMPDIR: folders.tmp,
+      ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+      ANTHROPIC_BASE_URL: model.url,
+      DISABLE_TELEMETRY: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      ENABLE_TOOL_SEARCH: "false"
+    }
+  })
+  return {
+    ...server,
+    get url() {
+      return server.url
+    },
     asked,
     holdModelAfter: (words) => {
       let letGo = (): void => undefined
       holds.set(words, new Promise<void>((resolve) => (letGo = resolve)))
       return letGo
     },
-    out: () => out,
-    stop,
-    restart: start,
     close: async () => {
-      await stop()
+      await server.stop()
       await model.close()
       await mcp.close()
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })

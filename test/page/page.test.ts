@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { approvalTests } from "./approvals.ts"
 import { startBrowser } from "./Browser.ts"
 import { chatTests } from "./chat.ts"
+import { codexTests } from "./codex.ts"
 import { demoTests } from "./demo.ts"
 import { goingBackTests } from "./goingback.ts"
 import { keyboardTests } from "./keyboard.ts"
@@ -46,5 +47,6 @@ describe.concurrent("threads", () => threadTests(stage))
 describe.concurrent("the wire panel", () => wireTests(stage))
 describe.concurrent("how it looks", () => lookTests(stage))
 describe.concurrent("the demo agent", () => demoTests(stage))
+describe.concurrent("Codex", () => codexTests(stage))
 // Last: the server ends here.
 describe("what goes wrong", () => troubleTests(stage))

@@ -1,6 +1,7 @@
 /** The page: what runs at the top, then threads, chat and wire, side by side or as tabs where there is no room. */
 import { useCallback, useEffect, useState } from "react"
 import { forgetToken, keepToken, newThreadId, openThread, useThread } from "./Address.ts"
+import { AgentContext, useThreadAgent } from "./Agents.ts"
 import { Chat } from "./Chat.tsx"
 import { type Feed, openFeed } from "./Feed.ts"
 import { problemOf } from "./Problem.ts"
@@ -88,7 +89,10 @@ interface InsideProps {
 const Inside = ({ info, onRefused, server }: InsideProps) => {
   const threadId = useThread()
   const [tab, setTab] = useState<Tab>("chat")
-  const feed = useFeed(server, threadId)
+  const threadAgent = useThreadAgent(server, threadId)
+  const { agent } = threadAgent
+  const isFirst = agent.kind === (server.settings.agents[0]?.kind ?? "")
+  const feed = useFeed(server, threadId, agent.kind)
   const { isGone, look, returns, sessions } = useSessions(server, onRefused)
   const remove = async (removed: string): Promise<void> => {
     await server.remove(removed)
@@ -96,46 +100,56 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
     look()
   }
   return (
-    <div className="page" data-tab={tab}>
-      <header className="top">
-        <h1>agentwire</h1>
-        <p className="agent">{info.description === "" ? info.name : info.description}</p>
-        <nav className="tabs" aria-label="Parts of the page">
-          {(Object.keys(tabs) as ReadonlyArray<Tab>).map((name) => (
-            <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
-              {tabs[name]}
-            </button>
-          ))}
-        </nav>
-      </header>
-      {isGone && (
-        <div className="gone">
-          <ProblemCard problem={problemOf("SERVER_GONE")}>
-            <button type="button" onClick={look}>
-              Try again
-            </button>
-          </ProblemCard>
-        </div>
-      )}
-      <Threads threadId={threadId} sessions={sessions} remove={remove} onOpen={() => setTab("chat")} />
-      <main className="chat" aria-label="Chat">
-        {feed !== undefined && (
-          <Chat key={`${threadId} ${returns}`} server={server} threadId={threadId} feed={feed} onRun={look} />
+    <AgentContext value={agent}>
+      <div className="page" data-tab={tab}>
+        <header className="top">
+          <h1>agentwire</h1>
+          <p className="agent">{!isFirst ? agent.name : info.description === "" ? info.name : info.description}</p>
+          <nav className="tabs" aria-label="Parts of the page">
+            {(Object.keys(tabs) as ReadonlyArray<Tab>).map((name) => (
+              <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
+                {tabs[name]}
+              </button>
+            ))}
+          </nav>
+        </header>
+        {isGone && (
+          <div className="gone">
+            <ProblemCard problem={problemOf("SERVER_GONE")}>
+              <button type="button" onClick={look}>
+                Try again
+              </button>
+            </ProblemCard>
+          </div>
         )}
-      </main>
-      {feed !== undefined && <WirePanel key={threadId} feed={feed} server={server} threadId={threadId} />}
-    </div>
+        <Threads threadId={threadId} sessions={sessions} remove={remove} onOpen={() => setTab("chat")} />
+        <main className="chat" aria-label="Chat">
+          {feed !== undefined && (
+            <Chat
+              key={`${threadId} ${agent.kind} ${returns}`}
+              server={server}
+              threadId={threadId}
+              feed={feed}
+              threadAgent={threadAgent}
+              onRun={look}
+            />
+          )}
+        </main>
+        {feed !== undefined && <WirePanel key={threadId} feed={feed} server={server} threadId={threadId} />}
+      </div>
+    </AgentContext>
   )
 }
 
-const useFeed = (server: Server, threadId: string): Feed | undefined => {
-  const [open, setOpen] = useState<{ readonly feed: Feed; readonly threadId: string }>()
+const useFeed = (server: Server, threadId: string, kind: string): Feed | undefined => {
+  const place = `${threadId} ${kind}`
+  const [open, setOpen] = useState<{ readonly feed: Feed; readonly place: string }>()
   useEffect(() => {
     const feed = openFeed(server, threadId)
-    setOpen({ feed, threadId })
+    setOpen({ feed, place })
     return feed.close
-  }, [server, threadId])
-  return open?.threadId === threadId ? open.feed : undefined
+  }, [server, threadId, place])
+  return open?.place === place ? open.feed : undefined
 }
 
 const lookEveryMs = 5000

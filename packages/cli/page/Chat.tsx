@@ -16,13 +16,15 @@ import { createContext, useContext, useEffect, useMemo, useRef, useState } from 
 import { z } from "zod"
 import { setAccent } from "./Accent.ts"
 import { isSingleEndpoint } from "./Address.ts"
+import { AgentChoice } from "./AgentChoice.tsx"
+import { AgentContext, someAgent, type ThreadAgent } from "./Agents.ts"
 import { settleAnswers } from "./Answers.ts"
 import { useApprovals } from "./Approval.tsx"
 import type { Feed } from "./Feed.ts"
 import { UserMessage, useGoingBack } from "./GoingBack.tsx"
 import { type Problem, problemFrom } from "./Problem.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
-import type { PageSettings, Server } from "./Server.ts"
+import type { Server } from "./Server.ts"
 import { ownerOf, ToolCard } from "./ToolCard.tsx"
 
 const renderToolCalls = [defineToolCallRenderer({ name: "*", render: (props) => <ToolCard {...props} /> })]
@@ -32,27 +34,28 @@ export interface ChatProps {
   readonly server: Server
   readonly threadId: string
   readonly feed: Feed
+  readonly threadAgent: ThreadAgent
   /** Told when a run began or ended. */
   readonly onRun: () => void
 }
 
 interface ChatState {
-  readonly settings: PageSettings
+  readonly threadAgent: ThreadAgent
   readonly problem: Problem | undefined
   readonly dismiss: () => void
 }
 
 const ChatContext = createContext<ChatState>({
-  settings: { basePath: "", suggestions: [] },
+  threadAgent: { agent: someAgent, choices: [], choose: () => undefined, refusal: undefined },
   problem: undefined,
   dismiss: () => undefined
 })
 
 /** The chat of a thread. */
-export const Chat = ({ feed, onRun, server, threadId }: ChatProps) => {
+export const Chat = ({ feed, onRun, server, threadAgent, threadId }: ChatProps) => {
   const [problem, setProblem] = useState<Problem>()
   const { settings } = server
-  const state = useMemo(() => ({ settings, problem, dismiss: () => setProblem(undefined) }), [settings, problem])
+  const state = useMemo(() => ({ threadAgent, problem, dismiss: () => setProblem(undefined) }), [threadAgent, problem])
   return (
     <CopilotKitProvider
       runtimeUrl={`${location.origin}${settings.basePath}`}
@@ -206,18 +209,19 @@ const MessageView = ({ isRunning = false, messages = [] }: CopilotChatMessageVie
 }
 
 const Welcome = () => {
-  const { settings } = useContext(ChatContext)
+  const { threadAgent } = useContext(ChatContext)
+  const { name, suggestions } = useContext(AgentContext)
   const { agent, isReady } = useAgent()
   const { copilotkit } = useCopilotKit()
-  const { suggestions } = settings
   return (
     <div className="welcome">
       <h2>{suggestions.length > 0 ? "Try one of these" : "A new thread"}</h2>
       <p>
         {suggestions.length > 0
-          ? "The demo agent plays recorded sessions of Claude Code. Watch the wire beside the chat while it does."
+          ? `The demo agent plays recorded sessions of ${name}. Watch the wire beside the chat while it does.`
           : "Write to the agent below. What travels between it and this page is shown beside the chat."}
       </p>
+      <AgentChoice {...threadAgent} />
       <ul>
         {suggestions.map(({ prompt, title }) => (
           <li key={prompt}>

@@ -1,8 +1,10 @@
 /** May a tool run? Allow, edit and allow, allow from now on, or deny and say why. */
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import type { Interrupt } from "@copilotkit/react-core/v2"
-import { useId, useState } from "react"
+import { useContext, useId, useState } from "react"
+import { AgentContext, takesEdits } from "./Agents.ts"
 import { Json } from "./Json.tsx"
+import { changesIn, Patch } from "./Patch.tsx"
 import type { QuestionProps } from "./QuestionForm.ts"
 import { moreToAllow, rememberedBy } from "./Suggestions.ts"
 
@@ -18,6 +20,8 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
   const field = useId()
   const rules = rememberedBy(metadata["remember"])
   const offersAlways = rules.length > 0 && takesAlways(interrupt.responseSchema)
+  const changes = changesIn(metadata["input"])
+  const isEditable = takesEdits(useContext(AgentContext))
   const wrong = mode === "edit" ? editProblem(edited) : undefined
   const [question, ...detail] = (interrupt.message ?? "").split("\n")
   return (
@@ -38,7 +42,8 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
               {detail.join("\n")}
             </pre>
           )}
-          <details className="approval-input" open={hasMore(metadata["input"])}>
+          {changes.length > 0 && <Patch changes={changes} />}
+          <details className="approval-input" open={changes.length === 0 && hasMore(metadata["input"])}>
             <summary>All arguments</summary>
             <Json text={input} />
           </details>
@@ -51,9 +56,11 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
             <button type="button" className="primary" onClick={() => answer({ approved: true })}>
               Allow
             </button>
-            <button type="button" onClick={() => setMode("edit")}>
-              Edit and allow…
-            </button>
+            {isEditable && (
+              <button type="button" onClick={() => setMode("edit")}>
+                Edit and allow…
+              </button>
+            )}
             {offersAlways && (
               <button
                 type="button"
@@ -146,7 +153,7 @@ const takesAlways = (schema: Interrupt["responseSchema"]): boolean => {
   return isRecord(properties) && Object.hasOwn(properties, "always")
 }
 
-const told = ["command", "description", "file_path", "notebook_path", "path", "url", "query", "skill"]
+const told = ["command", "cwd", "description", "file_path", "notebook_path", "path", "url", "query", "skill"]
 
 /** Whether the arguments say more than the question does. */
 const hasMore = (input: unknown): boolean => Object.keys(input ?? {}).some((key) => !told.includes(key))

@@ -41,7 +41,7 @@ const words: Readonly<Record<string, Words>> = {
   GONE: { title: "The agent's process ended", advice: again },
   START_FAILED: { title: "The agent could not be started", advice: "Run `agentwire doctor`: it says what is missing." },
   CLI_NOT_FOUND: {
-    title: "Claude Code was not found",
+    title: "The agent's program was not found",
     advice: "Install it, or say where it is with --cli PATH. Without one, `npm start` runs the demo agent."
   },
   SPAWN_FAILED: { title: "The agent could not be started", advice: "Run `agentwire doctor`: it says what is missing." },
@@ -52,6 +52,36 @@ const words: Readonly<Record<string, Words>> = {
   authentication_failed: {
     title: "The agent is not logged in",
     advice: "Run `claude` in a terminal and log in, or set ANTHROPIC_API_KEY; then send the message again."
+  },
+  unauthorized: {
+    title: "The agent is not logged in",
+    advice: "Run `codex login` in a terminal, or set its key; then send the message again."
+  },
+  usageLimitExceeded: { title: "The model's limit is reached", advice: "Wait a while, then send the message again." },
+  serverOverloaded: {
+    title: "The model's server is overloaded",
+    advice: "Wait a moment, then send the message again."
+  },
+  contextWindowExceeded: {
+    title: "The conversation is too long for the model",
+    advice: "Begin a new thread, or have this one made shorter."
+  },
+  badRequest: { title: "The model refused the request", advice: "Begin a new thread, or ask in another way." },
+  internalServerError: {
+    title: "The model's server has trouble",
+    advice: "Wait a moment, then send the message again."
+  },
+  httpConnectionFailed: {
+    title: "The model's server does not answer",
+    advice: "Wait a moment, then send the message again."
+  },
+  responseStreamDisconnected: {
+    title: "The model's server broke off",
+    advice: "Wait a moment, then send the message again."
+  },
+  responseTooManyFailedAttempts: {
+    title: "The model's server has trouble",
+    advice: "Wait a moment, then send the message again."
   },
   billing_error: { title: "The account has no credit", advice: "Look at the plan of the account the agent uses." },
   invalid_request: { title: "The model refused the request", advice: "Begin a new thread, or ask in another way." },

@@ -29,12 +29,22 @@ export interface SessionItem {
   readonly usedAt: number
 }
 
+/** A kind of agent that a thread can be with. */
+export interface PageAgent {
+  /** What the option `runtime` of a session calls it. */
+  readonly kind: string
+  /** What people call it. */
+  readonly name: string
+  /** What may be typed, to try the demo; empty without one. */
+  readonly suggestions: ReadonlyArray<{ readonly title: string; readonly prompt: string }>
+}
+
 /** What the page was told when it was served. */
 export interface PageSettings {
   /** Where CopilotKit's routes are; empty: at the root. */
   readonly basePath: string
-  /** What may be typed, to try the demo; empty without one. */
-  readonly suggestions: ReadonlyArray<{ readonly title: string; readonly prompt: string }>
+  /** The kinds of agents; the first is for threads that name none. */
+  readonly agents: ReadonlyArray<PageAgent>
 }
 
 /** A server, with the token that lets the page in. */
@@ -43,6 +53,10 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>
   readonly info: () => Promise<AgentInfo>
   readonly sessions: () => Promise<ReadonlyArray<SessionItem>>
+  /** The kind of agent that was chosen for a session; undefined where there is no such session. */
+  readonly session: (threadId: string) => Promise<{ readonly runtime: string | undefined } | undefined>
+  /** Makes a session with a kind of agent. */
+  readonly create: (threadId: string, runtime: string) => Promise<void>
   readonly remove: (threadId: string) => Promise<void>
   /** The tape of a session, as a file. */
   readonly tape: (threadId: string) => Promise<Blob>
@@ -65,15 +79,20 @@ const textOf = (value: unknown, otherwise = ""): string => (typeof value === "st
 /** The settings of the page. They are public. */
 export const readSettings = async (): Promise<PageSettings> => {
   const settings: unknown = await (await ask("/page.json", {})).json()
-  const suggestions = field(settings, "suggestions")
   return {
     basePath: textOf(field(settings, "basePath")),
-    suggestions: (Array.isArray(suggestions) ? suggestions : []).map((item) => ({
-      title: textOf(field(item, "title")),
-      prompt: textOf(field(item, "prompt"))
+    agents: listOf(field(settings, "agents")).map((agent) => ({
+      kind: textOf(field(agent, "kind")),
+      name: textOf(field(agent, "name")),
+      suggestions: listOf(field(agent, "suggestions")).map((item) => ({
+        title: textOf(field(item, "title")),
+        prompt: textOf(field(item, "prompt"))
+      }))
     }))
   }
 }
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 /** The server the page came from. */
 export const makeServer = (settings: PageSettings, token: string | undefined): Server => {
@@ -85,7 +104,7 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
     info: async () => {
       const info: unknown = await (await ask(`${settings.basePath}/info`, { headers })).json()
       const [agent] = Object.values(isRecord(field(info, "agents")) ? (field(info, "agents") as object) : {})
-      return { name: textOf(field(agent, "name"), "Claude Code"), description: textOf(field(agent, "description")) }
+      return { name: textOf(field(agent, "name"), "the agent"), description: textOf(field(agent, "description")) }
     },
     sessions: async () => {
       const body: unknown = await (await ask("/api/sessions", { headers })).json()
@@ -96,6 +115,22 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
         status: textOf(field(item, "status")),
         usedAt: Number(field(item, "usedAt") ?? 0)
       }))
+    },
+    session: async (threadId) => {
+      const found = await ask(session(threadId), { headers }).catch((error: unknown) => {
+        if (error instanceof Refused && error.code === "SESSION_NOT_FOUND") return undefined
+        throw error
+      })
+      if (found === undefined) return undefined
+      const body: unknown = await found.json()
+      return { runtime: textOf(field(field(body, "options"), "runtime")) || undefined }
+    },
+    create: async (threadId, runtime) => {
+      await ask("/api/sessions", {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ threadId, runtime })
+      })
     },
     remove: async (threadId) => {
       await ask(session(threadId), { headers, method: "DELETE" })

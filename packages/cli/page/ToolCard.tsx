@@ -10,6 +10,7 @@ import { CopilotChatMessageView, useAgent } from "@copilotkit/react-core/v2"
 import { wasAnswered } from "./Answers.ts"
 import { Json } from "./Json.tsx"
 import { cut, pretty } from "./JsonText.ts"
+import { changesIn, Patch } from "./Patch.tsx"
 
 /** What a renderer of tool calls is given. */
 export interface ToolCardProps {
@@ -42,7 +43,8 @@ const telling = ["command", "file_path", "path", "pattern", "url", "query", "col
 const gist = (args: unknown): string => {
   if (typeof args !== "object" || args === null) return ""
   const values = telling.map((key) => (args as Readonly<Record<string, unknown>>)[key])
-  const found = values.find((value) => typeof value === "string" && value !== "")
+  const paths = changesIn(args).map(({ path }) => path)
+  const found = values.find((value) => typeof value === "string" && value !== "") ?? paths.join(", ")
   return typeof found === "string" ? cut(found.replace(/\s+/g, " "), 90) : ""
 }
 
@@ -75,6 +77,7 @@ export const ToolCard = ({ args, name, toolCallId }: ToolCardProps) => {
           : isWhole
             ? "running"
             : "writing"
+  const changes = changesIn(args)
   const written = call?.function.arguments ?? JSON.stringify(args ?? {})
   return (
     <section className="tool" data-state={state} data-tool={name} aria-label={`Tool ${name}: ${states[state]}`}>
@@ -87,7 +90,7 @@ export const ToolCard = ({ args, name, toolCallId }: ToolCardProps) => {
         </summary>
         <div className="tool-part">
           <h4>Arguments</h4>
-          <Json text={pretty(written === "" ? "{}" : written)} />
+          {changes.length > 0 ? <Patch changes={changes} /> : <Json text={pretty(written === "" ? "{}" : written)} />}
         </div>
         {own.length > 0 && (
           <div className="tool-part subagent">

@@ -1,8 +1,9 @@
 /**
- * The wire panel: what the CLI and the bridge say to each other, and beside each line the AG-UI events it became, with
+ * The wire panel: what the agent and the bridge say to each other, and beside each line the AG-UI events it became, with
  * the rules that an event broke marked on it. The newest rows are shown; older ones are asked for.
  */
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { useContext, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react"
+import { AgentContext } from "./Agents.ts"
 import type { Feed, FeedEvent, FeedLine, FeedState } from "./Feed.ts"
 import type { Finding, Judge } from "./Findings.ts"
 import { Json } from "./Json.tsx"
@@ -30,6 +31,7 @@ export interface WirePanelProps {
 
 /** The wire panel. */
 export const WirePanel = ({ feed, server, threadId }: WirePanelProps) => {
+  const { name } = useContext(AgentContext)
   const live = useSyncExternalStore(feed.subscribe, feed.state)
   const [paused, setPaused] = useState<FeedState>()
   const [filter, setFilter] = useState<WireFilter>(everything)
@@ -68,7 +70,7 @@ export const WirePanel = ({ feed, server, threadId }: WirePanelProps) => {
       </header>
       <Filters filter={filter} set={setFilter} types={types} />
       <div className="wire-columns" aria-hidden="true">
-        <span>Claude Code</span>
+        <span>{name}</span>
         <span>AG-UI</span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
@@ -144,8 +146,8 @@ const Filters = ({ filter, set, types }: FiltersProps) => (
       onChange={(event) => set({ ...filter, from: event.target.value as WireFilter["from"] })}
     >
       <option value="">Both directions</option>
-      <option value="agent">From the CLI</option>
-      <option value="host">To the CLI</option>
+      <option value="agent">From the agent</option>
+      <option value="host">To the agent</option>
     </select>
     <select
       className="wire-small"
@@ -192,7 +194,7 @@ const Row = ({ findings, row: { events, kind, line } }: { readonly row: WireRow;
 }
 
 const arrows = { agent: "←", host: "→" } as const
-const directions = { agent: "from the CLI", host: "to the CLI" } as const
+const directions = { agent: "from the agent", host: "to the agent" } as const
 
 const Line = ({ kind, line }: { readonly line: FeedLine; readonly kind: string }) => {
   const [isOpen, setOpen] = useState(false)

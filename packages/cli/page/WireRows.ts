@@ -33,7 +33,15 @@ const at = (value: unknown, ...keys: ReadonlyArray<string>): unknown =>
 
 const kinds = new Map<FeedLine, string>()
 
-/** The type of a line's message, with its subtype, as the protocol names it. */
+/** Codex's messages are JSON-RPC: a method, or an answer, which does not say what it answers. */
+const methodOf = (message: unknown): string | undefined => {
+  const method = at(message, "method")
+  if (typeof method === "string") return method
+  if (at(message, "id") === undefined) return undefined
+  return at(message, "error") === undefined ? "response" : "response/error"
+}
+
+/** The type of a line's message, with its subtype, as the protocol names it; of Codex its method. */
 export const kindOf = (line: FeedLine): string => {
   const known = kinds.get(line)
   if (known !== undefined) return known
@@ -44,7 +52,12 @@ export const kindOf = (line: FeedLine): string => {
     at(message, "event", "type") ??
     at(message, "request", "subtype") ??
     at(message, "response", "subtype")
-  const kind = typeof type !== "string" ? "not a message" : typeof subtype === "string" ? `${type}/${subtype}` : type
+  const kind =
+    typeof type !== "string"
+      ? (methodOf(message) ?? "not a message")
+      : typeof subtype === "string"
+        ? `${type}/${subtype}`
+        : type
   if (kinds.size > 20_000) kinds.clear()
   kinds.set(line, kind)
   return kind
@@ -121,6 +134,7 @@ export const gistOf = ({ event }: FeedEvent): string => {
 export const lineGist = ({ line }: FeedLine): string => {
   const message = parseJson(line)
   const delta = at(message, "event", "delta")
+  const item = at(message, "params", "item")
   const found = [
     at(delta, "text"),
     at(delta, "thinking"),
@@ -128,7 +142,19 @@ export const lineGist = ({ line }: FeedLine): string => {
     at(message, "request", "tool_name"),
     at(message, "event", "content_block", "type"),
     contentGist(at(message, "message", "content")),
-    at(message, "result")
+    at(message, "result"),
+    at(message, "params", "delta"),
+    at(item, "text"),
+    at(item, "command"),
+    at(item, "tool"),
+    contentGist(at(item, "content")),
+    at(item, "type"),
+    contentGist(at(message, "params", "input")),
+    at(message, "result", "decision"),
+    at(message, "error", "message"),
+    at(message, "params", "command"),
+    at(message, "params", "turn", "status"),
+    at(message, "params", "status", "type")
   ].find((value) => typeof value === "string" && value !== "")
   return typeof found === "string" ? cut(found.replace(/\s+/g, " "), 60) : ""
 }

@@ -13,11 +13,12 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Command, ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
-import { demoPrompts } from "../demo/Turns.ts"
+import { codexPrompts, demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
 import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { isColoured, withMarks } from "../Paint.ts"
 import { exitLike } from "../record/Recorder.ts"
+import { agentKinds } from "../serve/AgentKinds.ts"
 import { findAgents } from "../serve/Agents.ts"
 import { layerData } from "../serve/Data.ts"
 import { freePort } from "../serve/FreePort.ts"
@@ -25,7 +26,7 @@ import { greeting, greetingJson } from "../serve/Greeting.ts"
 import { httpLimitOptions } from "../serve/HttpLimitOptions.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
-import { optionWords, type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
+import { optionWords, type RuntimeName, type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
 import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
 import { version } from "../Version.ts"
@@ -67,8 +68,9 @@ Threads are kept in --data, with all that was said, and continue after a restart
 the bridge ended. Several bridges may use the same folder; a thread is one bridge's at a
 time, and each lists those of its own folders. --record keeps every agent
 on a tape in DIR, without secrets. --replay plays tapes to whoever asks: one tape per
-thread, in turn. --demo serves an agent that needs no account and no CLI: it plays recorded
-turns, chosen by what is typed.
+thread, in turn. --demo serves agents that need no account and no CLI: they play recorded
+turns, chosen by what is typed. With both, --runtime names the agent of threads that name
+none; the page lets a person choose for a new thread.
 
 What a request may take is bounded (--max-body and what follows it); \`agentwire help limits\`
 says what each limit is for.
@@ -236,7 +238,7 @@ const untilStopped = (
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
     const agents = yield* findAgents(options.source, tapes?.tap)
     const protobuf = yield* Effect.promise(() => protobufEncode())
-    const page = options.page ? readPage(pageSettings(options)) : undefined
+    const page = options.page ? readPage(pageSettings(options, yield* agents.kinds)) : undefined
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
     if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
     const rules = yield* policyOf(options)
@@ -257,10 +259,16 @@ const untilStopped = (
 
 const demoWords = "demo agent: recorded sessions; use `npm start -- --cli claude` for a live one"
 
-const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => ({
+const pageSettings = ({ basePath = "", source }: ServeOptions, kinds: ReadonlyArray<RuntimeName>): PageSettings => ({
   basePath,
-  suggestions: source._tag === "Demo" ? demoPrompts : []
+  agents: kinds.map((kind) => ({
+    kind,
+    name: agentKinds[kind].title,
+    suggestions: source._tag === "Demo" ? demoSuggestions[agentKinds[kind].program] : []
+  }))
 })
+
+const demoSuggestions = { claude: demoPrompts, codex: codexPrompts }
 
 const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
   policy === undefined

@@ -33,7 +33,7 @@ export interface DemoOptions {
 }
 
 /** The longest wait of a recording that is waited, in milliseconds. */
-const longestWait = 400
+export const longestWait = 400
 
 /** The launcher of demo agents. */
 export const demoLauncher = ({ speed = 1 }: DemoOptions = {}): Layer.Layer<AgentLauncher> =>

@@ -21,6 +21,8 @@ const kinds = {
   uuid: { pattern: "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", fresh: randomUUID },
   message: { pattern: "\\bmsg_\\w+", fresh: () => `msg_${hex(24)}` },
   tool: { pattern: "\\btoolu_\\w+", fresh: () => `toolu_${hex(24)}` },
+  call: { pattern: "\\bcall_\\d\\w*", fresh: () => `call_${hex(24)}` },
+  thought: { pattern: "\\brs_\\d\\w*", fresh: () => `rs_${hex(24)}` },
   request: { pattern: "\\breq_\\w+", fresh: () => `req_${hex(24)}` },
   task: { pattern: "\\ba[0-9a-f]{16}\\b", fresh: () => `a${hex(16)}` },
   run: { pattern: "\\b0[0-9a-z]{8}-[0-9a-f]{8}\\b", fresh: () => `0${hex(8)}-${hex(8)}` }
@@ -39,7 +41,7 @@ const kindOf = (groups: Readonly<Record<string, string | undefined>>): keyof typ
   kindNames.find((name) => groups[name] !== undefined) ?? "uuid"
 
 /** Where recordings are made, and where they seem to be made. */
-const folder = /\bagentwire-[A-Za-z0-9]{6}(?=[/-])/g
+const folder = /\bagentwire-(?:codex|[A-Za-z0-9]{6})(?=[/-])/g
 const noFolder = "agentwire-demo"
 
 /** What is the same in a whole conversation. */

@@ -5,6 +5,7 @@
  * decision (allow or deny), with the texts of the answer put in the place of the recorded ones: so takes of an edit
  * and of a free answer come last in a list.
  */
+import type { JsonObject } from "@agentwire/fixtures"
 import { parseLine, textAt, valueAt } from "./Line.ts"
 import { type Conversation, Names } from "./Names.ts"
 import { applySwaps, type Swap, swapsBetween } from "./Swap.ts"
@@ -20,19 +21,50 @@ export interface Way {
 /** What comes next in a play. */
 export type Next = Say | { readonly _tag: "Await"; readonly requestId: string }
 
+/** How the answers of a host are read. */
+export interface AnswerReader {
+  /** The answer in a recorded line. */
+  readonly inLine: (line: JsonObject) => unknown
+  /** What it decides. */
+  readonly decisionOf: (answer: unknown) => string
+  /** What it says besides, which may be repeated later. */
+  readonly contentOf: (answer: unknown) => unknown
+}
+
+/** The answers to Claude Code: the `response` of a line. A host that fails does not allow. */
+export const claudeAnswers: AnswerReader = {
+  inLine: (line) => line["response"],
+  decisionOf: (answer) => (textAt(answer, "subtype") === "error" ? "deny" : textAt(answer, "response", "behavior")),
+  contentOf: (answer) => valueAt(answer, "response")
+}
+
+/** The answers to Codex: whole messages. What is neither allowed for once nor for the session is not. */
+export const codexAnswers: AnswerReader = {
+  inLine: (line) => line,
+  decisionOf: (answer) => {
+    const given = textAt(answer, "result", "decision")
+    if (valueAt(answer, "result", "contentItems") !== undefined) return "result"
+    return given === "accept" || given === "acceptForSession" ? given : "decline"
+  },
+  contentOf: (answer) => valueAt(answer, "result", "contentItems")
+}
+
 /** One play. */
 export class Play {
   #ways: ReadonlyArray<Way>
   #way: Way
   #names: Names
   #swaps: ReadonlyArray<Swap>
+  readonly #answers: AnswerReader
   #position = 0
 
   constructor(
     conversation: Conversation,
     [way, ...others]: readonly [Way, ...ReadonlyArray<Way>],
-    swaps: ReadonlyArray<Swap> = []
+    swaps: ReadonlyArray<Swap> = [],
+    answers: AnswerReader = claudeAnswers
   ) {
+    this.#answers = answers
     this.#way = way
     this.#ways = [way, ...others]
     this.#names = new Names(conversation, way.known)
@@ -48,8 +80,9 @@ export class Play {
     return { ...cue, line: this.#now(cue.line) }
   }
 
-  /** The host's answer (the `response` of its line) to the question that is next. */
+  /** The host's answer to the question that is next, as the reader of answers has it. */
   answer(response: unknown): void {
+    const { contentOf, decisionOf, inLine } = this.#answers
     const before = this.#way.cues.slice(0, this.#position)
     const count = questionsIn(before)
     const ways = this.#ways.flatMap((way) => {
@@ -60,14 +93,14 @@ export class Play {
       if (cue?._tag !== "Await") return []
       const names =
         way === this.#way ? this.#names : this.#names.carriedOver(before, way.cues.slice(0, index), way.known)
-      const recorded = valueAt(parseLine(applySwaps(names.rename(cue.answer), this.#swaps)), "response")
+      const recorded = inLine(parseLine(applySwaps(names.rename(cue.answer), this.#swaps)))
       return [
         {
           way,
           index,
           names,
           recorded,
-          swaps: swapsBetween(valueAt(recorded, "response"), valueAt(response, "response"))
+          swaps: swapsBetween(contentOf(recorded), contentOf(response))
         }
       ]
     })
@@ -90,7 +123,3 @@ export class Play {
 }
 
 const questionsIn = (cues: ReadonlyArray<Cue>): number => cues.filter(({ _tag }) => _tag === "Await").length
-
-/** What an answer decides. A host that fails does not allow. */
-const decisionOf = (response: unknown): string =>
-  textAt(response, "subtype") === "error" ? "deny" : textAt(response, "response", "behavior")

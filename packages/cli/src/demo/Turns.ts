@@ -85,27 +85,54 @@ export const demoTurns: ReadonlyArray<DemoTurn> = [
   }
 ]
 
+const turnsTitled = (titles: Readonly<Record<string, Pick<DemoTurn, "takes"> & Partial<DemoTurn>>>) =>
+  demoTurns.flatMap((turn) => {
+    const own = titles[turn.title]
+    return own === undefined ? [] : [{ ...turn, ...own }]
+  })
+
+/** The turns of the demo's Codex: the same where it has them, with takes of its own. */
+export const codexTurns: ReadonlyArray<DemoTurn> = turnsTitled({
+  "Change the page": { takes: ["page"] },
+  "Approve a tool": { takes: ["approval_allow", "approval_session", "approval_deny"] },
+  "Follow a task list": { takes: ["tasks"] },
+  "Stop a long answer": { takes: ["story"] },
+  "See an error": { takes: ["error"] },
+  "Use tools": { takes: ["tools"] },
+  "Stream an answer": { takes: ["explain"] }
+})
+
+/** The take that shows how Codex leaves a turn that is stopped. */
+export const codexStopTake = "stopped"
+
 /** The answer to all that no turn is for: what can be tried. */
 export const welcome: Pick<DemoTurn, "takes"> = { takes: ["welcome"] }
 
 /** The takes that show how the CLI leaves a turn that is stopped. */
 export const stopTakes = { text: "stopped_text", tools: "stopped_subagents" } as const
 
-/** Every take there has to be. */
-export const demoTakes: ReadonlyArray<string> = [
+const takesOf = (turns: ReadonlyArray<DemoTurn>): ReadonlyArray<string> => [
   ...welcome.takes,
-  ...Object.values(stopTakes),
-  ...demoTurns.flatMap(({ allowed, needs, takes }) => [
+  ...turns.flatMap(({ allowed, needs, takes }) => [
     ...takes,
     ...(allowed === undefined ? [] : [allowed]),
     ...(needs === undefined ? [] : [needs.otherwise])
   ])
 ]
 
-/** What a page can suggest to type. */
-export const demoPrompts: ReadonlyArray<{ readonly title: string; readonly prompt: string }> = demoTurns
-  .map(({ prompt, title }) => ({ title, prompt }))
-  .reverse()
+/** Every take of Claude Code there has to be. */
+export const demoTakes: ReadonlyArray<string> = [...takesOf(demoTurns), ...Object.values(stopTakes)]
+
+/** Every take of Codex there has to be. */
+export const codexTakes: ReadonlyArray<string> = [...takesOf(codexTurns), codexStopTake]
+
+const promptsOf = (turns: ReadonlyArray<DemoTurn>) => turns.map(({ prompt, title }) => ({ title, prompt })).reverse()
+
+/** What a page can suggest to type to Claude Code. */
+export const demoPrompts: ReadonlyArray<{ readonly title: string; readonly prompt: string }> = promptsOf(demoTurns)
+
+/** What a page can suggest to type to Codex. */
+export const codexPrompts: typeof demoPrompts = promptsOf(codexTurns)
 
 /** What is known when a prompt comes. */
 export interface Setting {
@@ -124,8 +151,8 @@ export interface ChosenTurn {
 }
 
 /** The turn for a prompt. */
-export const chooseTurn = (prompt: string, { allowed, tools }: Setting): ChosenTurn => {
-  const turn = demoTurns.find(({ words }) => words.test(prompt))
+export const chooseTurn = (prompt: string, { allowed, tools }: Setting, turns = demoTurns): ChosenTurn => {
+  const turn = turns.find(({ words }) => words.test(prompt))
   if (turn === undefined) return { ...welcome, swaps: [], turn }
   const word = turn.slot?.words.exec(prompt)?.[0]
   const swaps: ReadonlyArray<Swap> =

@@ -14,6 +14,15 @@ import { Failure } from "../Failure.ts"
 export interface PageSettings {
   /** Where CopilotKit's routes are; empty: at the root. */
   readonly basePath: string
+  /** The kinds of agents; the first is for threads that name none. */
+  readonly agents: ReadonlyArray<PageAgent>
+}
+
+/** A kind of agent that a thread of the page can be with. */
+export interface PageAgent {
+  /** What the option `runtime` of a session calls it. */
+  readonly kind: string
+  readonly name: string
   /** What may be typed, to try the demo. */
   readonly suggestions: ReadonlyArray<{ readonly title: string; readonly prompt: string }>
 }

@@ -14,6 +14,7 @@ import type { Input } from "../Command.ts"
 import { UsageFailure } from "../Failure.ts"
 import { type Limits, limitsOf } from "../Limits.ts"
 import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
+import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { httpLimitsOf } from "./HttpLimitOptions.ts"
 
 /** The variable a token may be given in, which keeps it out of the list of processes. */
@@ -30,19 +31,29 @@ export const optionWords = {
   "log-level": ["debug", "info", "warn", "error"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
+/** A kind of agent. */
+export type RuntimeName = (typeof optionWords)["runtime"][number]
+
 /** Where the agents come from. */
 export type AgentSource =
   | {
       readonly _tag: "Cli"
       /** The agent of sessions that name none. */
-      readonly runtime: (typeof optionWords)["runtime"][number]
+      readonly runtime: RuntimeName
       readonly path: string | undefined
       readonly transport: NonNullable<CliLauncherOptions["transport"]>
       /** The folder for tapes. */
       readonly record: string | undefined
     }
-  | { readonly _tag: "Tapes"; readonly path: string; readonly speed: number | "instant"; readonly limits: Limits }
-  | { readonly _tag: "Demo"; readonly speed: number | "instant" }
+  | {
+      readonly _tag: "Tapes"
+      readonly path: string
+      /** The agent of sessions that name none; undefined: that of the first tape. */
+      readonly runtime: RuntimeKind | undefined
+      readonly speed: number | "instant"
+      readonly limits: Limits
+    }
+  | { readonly _tag: "Demo"; readonly runtime: RuntimeKind; readonly speed: number | "instant" }
 
 /** How callers show that they may connect. */
 export interface TokenChoice {
@@ -182,7 +193,6 @@ const claudeOnly = [
 ]
 
 const liveOnly = [
-  "runtime",
   "cli",
   "transport",
   "record",
@@ -221,9 +231,14 @@ const sourceOf = (input: Input): AgentSource => {
   const other = liveOnly.find((name) => input.values[name] !== undefined)
   if (other !== undefined)
     throw new UsageFailure(`--${other} is for a live CLI: it does not go with ${isDemo ? "--demo" : "--replay"}.`)
+  const runtime = word(input, "runtime")
+  if (runtime === "codex-exec")
+    throw new UsageFailure(
+      `--runtime codex-exec is for a live Codex: it does not go with ${isDemo ? "--demo" : "--replay"}.`
+    )
   return replay === undefined
-    ? { _tag: "Demo", speed: speedOf(speed ?? "real") }
-    : { _tag: "Tapes", path: resolve(replay), speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
+    ? { _tag: "Demo", runtime: runtime ?? "claude", speed: speedOf(speed ?? "real") }
+    : { _tag: "Tapes", path: resolve(replay), runtime, speed: speedOf(speed ?? "instant"), limits: limitsOf(input) }
 }
 
 /** The modes of `codex exec` in which it can write nothing. */

@@ -63,7 +63,7 @@ describe("a feed", () => {
       asked.push(path)
       return streamOf(answers[path] ?? [], signal)
     })
-    const feed = openFeed(makeServer({ basePath: "", suggestions: [] }, undefined), "t")
+    const feed = openFeed(makeServer({ basePath: "", agents: [] }, undefined), "t")
     const { events, lines } = await until(feed, ({ events, lines }) => events.length + lines.length === 5)
     feed.close()
     expect(asked.toSorted()).toEqual(Object.keys(answers))

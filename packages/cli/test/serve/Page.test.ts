@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest"
 import { greeting } from "../../src/serve/Greeting.ts"
 import { readPage } from "../../src/serve/Page.ts"
 
-const settings = { basePath: "/kit", suggestions: [{ title: "Try", prompt: "Try it" }] }
+const settings = {
+  basePath: "/kit",
+  agents: [{ kind: "claude", name: "Claude Code", suggestions: [{ title: "Try", prompt: "Try it" }] }]
+}
 
 const textOf = (body: string | Uint8Array | undefined): string =>
   typeof body === "string" ? body : new TextDecoder().decode(body)

@@ -36,7 +36,7 @@ describe("the options of serve", () => {
       approvals: "interrupt",
       data: undefined
     })
-    expect(read(["--demo", "--speed", "instant"]).source).toEqual({ _tag: "Demo", speed: "instant" })
+    expect(read(["--demo", "--speed", "instant"]).source).toEqual({ _tag: "Demo", runtime: "claude", speed: "instant" })
     expect(read(["--demo", "--approvals", "deny", "--data", "/d"])).toMatchObject({
       approvals: "deny",
       data: { folder: "/d", imports: [] }

@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto"
 import * as Tape from "@agentwire/protocol/tape"
+import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { WireEntry, WireLog } from "../../log/WireLog.ts"
@@ -23,11 +24,10 @@ export interface TapeChoices {
 export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effect.Effect<string> =>
   Effect.gen(function* () {
     const entries = yield* entriesOf(session.wire)
-    const agentVersion = claudeFacts(session).init?.claude_code_version
     const header: Tape.TapeHeader = {
       tape: Tape.tapeVersion,
       agentwire: version,
-      runtime: { name: "claude-code", ...(agentVersion !== undefined && { version: agentVersion }) },
+      runtime: runtimeOf(session),
       transport: "stdio",
       argv: [],
       startedAt: new Date(entries[0]?.at ?? session.openedAt).toISOString(),
@@ -47,6 +47,17 @@ export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effe
     const text = Tape.encodeTape({ header: redactor?.header(header) ?? header, frames })
     return text + Tape.encodeEnd(frames.length, createHash("sha256").update(text).digest("hex"))
   })
+
+/** Which program spoke. Claude Code says so itself; other kinds of agents tell it among their facts. */
+const runtimeOf = (session: Session): Tape.TapeHeader["runtime"] => {
+  const own = session.native.facts()["runtime"]
+  const { name, version } = isRecord(own) ? own : {}
+  const said = typeof name === "string" ? version : claudeFacts(session).init?.claude_code_version
+  return {
+    name: name === "codex" ? "codex" : "claude-code",
+    ...(typeof said === "string" && { version: said })
+  }
+}
 
 const entriesOf = (wire: WireLog): Effect.Effect<ReadonlyArray<WireEntry>> =>
   Effect.gen(function* () {

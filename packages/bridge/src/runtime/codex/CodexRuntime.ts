@@ -446,7 +446,7 @@ const open = (
             ({ message: words }) => new StartFailed({ code: "GONE", message: words })
           )
         },
-        facts: () => ({ greeting, thread })
+        facts: () => ({ greeting, thread, runtime: { name: "codex", version: versionIn(thread) } })
       }
     }
   })
@@ -459,6 +459,12 @@ const nativeCodes: Readonly<Record<RequestFailed["reason"], string>> = {
   CLOSED: "GONE",
   BUSY: "REFUSED",
   UNSENT: "GONE"
+}
+
+const versionIn = (answer: unknown): string | undefined => {
+  const thread = isRecord(answer) ? answer["thread"] : undefined
+  const version = isRecord(thread) ? thread["cliVersion"] : undefined
+  return typeof version === "string" ? version : undefined
 }
 
 const threadIn = (answer: unknown): string | undefined => {

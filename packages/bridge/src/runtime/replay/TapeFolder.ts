@@ -5,13 +5,17 @@ import { basename, dirname, join } from "node:path"
 import { constants, createGunzip } from "node:zlib"
 import * as Tape from "@agentwire/protocol/tape"
 import * as Effect from "effect/Effect"
-import { LaunchFailed } from "../claude/Agent.ts"
+import { LaunchFailed } from "../../process/AgentLife.ts"
 
 /** A tape and what it is called. */
 export interface NamedTape {
   readonly name: string
   readonly tape: Tape.Tape
 }
+
+/** The runtime that a tape is of. Names nobody knows are read as Claude Code's, as all tapes were once. */
+export const tapeRuntime = ({ header }: Tape.Tape): "claude-code" | "codex" =>
+  header.runtime.name === "codex" ? "codex" : "claude-code"
 
 const tapeFile = /\.tape(\.gz)?$/
 

@@ -33,14 +33,19 @@ export const speak = (
   out: Out,
   section?: number
 ): FoldState => {
-  if (state.complete.includes(id)) return state
-  const known = state.speeches.get(id) ?? newSpeech(kind, id, thread)
+  const open = state.speeches.get(id)
+  // What is being said is not complete; the list of what is would be searched with every piece.
+  if (open === undefined && state.complete.includes(id)) return state
+  const known = open ?? newSpeech(kind, id, thread)
   const isNext = known.section !== undefined && section !== undefined && section !== known.section
   const breaks = (known.breaks || isNext) && known.sent + known.half !== ""
   const said = piece === "" ? known : grow(known, breaks ? sectionBreak + piece : piece, laneOf(state, thread), out)
-  const next = { ...said, section: section ?? said.section, breaks: piece === "" ? known.breaks || isNext : false }
+  const next = inSection(said, section ?? said.section, piece === "" ? known.breaks || isNext : false)
   return spoken(withSpeech(state, id, next), next)
 }
+
+const inSection = (speech: Speech, section: number | undefined, breaks: boolean): Speech =>
+  speech.section === section && speech.breaks === breaks ? speech : { ...speech, section, breaks }
 
 /** Another section of a thought begins. */
 export const breakSection = (state: FoldState, thread: string, id: string, section: number | undefined): FoldState => {
@@ -95,8 +100,22 @@ const grow = (speech: Speech, piece: string, lane: Lane, out: Out): Speech => {
   if (ready === "") return { ...speech, half }
   const begun = begin(speech, lane, out)
   out.push({ type: "item_grew", lane, id: speech.id, delta: ready })
-  return { ...begun, sent: speech.sent + ready, half, abandoned: false }
+  return withWords(begun, speech.sent + ready, half)
 }
+
+/** Written out, because every piece of a text comes by: see `withSpeech`. */
+const withWords = (speech: Speech, sent: string, half: string): Speech => ({
+  kind: speech.kind,
+  id: speech.id,
+  thread: speech.thread,
+  begun: speech.begun,
+  open: speech.open,
+  abandoned: false,
+  sent,
+  half,
+  section: speech.section,
+  breaks: speech.breaks
+})
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 

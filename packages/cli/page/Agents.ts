@@ -1,0 +1,72 @@
+/** The kinds of agents of the bridge, which of them a thread is with, and how a person chooses for a new one. */
+import { createContext, useCallback, useEffect, useState } from "react"
+import type { PageAgent, Server } from "./Server.ts"
+
+/** An agent of which nothing is known. */
+export const someAgent: PageAgent = { kind: "", name: "the agent", suggestions: [] }
+
+/** The agent of the open thread. */
+export const AgentContext = createContext<PageAgent>(someAgent)
+
+/** What an agent can do that decides what is shown of a question: only Claude Code runs what a person made of a call. */
+export const takesEdits = ({ kind }: PageAgent): boolean => kind !== "codex"
+
+/** The agent of a thread. */
+export interface ThreadAgent {
+  readonly agent: PageAgent
+  /** What may be chosen for this thread; empty where it is settled. */
+  readonly choices: ReadonlyArray<PageAgent>
+  readonly choose: (kind: string) => void
+  /** Why the last choice was refused. */
+  readonly refusal: string | undefined
+}
+
+/** `new`: nobody has begun the thread. `chosen`: it was made here, with the agent that was chosen. */
+interface Settled {
+  readonly threadId: string
+  readonly kind: string | undefined
+  readonly state: "asking" | "new" | "chosen" | "begun"
+}
+
+/** The agent of the open thread. A session is made when one is chosen, because a run cannot say what it is with. */
+export const useThreadAgent = (server: Server, threadId: string): ThreadAgent => {
+  const { agents } = server.settings
+  const [settled, setSettled] = useState<Settled>({ threadId, kind: undefined, state: "asking" })
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => {
+    if (agents.length < 2) return
+    let isOver = false
+    setRefusal(undefined)
+    setSettled({ threadId, kind: undefined, state: "asking" })
+    server.session(threadId).then(
+      (session) => {
+        if (!isOver) setSettled({ threadId, kind: session?.runtime, state: session === undefined ? "new" : "begun" })
+      },
+      () => undefined
+    )
+    return () => {
+      isOver = true
+    }
+  }, [server, threadId, agents])
+  const isOpen = settled.threadId === threadId && (settled.state === "new" || settled.state === "chosen")
+  const choose = useCallback(
+    (kind: string) => {
+      const change = async (): Promise<void> => {
+        setRefusal(undefined)
+        if (settled.state === "chosen") await server.remove(threadId)
+        const isDefault = kind === agents[0]?.kind
+        if (!isDefault) await server.create(threadId, kind)
+        setSettled({ threadId, kind, state: isDefault ? "new" : "chosen" })
+      }
+      setSettled((now) => ({ ...now, state: "asking" }))
+      change().catch((error: unknown) => {
+        setSettled({ threadId, kind: undefined, state: "new" })
+        setRefusal(error instanceof Error ? error.message : String(error))
+      })
+    },
+    [server, threadId, agents, settled.state]
+  )
+  const kind = settled.threadId === threadId ? settled.kind : undefined
+  const agent = agents.find((each) => each.kind === kind) ?? agents[0] ?? someAgent
+  return { agent, choices: isOpen ? agents : [], choose, refusal }
+}
