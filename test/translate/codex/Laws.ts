@@ -5,6 +5,7 @@
 import type { Agui, Translate } from "@agentwire/protocol"
 import { Dialogue, decoder, essentials, type Heard, resultEssentials } from "@agentwire/protocol/codex"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
+import { isNeeded, needOf } from "../../../packages/protocol/src/wire/Essentials.ts"
 import { judge } from "../law/Legal.ts"
 import { laneOfEvent, piecesOf, type ShownMessage, shown } from "../law/Shown.ts"
 import { difference, firstOf, numbersFrom, stable, type Violation } from "../law/Translator.ts"
@@ -33,16 +34,16 @@ const saidBy = (events: Events, session: Session): ReadonlyArray<ShownMessage> =
 }
 
 const lossless: Law = (translator, session) => {
-  const { steps, events } = translate(translator, session)
+  const { events, steps, waiting } = translate(translator, session)
   const expected = told(session)
   const found = shown(events)
   const heard = saidBy(events, session)
   return firstOf(
     ...[...lanesOf(session).values()].flatMap((lane) =>
       (["text", "thinking"] as const).map((kind) => () => {
-        const [there, here] = [expected.messages, heard].map((all) =>
-          all.filter((message) => message.lane === lane && message.kind === kind)
-        ) as [typeof expected.messages, ReadonlyArray<ShownMessage>]
+        const isMeant = (message: Pick<ShownMessage, "kind" | "lane">): boolean =>
+          message.lane === lane && message.kind === kind
+        const [there, here] = [expected.messages.filter(isMeant), heard.filter(isMeant)]
         return (
           difference(`${kind} of ${lane ?? "the thread"}`, there.map(contentOf), here.map(contentOf)) ??
           difference(
@@ -60,7 +61,7 @@ const lossless: Law = (translator, session) => {
         [...found.calls.values()].map(({ id, lane }) => [id, lane]).sort()
       ),
     () => resultsAtOnce(session, steps, found.results),
-    () => tasksOf(session, events)
+    () => tasksOf(session, [...events, ...waiting])
   )
 }
 
@@ -86,21 +87,15 @@ const resultsAtOnce = (
   return undefined
 }
 
-/** Commands that outlive their turns are tasks, and end as such where there is a run to say so in. */
+/** Commands that outlive their turns are tasks, and end as such: where no run is open, in the next one (§3.13). */
 const tasksOf = (session: Session, events: Events): Violation => {
-  const text = stable(events.filter(({ type }) => type.startsWith("ACTIVITY")))
-  for (const [id, index] of told(session).late) {
-    if (!lineStartsTurnAfter(session, index)) continue
-    if (!new RegExp(`"task:${id}"`).test(text)) return `${id} runs on and is no task`
-    if (!/"(?:completed|failed|stopped)"/.test(text)) return `${id} has ended, and nobody says so`
+  const activities = stable(events.filter(({ type }) => type.startsWith("ACTIVITY")))
+  for (const id of told(session).late.keys()) {
+    if (!activities.includes(`"task:${id}"`)) return `${id} runs on and is no task`
+    if (!/"(?:completed|failed|stopped)"/.test(activities)) return `${id} has ended, and nobody says so`
   }
   return undefined
 }
-
-const lineStartsTurnAfter = (session: Session, index: number): boolean =>
-  said(session).some(
-    ({ method, params, index: at }) => at > index && method === "turn/started" && params["threadId"] === session.thread
-  )
 
 // --- 3 streamed ≡ whole ------------------------------------------------------------------------
 
@@ -507,15 +502,6 @@ const keysOf = (value: unknown, path: ReadonlyArray<string> = []): ReadonlyArray
     ? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...keysOf(inner, [...path, key])])
     : []
 
-/** Whether a key, or what is in it, says what has to be said. */
-const isEssential = (paths: ReadonlyArray<string>, path: ReadonlyArray<string>): boolean => {
-  const key = path.join(".")
-  return paths.some((each) => {
-    const plain = each.replace(/\?|\[\]/g, "")
-    return plain === key || plain.startsWith(`${key}.`) || key.startsWith(`${plain}.`)
-  })
-}
-
 /** One key of a line of the server that carries nothing, changed. */
 const damaged = (session: Session, pick: (below: number) => number): Session | undefined => {
   const at = pick(session.lines.length)
@@ -527,7 +513,8 @@ const damaged = (session: Session, pick: (below: number) => number): Session | u
       ? (heard.answers === undefined ? [] : resultEssentials(heard.answers)).map((path) => `result.${path}`)
       : (essentials[name] ?? [])
   const message = parseJson(line.text)
-  const free = keysOf(message).filter((path) => path.length > 1 && !isEssential(paths, path))
+  const need = needOf(paths)
+  const free = keysOf(message).filter((path) => path.length > 1 && !isNeeded(need, path))
   const path = free[pick(Math.max(1, free.length))]
   const change = changes[pick(changes.length)]
   if (path === undefined || change === undefined) return undefined

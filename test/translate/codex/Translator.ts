@@ -2,7 +2,7 @@
  * A translator of Codex as the laws see it: anything with these functions. So the same laws judge the real one and those
  * that are broken on purpose.
  */
-import { codexTapes, loadCodexTape } from "@agentwire/fixtures"
+import { type CodexTapeEntry, codexTapes, loadCodexTape } from "@agentwire/fixtures"
 import { type Agui, Tape, Translate } from "@agentwire/protocol"
 import { Dialogue, type Heard, type Side } from "@agentwire/protocol/codex"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
@@ -23,6 +23,8 @@ export interface Translator<S> {
   readonly initial: (options: Options) => S
   readonly step: (state: S, heard: Heard) => Stepped<S>
   readonly finish: (state: S, reason?: Translate.FinishReason) => ReadonlyArray<Agui.AguiEvent>
+  /** What waits for the next run: it is as if somebody asked for one. */
+  readonly waiting: (state: S) => ReadonlyArray<Agui.AguiEvent>
 }
 
 /** The translator of this project. Whoever is asked something lets the turn go on at once. */
@@ -40,7 +42,8 @@ export const real: Translator<Translate.State<"codex">> = {
     const [released, more] = Translate.releaseRun(next)
     return [released, more.length === 0 ? events : [...events, ...more]]
   },
-  finish: Translate.finish
+  finish: Translate.finish,
+  waiting: (state) => Translate.beginRun(state, { runId: "next" })[1]
 }
 
 /** A line, and who said it. */
@@ -84,31 +87,43 @@ const threadsIn = (heard: ReadonlyArray<Heard>): ReadonlyArray<string> => [
 
 const scenarios = [...new Set(codexTapes.map(({ scenario }) => scenario))].sort()
 
-/** Each scenario of the app-server once, the versions by turns; all of them in a sweep. */
-export const sessions: ReadonlyArray<Session> = scenarios.flatMap((scenario, turn) => {
-  const told = codexTapes.filter((entry) => entry.scenario === scenario && entry.wire === "app-server")
-  const versions = [...new Set(told.map(({ version }) => version))]
-  // Most of what is hard is of the newest, so it has every second turn.
-  const chosen = turn % 2 === 0 ? versions.at(-1) : versions[((turn - 1) / 2) % versions.length]
-  return told
-    .filter(({ version }) => sweeping || version === chosen)
-    .flatMap((entry) => {
-      const lines = Tape.tapeLines(loadCodexTape(entry).frames).flatMap(
-        ({ from, line }): ReadonlyArray<Line> =>
-          line._tag === "Text" && line.text.trim() !== ""
-            ? [{ from: from === "agent" ? "server" : "client", text: line.text }]
-            : []
-      )
-      const heard = heardIn(lines)
-      const name = `${entry.scenario} of ${entry.version}, run ${entry.run}`
-      return threadsIn(heard).map((thread, index) => ({ name: `${name}, thread ${index + 1}`, thread, lines, heard }))
-    })
-})
+const sessionsOf = (entries: ReadonlyArray<CodexTapeEntry>): ReadonlyArray<Session> =>
+  entries.flatMap((entry) => {
+    const lines = Tape.tapeLines(loadCodexTape(entry).frames).flatMap(
+      ({ from, line }): ReadonlyArray<Line> =>
+        line._tag === "Text" && line.text.trim() !== ""
+          ? [{ from: from === "agent" ? "server" : "client", text: line.text }]
+          : []
+    )
+    const heard = heardIn(lines)
+    const name = `${entry.scenario} of ${entry.version}, run ${entry.run}`
+    return threadsIn(heard).map((thread, index) => ({ name: `${name}, thread ${index + 1}`, thread, lines, heard }))
+  })
+
+const ofAppServer = codexTapes.filter(({ wire }) => wire === "app-server")
+
+/** Each scenario of the app-server once, the versions by turns. */
+export const someSessions: ReadonlyArray<Session> = sessionsOf(
+  scenarios.flatMap((scenario, turn) => {
+    const told = ofAppServer.filter((entry) => entry.scenario === scenario)
+    const versions = [...new Set(told.map(({ version }) => version))]
+    // Most of what is hard is of the newest, so it has every second turn.
+    const chosen = turn % 2 === 0 ? versions.at(-1) : versions[((turn - 1) / 2) % versions.length]
+    return told.filter(({ version }) => version === chosen)
+  })
+)
+
+/** The sessions to judge by: some, and all of them in a sweep. */
+export const sessions: ReadonlyArray<Session> = sweeping ? sessionsOf(ofAppServer) : someSessions
+
+const recorded: ReadonlySet<Session> = new Set([...someSessions, ...sessions])
 
 /** What came of a session: the events of each line, and of the end. */
 export interface Trace {
   readonly steps: ReadonlyArray<ReadonlyArray<Agui.AguiEvent>>
   readonly last: ReadonlyArray<Agui.AguiEvent>
+  /** What would be told in the next run. */
+  readonly waiting: ReadonlyArray<Agui.AguiEvent>
   readonly events: ReadonlyArray<Agui.AguiEvent>
 }
 
@@ -126,7 +141,7 @@ export const translate = <S>(
   dialect: Agui.Dialect = "1.0",
   reason?: Translate.FinishReason
 ): Trace => {
-  const isTape = sessions.includes(session) && reason === undefined
+  const isTape = recorded.has(session) && reason === undefined
   const known = kept.get(translator) ?? new Map<string, Trace>()
   const found = isTape ? known.get(keyOf(dialect, session)) : undefined
   if (found !== undefined) return found
@@ -137,7 +152,7 @@ export const translate = <S>(
     return events
   })
   const last = translator.finish(state, reason)
-  const trace = { steps, last, events: [...steps.flat(), ...last] }
+  const trace = { steps, last, waiting: translator.waiting(state), events: [...steps.flat(), ...last] }
   if (isTape) kept.set(translator, known.set(keyOf(dialect, session), trace))
   return trace
 }
