@@ -87,3 +87,5 @@ console.log(Codex.withNewExecThread(exec).thread) // undefined
 
 console.log(Codex.schemaVersion, Codex.measuredVersions.length) // 0.166.0 3
 console.log(Codex.lookupMethod("thread/rollback", "0.166.0").value) // absent
+console.log(Codex.lookupFact("steerCutsText", "0.160.1")) // { value: false, assumed: false, source: '§3.31' }
+console.log(Object.keys(Codex.factTable).length, Codex.factTable.rootTurnId.values["0.166.0"]) // 8 true

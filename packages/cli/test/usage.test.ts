@@ -150,7 +150,7 @@ describe("a command line that cannot be", () => {
     )
   )("%s --%s takes one of %j", async (name, option, choices) => {
     const before: Readonly<Record<string, ReadonlyArray<string>>> = {
-      conform: option === "transport" ? ["http://127.0.0.1:1"] : [tape],
+      conform: { transport: ["http://127.0.0.1:1"], runtime: ["--cli", "codex"] }[option] ?? [tape],
       serve: option === "speed" ? ["--demo"] : [],
       tape: ["cat", tape],
       history: ["export", text],

@@ -1,4 +1,4 @@
-/** What is asked of a Claude Code CLI: the recorded ones keep it, the real one does, and broken ones are found out. */
+/** What is asked of a CLI of Claude Code: the recorded ones keep it, the real one does, and broken ones are found out. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
@@ -12,7 +12,9 @@ import { cliRules, cliScenarios, judgeSession, runCli } from "../../../packages/
 const folder = mkdtempSync(join(tmpdir(), "agentwire-conform-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const names = cliScenarios.map(({ id }) => id.slice("CLI-".length))
+const names = cliScenarios("claude").map(({ id }) => id.slice("CLI-".length))
+
+const runtime = "claude"
 
 /** All runs of a scenario that the library has of a version. */
 const taped = (scenario: string, version: string): ReadonlyArray<Tape.Tape> => {
@@ -33,12 +35,18 @@ describe("the recorded CLIs", () => {
   it.each(recordings)("%s do what is known of their version, in every scenario", (version) => {
     const played = names.filter((name) => taped(name, version).length > 0)
     expect(played.length).toBeGreaterThan(20)
-    expect(played.flatMap((name) => judgeSession(name, version, sessionOf(name, version)))).toEqual([])
+    expect(
+      played.flatMap((name) => judgeSession({ runtime, scenario: name, version }, sessionOf(name, version)))
+    ).toEqual([])
   })
 
   it("are found out when they pass for another version", () => {
     const rules = (said: string, passesFor: string) =>
-      new Set(names.flatMap((name) => judgeSession(name, passesFor, sessionOf(name, said))).map(({ rule }) => rule))
+      new Set(
+        names
+          .flatMap((name) => judgeSession({ runtime, scenario: name, version: passesFor }, sessionOf(name, said)))
+          .map(({ rule }) => rule)
+      )
     expect(rules("2.1.37", "2.1.325")).toContain("CLI-FACT-001")
     expect(rules("2.1.325", "2.1.37")).toContain("CLI-ANSWER-001")
     // A version nobody measured is compared with the one before, and only warned of.
@@ -79,7 +87,10 @@ describe.concurrent("a CLI", () => {
     ["CLI-PLAY-001", "terse", plain.filter((line) => !line.includes('"type":"result"'))]
   ])("is told of %s", async (rule, name, lines) => {
     // One that never ends its turn is waited for as long as this; the others take as long as they need.
-    const results = await runCli(fake(name, lines), { only, timeoutMs: name === "terse" ? 4000 : 100_000 })
+    const results = await runCli(
+      { path: fake(name, lines), runtime },
+      { only, timeoutMs: name === "terse" ? 4000 : 100_000 }
+    )
     expect(results.map(({ scenario }) => scenario)).toEqual(only)
     expect(results[0]?.findings.map((finding) => finding.rule)).toContain(rule)
     expect(results[0]?.verdict).toBe(rule === "CLI-SCHEMA-003" ? "warn" : "fail")
@@ -91,7 +102,7 @@ describe.concurrent("a CLI", () => {
     const require = createRequire(join(import.meta.dirname, "..", "..", "package.json"))
     const path = require.resolve(`@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/${file}`)
     const chosen = ["CLI-plain_text", "CLI-tool_denied", "CLI-interrupt_midstream", "CLI-set_model"]
-    const results = await runCli(path, { only: chosen, timeoutMs: 200_000 })
+    const results = await runCli({ path, runtime }, { only: chosen, timeoutMs: 200_000 })
     expect(results.map(({ findings, scenario, verdict }) => ({ scenario, verdict, findings }))).toEqual(
       chosen.map((scenario) => ({ scenario, verdict: "pass", findings: [] }))
     )
@@ -101,17 +112,21 @@ describe.concurrent("a CLI", () => {
     ["/nowhere/claude", "There is no file /nowhere/claude."],
     ["/bin/false", "/bin/false --version does not print a version: it failed with 1"]
   ])("that is none is refused: %s", async (path, message) => {
-    await expect(runCli(path, { only, timeoutMs: 1000 })).rejects.toThrow(message)
+    await expect(runCli({ path, runtime }, { only, timeoutMs: 1000 })).rejects.toThrow(message)
   })
 
   it("that says nothing is refused", async () => {
-    await expect(runCli(fake("mute", []), { only, timeoutMs: 4000 })).rejects.toThrow("said nothing in any scenario")
+    await expect(runCli({ path: fake("mute", []), runtime }, { only, timeoutMs: 4000 })).rejects.toThrow(
+      "said nothing in any scenario"
+    )
   })
 
   it("is left alone once the user has stopped", async () => {
     const stop = new AbortController()
     stop.abort()
-    expect(await runCli(fake("idle", []), { only, timeoutMs: 1000, signal: stop.signal })).toEqual([])
+    expect(await runCli({ path: fake("idle", []), runtime }, { only, timeoutMs: 1000, signal: stop.signal })).toEqual(
+      []
+    )
   })
 
   it("is played every scenario of the set", () => {

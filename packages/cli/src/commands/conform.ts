@@ -10,6 +10,7 @@ import type { LiveSelection } from "../conform/live/index.ts"
 import { parseUrl } from "../conform/live/Target.ts"
 import { loadReports } from "../conform/Merge.ts"
 import {
+  cliOf,
   dialectOption,
   expectedOf,
   inputOf,
@@ -32,6 +33,7 @@ import { describe, Failure } from "../Failure.ts"
 import { chunksOf } from "../InputFile.ts"
 import { limitsOf } from "../Limits.ts"
 import { progressBar } from "../ProgressBar.ts"
+import { runtimeKinds } from "../runtime/Runtimes.ts"
 
 /** The command. */
 export const conform: Command = {
@@ -45,8 +47,8 @@ NDJSON and SSE may be of any size. A JSON array, --source and the events that ar
 with it, and --merge are held in memory, up to --max-size.
 
 URL is a live server: numbered scenarios are played to it. --cli PATH does the same with a
-Claude Code CLI and a scripted model. --merge puts reports that --json wrote side by side;
-NAME=REPORT gives one a name.
+CLI, Claude Code or Codex by its files or its name or as --runtime says, and a scripted
+model. --merge puts reports that --json wrote side by side; NAME=REPORT gives one a name.
 
 IDS are ids of rules or scenarios, with * and ?, separated by commas. The file of expected
 failures has one entry per line: a rule, a scenario or file, or one of those and a rule.
@@ -104,9 +106,9 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
   },
 
   cli: async (input, console) => {
-    const path = String(input.values["cli"])
+    const cli = cliOf(input)
     const { cliScenarios, runCli } = await import("../conform/live/index.ts")
-    return scenarios(input, console, path, cliScenarios, (selection) => runCli(path, selection))
+    return scenarios(input, console, cli.path, cliScenarios(cli.runtime), (selection) => runCli(cli, selection))
   },
 
   merge: async (input, console) => {
@@ -118,7 +120,7 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
 
   list: async (input, console) => {
     const { cliScenarios, liveScenarios } = await import("../conform/live/index.ts")
-    await writeList(input, [...liveScenarios, ...cliScenarios], console)
+    await writeList(input, [...liveScenarios, ...runtimeKinds.flatMap(cliScenarios)], console)
     return 0
   }
 }

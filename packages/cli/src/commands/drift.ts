@@ -47,7 +47,7 @@ Exit code 0 when nothing changed, 1 when something did, 2 when it could not be d
     const kind = oneOf("runtime", runtimeKinds, values["runtime"]) ?? kindOf(which)
     const library = driftLibraries[kind]
     checkNames(positionals, library)
-    const cli = await find(which, library, console)
+    const cli = await find(which, kind, console)
     const { version } = cli
     const recorded = await record(cli, library, choose(positionals, library, version), console)
     const findings = judge(recorded, kind)
@@ -65,15 +65,15 @@ const isVersion = (which: string): boolean => /^\d+\.\d+\.\d+$/.test(which)
 const kindOf = (which: string): RuntimeKind =>
   isVersion(which) ? (driftLibraries.codex.hasVersion(which) ? "codex" : "claude") : findRuntime([which]).runtime.kind
 
-const find = async (which: string, library: DriftLibrary, console: Console): Promise<FoundCli> => {
+const find = async (which: string, kind: RuntimeKind, console: Console): Promise<FoundCli> => {
   if (isVersion(which)) {
     console.progress(`Looking for ${which} …`)
-    const cli = await library.install(which).catch((error: unknown) => {
+    const cli = await driftLibraries[kind].install(which).catch((error: unknown) => {
       throw new Failure(`Version ${which} could not be installed: ${reasonOf(error)}`)
     })
     return { ...cli, version: which }
   }
-  return namedCli(which)
+  return namedCli(which, kind)
 }
 
 const reasonOf = (error: unknown): string => {

@@ -6,7 +6,10 @@ import { Failure, UsageFailure } from "../Failure.ts"
 import { textOf } from "../InputFile.ts"
 import { limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { oneOf } from "../OptionValue.ts"
+import { findRuntime } from "../record/RuntimeVersion.ts"
+import { runtimeKinds } from "../runtime/Runtimes.ts"
 import { ExpectedFailures } from "./ExpectedFailures.ts"
+import type { CliSubject } from "./live/index.ts"
 import type { LiveTarget } from "./live/Target.ts"
 import type { ReporterOptions } from "./report/Reporter.ts"
 
@@ -30,7 +33,12 @@ export const options: Readonly<Record<string, Option>> = {
   transport: { type: "string", value: transports.join("|"), summary: "with a URL: how to speak to it (default agui)" },
   timeout: { type: "string", value: "S", summary: "with a URL or CLI: seconds a scenario may take (default 30)" },
   prompts: { type: "string", value: "FILE", summary: 'with a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
-  cli: { type: "string", value: "PATH", summary: "judge a Claude Code CLI" },
+  cli: { type: "string", value: "PATH", summary: "judge a CLI: Claude Code or Codex" },
+  runtime: {
+    type: "string",
+    value: runtimeKinds.join("|"),
+    summary: "with a CLI: what it is (default: what its files or its name say)"
+  },
   merge: { type: "boolean", summary: "put reports that --json wrote side by side" },
   only: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to use: AGUI-RUN-*,LIVE-003" },
   skip: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to leave out" },
@@ -60,6 +68,7 @@ const modes: Readonly<Record<string, ReadonlyArray<Mode>>> = {
   "max-line": ["files", "merge"],
   timeout: ["live", "cli"],
   prompts: ["live"],
+  runtime: ["cli"],
   json: ["files", "live", "cli", "merge", "list"],
   only: ["files", "live", "cli", "list"],
   skip: ["files", "live", "cli", "list"],
@@ -109,6 +118,12 @@ const chosen = (positionals: Input["positionals"], values: Input["values"]): Mod
   if (positionals.length > 1)
     throw new UsageFailure("conform judges one URL at a time. Reports of several are put side by side with --merge.")
   return "live"
+}
+
+/** The CLI asked for, and what it is. */
+export const cliOf = ({ values }: Input): CliSubject => {
+  const path = String(values["cli"])
+  return { path, runtime: oneOf("runtime", runtimeKinds, values["runtime"]) ?? findRuntime([path]).runtime.kind }
 }
 
 /** The dialect asked for. */

@@ -18,7 +18,7 @@ import {
   wireLines
 } from "@agentwire/fixtures"
 import { appliesTo } from "@agentwire/fixtures/scenario"
-import { representativeScenarios } from "../conform/live/cli/Representative.ts"
+import { representativeCodexScenarios, representativeScenarios } from "../conform/live/cli/Representative.ts"
 import type { RuntimeKind } from "../runtime/Runtimes.ts"
 
 /** What came of a scenario. */
@@ -64,31 +64,7 @@ export const driftLibraries: Readonly<Record<RuntimeKind, DriftLibrary>> = {
     hasVersion: (version) => version.startsWith("0."),
     install: installCodex,
     scenarios: codexScenarios,
-    representative: [
-      "hello",
-      "reasoning",
-      "reasoning_raw",
-      "command_accept",
-      "command_decline",
-      "command_failing",
-      "patch_accept",
-      "mcp_tool",
-      "mcp_elicitation",
-      "dynamic_tool_result",
-      "user_input",
-      "plan_mode",
-      "subagent",
-      "interrupt_text",
-      "steer_text",
-      "fails_400",
-      "fails_500",
-      "compact",
-      "thread_resume",
-      "thread_fork",
-      "lists",
-      "exec_command",
-      "exec_patch"
-    ],
+    representative: representativeCodexScenarios,
     newest: newestCodex,
     applies: (name, version) => {
       const scenario = codexScenarios.find((each) => each.name === name)

@@ -6,6 +6,7 @@ import { cliScenarios, liveScenarios } from "../../src/conform/live/index.ts"
 import { options } from "../../src/conform/Options.ts"
 import { patternOf } from "../../src/conform/Pattern.ts"
 import { ruleIds, staleRule } from "../../src/conform/Rules.ts"
+import { runtimeKinds } from "../../src/runtime/Runtimes.ts"
 import { run } from "../run.ts"
 import { folder, report } from "./streams.ts"
 
@@ -35,8 +36,12 @@ describe("docs/conformance.md", () => {
   })
 
   it("names only rules and scenarios that exist", () => {
-    const ids = [...ruleIds, staleRule.id, ...[...liveScenarios, ...cliScenarios].map(({ id }) => id)]
-    const mentioned = [...doc.matchAll(/\b(?:AGUI|LIVE|CLI|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
+    const ids = [
+      ...ruleIds,
+      staleRule.id,
+      ...[...liveScenarios, ...runtimeKinds.flatMap(cliScenarios)].map(({ id }) => id)
+    ]
+    const mentioned = [...doc.matchAll(/\b(?:AGUI|LIVE|CLI|CODEX|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
     expect(mentioned.length).toBeGreaterThan(5)
     for (const id of mentioned) expect({ id, exists: ids.some(patternOf(id)) }).toEqual({ id, exists: true })
   })

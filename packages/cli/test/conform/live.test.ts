@@ -35,7 +35,7 @@ const play = async (target: unknown, selection: LiveSelection) => {
 
 vi.mock("../../src/conform/live/index.ts", () => {
   const list = ["LIVE-001", "LIVE-002", "LIVE-003", "LIVE-004"].map((id) => ({ id, title: `title of ${id}` }))
-  return { liveScenarios: list, cliScenarios: list, runLive: play, runCli: play }
+  return { liveScenarios: list, cliScenarios: () => list, runLive: play, runCli: play }
 })
 
 beforeEach(() => {
@@ -184,7 +184,18 @@ describe("a CLI", () => {
   it("is played to by its path", async () => {
     const { code, last } = await report(["--cli", "/usr/bin/claude", "--timeout", "9"])
     expect(code).toBe(0)
-    expect(played).toMatchObject([{ target: "/usr/bin/claude", selection: { timeoutMs: 9000 } }])
+    expect(played).toMatchObject([
+      { target: { path: "/usr/bin/claude", runtime: "claude" }, selection: { timeoutMs: 9000 } }
+    ])
     expect(last).toMatchObject({ target: "/usr/bin/claude" })
+  })
+
+  it("is of the runtime that its name says, or the option", async () => {
+    await report(["--cli", "codex"])
+    await report(["--cli", "/opt/agent", "--runtime", "codex"])
+    expect(played).toMatchObject([
+      { target: { path: "codex", runtime: "codex" } },
+      { target: { path: "/opt/agent", runtime: "codex" } }
+    ])
   })
 })

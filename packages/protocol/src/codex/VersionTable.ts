@@ -1,6 +1,8 @@
 /**
- * What differs between versions of Codex, as data. Only some versions were measured: each was asked for its schema, with
- * and without `--experimental`. `test/codex/versions.test.ts` holds every row against the real programs.
+ * What differs between versions of Codex, as data. Only some versions were measured. Of methods, each was asked for its
+ * schema, with and without `--experimental`: `test/codex/versions.test.ts` holds every row against the real programs. Of
+ * behaviour, each has played the scenarios: `agentwire conform --cli` holds the facts against a program, and a test
+ * against the tapes.
  */
 
 /** The versions that were measured, oldest first. */
@@ -62,4 +64,50 @@ export const methodsUntil: Readonly<Partial<Record<MeasuredVersion, ReadonlyArra
 /** Methods that were experimental, by the first measured version in which they are not. */
 export const stableSince: Readonly<Partial<Record<MeasuredVersion, ReadonlyArray<string>>>> = {
   "0.160.1": ["thread/items/list", "thread/revert", "thread/turns/list"]
+}
+
+/** What versions do otherwise, and the values that it can have. */
+export interface Facts {
+  /** Items say when they began and ended (`startedAtMs`, `completedAtMs`). */
+  readonly itemTimes: boolean
+  /** A turn names the turn that it serves (`rootTurnId`), so a sub-agent's names that of its parent. */
+  readonly rootTurnId: boolean
+  /** `thread/readState/changed` comes with every turn. */
+  readonly readState: boolean
+  /** `thread/started` says the model of the thread. */
+  readonly threadModel: boolean
+  /** What an account may not do fails with `httpConnectionFailed` and its status; else with `other`. */
+  readonly unauthorizedStatus: boolean
+  /** `modelProvider/capabilities/read` answers with `namespaceTools`. */
+  readonly namespaceTools: boolean
+  /** A steer cuts the text that is being written; else the text ends first, and the model is asked again after it. */
+  readonly steerCutsText: boolean
+  /** `update_plan` is offered without `[tools.update_plan] enabled = true`. */
+  readonly planToolByDefault: boolean
+}
+
+/** The name of a fact. */
+export type FactName = keyof Facts
+
+/** What was measured of a fact, and where that is written down. */
+export interface FactRow<V> {
+  readonly values: Readonly<Record<MeasuredVersion, V>>
+  readonly source: string
+}
+
+const row = <V>(first: V, second: V, third: V, source: string): FactRow<V> => ({
+  values: { "0.150.1": first, "0.160.1": second, "0.166.0": third },
+  source
+})
+
+/** The facts, a row each, by measured version. `source` is a section of docs/wire/codex.md. */
+export const factTable: { readonly [N in FactName]: FactRow<Facts[N]> } = {
+  itemTimes: row(false, false, true, "§5"),
+  rootTurnId: row(false, false, true, "§3.35"),
+  readState: row(false, false, true, "§5"),
+  threadModel: row(false, true, true, "§5"),
+  unauthorizedStatus: row(false, true, true, "§3.37"),
+  namespaceTools: row(true, true, false, "§5"),
+  steerCutsText: row(false, false, true, "§3.31"),
+  planToolByDefault: row(true, false, false, "§3.36")
 }

@@ -2,6 +2,9 @@
 import { compareVersions } from "../wire/CompareVersions.ts"
 import { messages, requests } from "./Message.ts"
 import {
+  type FactName,
+  type Facts,
+  factTable,
   type MeasuredVersion,
   type MethodStage,
   measuredVersions,
@@ -10,16 +13,32 @@ import {
   stableSince
 } from "./VersionTable.ts"
 
-export { type MeasuredVersion, type MethodStage, measuredVersions } from "./VersionTable.ts"
+export {
+  type FactName,
+  type FactRow,
+  type Facts,
+  factTable,
+  type MeasuredVersion,
+  type MethodStage,
+  measuredVersions
+} from "./VersionTable.ts"
 
-/** What a version makes of a method, and how sure that is. */
-export interface MethodFinding {
-  readonly value: MethodStage
+/** Something about a version, and how sure that is. */
+export interface VersionFinding<V> {
+  readonly value: V
   /**
    * Nobody knows: the version was not measured, nor does it lie between two that were and agree. The value is that of the
    * nearest older one (before the first, of the first). What is assumed is to be tried, and never to be refused.
    */
   readonly assumed: boolean
+}
+
+/** What a version makes of a method, and how sure that is. */
+export interface MethodFinding extends VersionFinding<MethodStage> {}
+
+/** A fact about a version, how sure that is, and where it is from. */
+export interface FactFinding<V> extends VersionFinding<V> {
+  readonly source: string
 }
 
 const has = (
@@ -42,11 +61,20 @@ const stageIn = (method: string, version: MeasuredVersion): MethodStage => {
   return rows[method]?.isExperimental === true ? "experimental" : "stable"
 }
 
-/** What a version makes of a method, such as `lookupMethod("thread/revert", "0.155.0")`. */
-export const lookupMethod = (method: string, version: string): MethodFinding => {
+/** What a version does, told by the measured versions around it. */
+const nearest = <V>(version: string, valueIn: (version: MeasuredVersion) => V): VersionFinding<V> => {
   const older = measuredVersions.findLast((each) => compareVersions(each, version) <= 0)
   const newer = measuredVersions.find((each) => compareVersions(each, version) >= 0)
-  const value = stageIn(method, older ?? measuredVersions[0])
-  const assumed = older === undefined || newer === undefined || stageIn(method, newer) !== value
-  return { value, assumed }
+  const value = valueIn(older ?? measuredVersions[0])
+  return { value, assumed: older === undefined || newer === undefined || valueIn(newer) !== value }
+}
+
+/** What a version makes of a method, such as `lookupMethod("thread/revert", "0.155.0")`. */
+export const lookupMethod = (method: string, version: string): MethodFinding =>
+  nearest(version, (measured) => stageIn(method, measured))
+
+/** A fact about a version, such as `lookupFact("steerCutsText", "0.166.0")`. */
+export const lookupFact = <N extends FactName>(name: N, version: string): FactFinding<Facts[N]> => {
+  const { source, values } = factTable[name]
+  return { ...nearest(version, (measured) => values[measured]), source }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { lookupMethod } from "../../src/codex/index.ts"
+import { lookupFact, lookupMethod } from "../../src/codex/index.ts"
 
 describe("lookupMethod", () => {
   it("says what a measured version makes of a method", () => {
@@ -17,5 +17,15 @@ describe("lookupMethod", () => {
     expect(lookupMethod("thread/revert", "0.155.0")).toEqual({ value: "experimental", assumed: true })
     expect(lookupMethod("turn/start", "0.170.0")).toEqual({ value: "stable", assumed: true })
     expect(lookupMethod("turn/start", "0.100.0")).toEqual({ value: "stable", assumed: true })
+  })
+})
+
+describe("lookupFact", () => {
+  it("says what a version does, where that is written, and whether it is a guess", () => {
+    expect(lookupFact("steerCutsText", "0.166.0")).toEqual({ value: true, assumed: false, source: "§3.31" })
+    expect(lookupFact("steerCutsText", "0.155.0")).toMatchObject({ value: false, assumed: false })
+    expect(lookupFact("steerCutsText", "0.163.0")).toMatchObject({ value: false, assumed: true })
+    expect(lookupFact("namespaceTools", "0.170.0")).toMatchObject({ value: false, assumed: true })
+    expect(lookupFact("planToolByDefault", "0.100.0")).toMatchObject({ value: true, assumed: true })
   })
 })

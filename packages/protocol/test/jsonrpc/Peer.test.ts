@@ -7,7 +7,9 @@ import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { makePeer, type Notice, type Notification, Refusal, requestCancelled } from "../../src/jsonrpc/index.ts"
-import { held, shuffledPair } from "./Wires.ts"
+import { failsSoon, held, shuffledPair } from "./Wires.ts"
+
+failsSoon()
 
 const noticesIn = (notices: Array<Notice>) => ({
   noticed: (notice: Notice) => Effect.sync(() => void notices.push(notice))

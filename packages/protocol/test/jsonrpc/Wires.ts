@@ -4,7 +4,11 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { vi } from "vitest"
 import { type Channel, lineChannel } from "../../src/jsonrpc/index.ts"
+
+/** Lets a test fail soon that waits for an answer which never comes, as where a peer does not take 0 for an id. */
+export const failsSoon = (): void => vi.setConfig({ testTimeout: 10_000 })
 
 /** A peer's channel, and the other end of it in the hands of a test. */
 export interface Held {

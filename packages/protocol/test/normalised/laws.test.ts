@@ -1,15 +1,22 @@
-/** The laws of normalised events, on every tape of a real Claude Code. */
+/** The laws of normalised events, on every tape of a real Claude Code and on every thread of a real Codex. */
 import { tapes } from "@agentwire/fixtures"
 import * as Schema from "effect/Schema"
 import { expect, test } from "vitest"
 import { Model, Normalised } from "../../src/index.ts"
-import { options, timedEvents, written } from "./Tapes.ts"
+import { sessions, threadsIn } from "../codex/Sessions.ts"
+import { options, timedCodexEvents, timedEvents, written } from "./Tapes.ts"
 
-const all = tapes.map((entry) => {
-  const events = timedEvents(entry)
+const toldOf = (name: string, events: ReadonlyArray<Normalised.Timed>) => {
   const [cursor, parts] = written(events)
-  return { name: `${entry.version} ${entry.scenario}`, events, cursor, parts, told: parts.flat() }
-})
+  return { name, events, cursor, parts, told: parts.flat() }
+}
+
+const all = [
+  ...tapes.map((entry) => toldOf(`${entry.version} ${entry.scenario}`, timedEvents(entry))),
+  ...sessions.flatMap((session) =>
+    threadsIn(session.lines).map((thread) => toldOf(session.name, timedCodexEvents(session, thread)))
+  )
+]
 
 const decode = Schema.decodeUnknownSync(Normalised.NormalisedEvent, { onExcessProperty: "error" })
 
@@ -40,12 +47,25 @@ test("what is held at the end says nothing", () => {
     ).toEqual([])
 })
 
+/** The pieces of a message together: one may be said within another (docs/wire/codex.md §3.15). */
+const inOrder = (told: ReadonlyArray<Normalised.NormalisedEvent>): ReadonlyArray<Normalised.NormalisedEvent> => {
+  const first = new Map<string, number>()
+  const placeOf = (event: Normalised.NormalisedEvent, index: number): number => {
+    if (event.type !== "delta") return index
+    const { message_id: id } = event.data
+    if (!first.has(id)) first.set(id, index)
+    return first.get(id) ?? index
+  }
+  const placed = told.map((event, index) => ({ event, place: placeOf(event, index) }))
+  return placed.sort((a, b) => a.place - b.place).map(({ event }) => event)
+}
+
 test.each(["text", "thought"] as const)("the pieces of a %s are the transcript's, by who says it", (kind) => {
   const type = kind === "text" ? "delta" : "thinking"
   for (const { events, name, told } of all) {
     const said = Model.transcriptOf(events.map(({ event }) => event)).entries
     const pieces = byLane(
-      told.flatMap((event) => (event.type === type ? [[laneOf(event), event.data.text] as const] : []))
+      inOrder(told).flatMap((event) => (event.type === type ? [[laneOf(event), event.data.text] as const] : []))
     )
     const wanted = byLane(said.flatMap((entry) => (entry.kind === kind ? [[entry.lane, entry.text] as const] : [])))
     expect(pieces, name).toEqual(wanted)

@@ -1,8 +1,8 @@
-/** Live conformance: scenarios played to an AG-UI server at a URL, and to a Claude Code CLI. */
+/** Live conformance: scenarios played to an AG-UI server at a URL, and to the CLI of a runtime. */
 import { allScenarios } from "./scenarios/index.ts"
 
 export { cliRules } from "./cli/CliRules.ts"
-export { cliScenarios, judgeSession, runCli } from "./cli/index.ts"
+export { type CliSubject, cliScenarios, judgeSession, runCli } from "./cli/index.ts"
 export { type LiveRuleId, liveRules } from "./LiveRules.ts"
 export { type LiveSelection, runLive } from "./Runner.ts"
 export type { LiveTarget, Transport } from "./Target.ts"

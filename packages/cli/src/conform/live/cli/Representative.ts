@@ -1,6 +1,6 @@
 /** Which of the recorder's scenarios say much about a CLI in little time. */
 
-/** A set that shows most messages in little time: names of scenarios. */
+/** Of Claude Code, a set that shows most messages in little time: names of scenarios. */
 export const representativeScenarios: ReadonlyArray<string> = [
   "plain_text",
   "thinking_text",
@@ -30,4 +30,31 @@ export const representativeScenarios: ReadonlyArray<string> = [
   "compact",
   "resume",
   "set_model"
+]
+
+/** The same of Codex. */
+export const representativeCodexScenarios: ReadonlyArray<string> = [
+  "hello",
+  "reasoning",
+  "reasoning_raw",
+  "command_accept",
+  "command_decline",
+  "command_failing",
+  "patch_accept",
+  "mcp_tool",
+  "mcp_elicitation",
+  "dynamic_tool_result",
+  "user_input",
+  "plan_mode",
+  "subagent",
+  "interrupt_text",
+  "steer_text",
+  "fails_400",
+  "fails_500",
+  "compact",
+  "thread_resume",
+  "thread_fork",
+  "lists",
+  "exec_command",
+  "exec_patch"
 ]

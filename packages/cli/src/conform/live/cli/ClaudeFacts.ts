@@ -1,19 +1,13 @@
 /**
- * The facts of `Claude.versionTable` that can be read off a session: what was seen in a scenario is compared with what
- * the table says of the version.
+ * What is known of versions of Claude Code and can be read off a session: what was seen in a scenario is compared with
+ * what `Claude.versionTable` and the table of control requests say of the version.
  */
-
 import type { WireLine } from "@agentwire/fixtures"
 import { Claude } from "@agentwire/protocol"
-import { isRecord, parseJson } from "@agentwire/protocol/wire"
+import { isRecord } from "@agentwire/protocol/wire"
 import { type Item, stringAt } from "../Reading.ts"
-
-/** A line of a session, as JSON. */
-interface Said {
-  readonly from: WireLine["from"]
-  readonly line: string
-  readonly message: Item
-}
+import type { Breach } from "./CliKind.ts"
+import { member, type Said, sessionOf } from "./Session.ts"
 
 /** One fact and how to see it: undefined when the session does not show it. */
 interface Observation<N extends Claude.FactName> {
@@ -40,8 +34,6 @@ const ofType = (session: ReadonlyArray<Said>, type: string, subtype?: string): R
     .filter((message) => subtype === undefined || message["subtype"] === subtype)
 
 const hasEnded = (session: ReadonlyArray<Said>): boolean => ofType(session, "result").length > 0
-
-const member = (value: unknown, key: string): unknown => (isRecord(value) ? value[key] : undefined)
 
 const contentOf = (message: Item): ReadonlyArray<Item> => {
   const content = member(message["message"], "content")
@@ -134,68 +126,50 @@ const observations: ReadonlyArray<AnyObservation> = [
   )
 ]
 
-/** A fact that is not as the table has it. */
-export interface FactBreach {
-  readonly fact: Claude.FactName
-  readonly expected: string
-  readonly seen: string
-  /** The version itself was not measured, nor do its neighbours agree. */
-  readonly assumed: boolean
-  readonly source: string
-}
-
 /** The facts that a session of a scenario contradicts. */
-export const factBreaches = (
-  scenario: string,
-  version: string,
-  lines: ReadonlyArray<WireLine>
-): ReadonlyArray<FactBreach> => {
-  const session = lines.flatMap(read)
-  return observations
+const factBreaches = (scenario: string, version: string, session: ReadonlyArray<Said>): ReadonlyArray<Breach> =>
+  observations
     .filter(({ scenarios }) => scenarios.includes(scenario))
-    .flatMap(({ fact, observe }) => {
+    .flatMap(({ fact, observe }): ReadonlyArray<Breach> => {
       const seen = JSON.stringify(observe(session))
-      const found = Claude.lookup(fact, version)
-      if (seen === undefined) return []
-      const expected = JSON.stringify(found.value)
-      return seen === expected ? [] : [{ fact, expected, seen, assumed: found.assumed, source: found.source }]
+      const { assumed, source, value } = Claude.lookup(fact, version)
+      const expected = JSON.stringify(value)
+      if (seen === undefined || seen === expected) return []
+      return [
+        { rule: assumed ? "CLI-FACT-002" : "CLI-FACT-001", message: `${fact} is ${seen}, not ${expected} (${source}).` }
+      ]
     })
-}
-
-/** A control request that is not answered as the table says. */
-export interface AnswerBreach {
-  readonly subtype: string
-  readonly expected: Claude.Answer
-  readonly seen: Claude.Answer
-  /** The version itself was not measured, nor do its neighbours agree. */
-  readonly assumed: boolean
-}
 
 /**
  * The control requests of the host whose answers contradict the table. Those without an answer are left to the
  * scenario, which knows how long to wait.
  */
-export const answerBreaches = (version: string, lines: ReadonlyArray<WireLine>): ReadonlyArray<AnswerBreach> => {
-  const session = lines.flatMap(read)
+const answerBreaches = (version: string, session: ReadonlyArray<Said>): ReadonlyArray<Breach> => {
   const asked = new Map(
     session
       .filter(({ from, message }) => from === "host" && message["type"] === "control_request")
       .map(({ message }) => [message["request_id"], stringAt(message["request"], "subtype")])
   )
-  const breaches = new Map<string, AnswerBreach>()
+  const breaches = new Map<string, Breach>()
   for (const { response } of ofType(session, "control_response")) {
     const subtype = asked.get(member(response, "request_id"))
     if (subtype === undefined) continue
     const { assumed, value: expected } = Claude.lookupAnswer(subtype, version)
     const refused = /unsupported control request/i.test(stringAt(response, "error") ?? "")
     const seen = refused ? "unsupported" : "ok"
-    if (expected !== "unknown" && expected !== seen) breaches.set(subtype, { subtype, expected, seen, assumed })
+    if (expected === "unknown" || expected === seen) continue
+    const rule = assumed ? "CLI-ANSWER-002" : "CLI-ANSWER-001"
+    breaches.set(subtype, { rule, message: `${subtype} is answered as ${seen}, not ${expected}.` })
   }
   return [...breaches.values()]
 }
 
-/** What is no JSON is left out: the schemas report it. */
-const read = ({ from, line }: WireLine): ReadonlyArray<Said> => {
-  const message = parseJson(line)
-  return isRecord(message) ? [{ from, line, message }] : []
+/** What a session has that its version is known to do otherwise. */
+export const claudeBreaches = (
+  scenario: string,
+  version: string,
+  lines: ReadonlyArray<WireLine>
+): ReadonlyArray<Breach> => {
+  const session = sessionOf(lines)
+  return [...factBreaches(scenario, version, session), ...answerBreaches(version, session)]
 }
