@@ -81,3 +81,14 @@ console.log(Codex.execCodec.decodeLine('{"type":"turn.started"}')._tag, Object.k
 
 console.log(Codex.schemaVersion, Codex.measuredVersions.length) // 0.166.0 3
 console.log(Codex.lookupMethod("thread/rollback", "0.166.0").value) // absent
+
+// ── Rollouts: the files that Codex keeps of its threads ──
+
+const rollout = [
+  { type: "session_meta", payload: { id: "t", cwd: "/work" } },
+  { type: "event_msg", payload: { type: "task_started", turn_id: "u" } },
+  { type: "event_msg", payload: { type: "user_message", message: "Hi" } }
+]
+const rolloutBytes = new TextEncoder().encode(rollout.map((line) => `${JSON.stringify(line)}\n`).join(""))
+const thread = Codex.Rollout.rolloutSession(Codex.Rollout.readRollout(rolloutBytes))
+console.log(thread && Codex.Rollout.rolloutTranscript(thread).entries.map(({ kind }) => kind)) // [ 'prompt' ]
