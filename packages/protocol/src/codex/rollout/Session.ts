@@ -33,19 +33,21 @@ export const rolloutSession = (
 ): RolloutSession | undefined => {
   const { threadId } = main.facts
   if (threadId === undefined) return undefined
-  const { isHeadless, lines } = withBeginning(main, others, new Set())
+  const { isHeadless, lines, title } = withBeginning(main, others, new Set())
   const told = lines.map((line) => ({ ...line, thread: threadId }))
   const agents = agentsOf(threadId, others).flatMap(({ facts: { threadId: thread = "" }, lines }) =>
     lines.map((line) => ({ ...line, thread }))
   )
   // Sorting is stable: what was written in the same millisecond stays in its order.
   const all = agents.length === 0 ? told : [...told, ...agents].sort((a, b) => a.at - b.at)
-  return { threadId, facts: { ...main.facts, threadId, title: titleOf(main, lines) }, lines: all, isHeadless }
+  return { threadId, facts: { ...main.facts, threadId, title: main.facts.title ?? title }, lines: all, isHeadless }
 }
 
 interface Chain {
   readonly lines: ReadonlyArray<RolloutLine>
   readonly isHeadless: boolean
+  /** Its own first prompt; where it has none, that of what it is a fork of. */
+  readonly title: string | undefined
 }
 
 const withBeginning = (
@@ -53,16 +55,17 @@ const withBeginning = (
   others: ReadonlyArray<RolloutFile>,
   seen: ReadonlySet<RolloutFile>
 ): Chain => {
-  const { base, createdAt = 0 } = file.facts
-  if (base === undefined) return { lines: file.lines, isHeadless: false }
+  const { base, createdAt = 0, title } = file.facts
+  if (base === undefined) return { lines: file.lines, isHeadless: false, title }
   const known = new Set([...seen, file])
   const older = others.filter(
     (other) => !known.has(other) && other.facts.threadId === base.threadId && (other.facts.createdAt ?? 0) <= createdAt
   )
   const before = newestOf(older)
-  if (before === undefined) return { lines: file.lines, isHeadless: true }
-  const { isHeadless, lines } = withBeginning(before, others, known)
-  return { lines: [...lines.filter(({ ordinal }) => ordinal < base.until), ...file.lines], isHeadless }
+  if (before === undefined) return { lines: file.lines, isHeadless: true, title }
+  const { isHeadless, lines, title: first } = withBeginning(before, others, known)
+  const told = [...lines.filter(({ ordinal }) => ordinal < base.until), ...file.lines]
+  return { lines: told, isHeadless, title: title ?? first }
 }
 
 const agentsOf = (threadId: string, others: ReadonlyArray<RolloutFile>): ReadonlyArray<RolloutFile> => {
@@ -78,18 +81,6 @@ const agentsOf = (threadId: string, others: ReadonlyArray<RolloutFile>): Readonl
     }
   }
   return [...found]
-}
-
-/** The first prompt: of a fork it is in another file. */
-const titleOf = (main: RolloutFile, lines: ReadonlyArray<RolloutLine>): string | undefined => {
-  if (main.facts.base === undefined) return main.facts.title
-  const events = tellRollout(
-    { ...main.facts, threadId: "" },
-    lines.map((line) => ({ ...line, thread: "" }))
-  )
-  const first = events.find(({ event }) => event.type === "item_started" && event.item.kind === "prompt")?.event
-  const content = first?.type === "item_started" && first.item.kind === "prompt" ? first.item.content : undefined
-  return typeof content === "string" ? content.replaceAll(/\s+/g, " ").trim().slice(0, 200) : main.facts.title
 }
 
 /** A thread as events of the model, from its beginning. */

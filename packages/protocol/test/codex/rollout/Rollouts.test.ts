@@ -130,7 +130,7 @@ describe("a rollout", () => {
     const thread = fork?.facts.threadId ?? ""
     const session = sessionIn(files, thread)
     expect(session && saidIn(session)).toEqual(["First.", "One.", "Otherwise.", "Other."])
-    expect([session?.isHeadless, session?.facts.title]).toEqual([false, "First."])
+    expect([session?.isHeadless, session?.facts.title]).toEqual([false, "Otherwise."])
     const alone = sessionIn(fork === undefined ? [] : [fork], thread)
     expect([alone && saidIn(alone), alone?.isHeadless]).toEqual([["Otherwise.", "Other."], true])
   })
