@@ -10,7 +10,7 @@
  * model requests and stderr. A tape that went wrong is not kept.
  *
  * `--cli codex@VERSION` records the scenarios of Codex into `tapes/codex-VERSION`, with `--demo` those of the demo's
- * Codex into `tapes/demo/codex-VERSION`.
+ * Codex into `tapes/demo/codex-VERSION`; with `--transcripts` the rollouts that it writes, into `rollouts/VERSION`.
  */
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -26,7 +26,7 @@ import { codexScenarios } from "../packages/fixtures/src/codex/scenarios/index.t
 import { listCodexTapes, removeCodexTapes, storeCodexTapes } from "../packages/fixtures/src/codex/Tapes.ts"
 import type { Played } from "../packages/fixtures/src/Host.ts"
 import { type CliCommand, installCli } from "../packages/fixtures/src/InstallCli.ts"
-import { storeKeptSession } from "../packages/fixtures/src/KeptSessions.ts"
+import { rolloutLibrary, storeKeptSession } from "../packages/fixtures/src/KeptSessions.ts"
 import { playAll, type Recorded, type RecordOptions, recordAll } from "../packages/fixtures/src/Recorder.ts"
 import { appliesTo, type Transport } from "../packages/fixtures/src/Scenario.ts"
 import { demoScenarios } from "../packages/fixtures/src/scenarios/demo.ts"
@@ -59,12 +59,12 @@ const main = async (signal: AbortSignal): Promise<number> => {
     return 2
   }
   const codex = /^codex@(?<version>.+)$/.exec(version)?.groups?.["version"]
-  const isOnlyClaude = transport === "ws" || values.old || values.transcripts
+  const isOnlyClaude = transport === "ws" || values.old
   if (codex !== undefined && isOnlyClaude) {
-    console.error("Codex is recorded over stdio, into its own folder: leave out --transport, --old, --transcripts.")
+    console.error("Codex is recorded over stdio, into its own folder: leave out --transport, --old.")
     return 2
   }
-  const library = codex === undefined ? claudeLibrary(version, transport, values) : codexLibrary(codex, values.demo)
+  const library = codex === undefined ? claudeLibrary(version, transport, values) : codexLibrary(codex, values)
   const unheard = positionals.filter((pattern) => !library.names.some((name) => named(name)(pattern)))
   if (unheard.length > 0) {
     console.error(`No scenario over ${transport} on ${version} is called ${unheard.join(", ")}.`)
@@ -159,7 +159,10 @@ const claudeLibrary = (version: string, transport: Transport, { demo, old, trans
   }
 }
 
-const codexLibrary = (version: string, demo: boolean): Library => {
+const codexLibrary = (
+  version: string,
+  { demo, transcripts }: { readonly demo: boolean; readonly transcripts: boolean }
+): Library => {
   const root = demo ? demoLibrary : library
   const applying = (demo ? codexDemoScenarios : codexScenarios).filter((scenario) => appliesTo(scenario, version))
   const here = () => listCodexTapes(root).filter((entry) => entry.version === version)
@@ -175,9 +178,20 @@ const codexLibrary = (version: string, demo: boolean): Library => {
           version,
           scenarios: applying.filter(({ name }) => chosen.has(name))
         },
-        playCodex
+        async (options) => {
+          const played = await playCodex(options)
+          if (transcripts && played.problems.length === 0)
+            storeKeptSession(
+              { scenario: options.scenario.name, version },
+              { files: played.kept, tapes: played.tapes },
+              rolloutLibrary
+            )
+          return played
+        }
       ),
-    store: ({ played, scenario }) => storeCodexTapes({ scenario: scenario.name, version }, played.tapes, root),
+    store: ({ played, scenario }) => {
+      if (!transcripts) storeCodexTapes({ scenario: scenario.name, version }, played.tapes, root)
+    },
     remove: (name) => removeCodexTapes({ scenario: name, version }, root)
   }
 }

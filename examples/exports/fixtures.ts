@@ -17,10 +17,12 @@ import {
   gunzipped,
   installCli,
   installCodex,
+  keptRollouts,
   keptSessions,
   listCodexTapes,
   listTapes,
   loadCodexTape,
+  loadKeptRollout,
   loadKeptSession,
   loadTape,
   type ModelScript,
@@ -68,6 +70,10 @@ console.log(
   kept?.files.every(({ path }) => path.endsWith(".jsonl")),
   kept?.tapes.length
 ) // true 1
+
+// And the rollouts of Codex.
+const [rollouts] = keptRollouts.filter(({ scenario }) => scenario === "compact").map((entry) => loadKeptRollout(entry))
+console.log(rollouts?.files.every(({ path }) => path.startsWith("sessions/"))) // true
 
 // What messages and keys there are in one that are not in another.
 const outline = outlineOf(lines.map(({ line }) => line))

@@ -89,3 +89,14 @@ console.log(Codex.schemaVersion, Codex.measuredVersions.length) // 0.166.0 3
 console.log(Codex.lookupMethod("thread/rollback", "0.166.0").value) // absent
 console.log(Codex.lookupFact("steerCutsText", "0.160.1")) // { value: false, assumed: false, source: '§3.31' }
 console.log(Object.keys(Codex.factTable).length, Codex.factTable.rootTurnId.values["0.166.0"]) // 8 true
+
+// ── Rollouts: the files that Codex keeps of its threads ──
+
+const rollout = [
+  { type: "session_meta", payload: { id: "t", cwd: "/work" } },
+  { type: "event_msg", payload: { type: "task_started", turn_id: "u" } },
+  { type: "event_msg", payload: { type: "user_message", message: "Hi" } }
+]
+const rolloutBytes = new TextEncoder().encode(rollout.map((line) => `${JSON.stringify(line)}\n`).join(""))
+const thread = Codex.Rollout.rolloutSession(Codex.Rollout.readRollout(rolloutBytes))
+console.log(thread && Codex.Rollout.rolloutTranscript(thread).entries.map(({ kind }) => kind)) // [ 'prompt' ]

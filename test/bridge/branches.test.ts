@@ -133,9 +133,17 @@ describe("the model is asked what the client shows", () => {
       bridges(
         "2.1.325",
         {
-          replies: ["One.", "Two.", "Other.", "Third.", "Left.", "After all.", "After a restart.", "Edited then."].map(
-            (words) => says(words)
-          )
+          replies: [
+            "One.",
+            "Two.",
+            "Other.",
+            "Third.",
+            "Left.",
+            "After all.",
+            "After a restart.",
+            "More of it.",
+            "Edited then."
+          ].map((words) => says(words))
         },
         async ({ asked, url }) => {
           const talk = new Talk(agentAt(url, client), asked)
@@ -157,10 +165,12 @@ describe("the model is asked what the client shows", () => {
         },
         async ({ asked, url }) => {
           const talk = new Talk(agentAt(url, client), asked)
-          // The bridge has sent nobody anything yet. From the first answer on it knows this client.
+          // The bridge has sent nobody anything yet. From the first answer on it knows this client, by what it shows of that.
           await talk.say("Again", kept)
           talk.agent.setState({})
-          expect((await talk.say("Instead", talk.before("Or?"))).at(-1)).toEqual(["assistant", "Edited then."])
+          await talk.say("More")
+          talk.agent.setState({})
+          expect((await talk.say("Instead", talk.before("More"))).at(-1)).toEqual(["assistant", "Edited then."])
         }
       )
   )

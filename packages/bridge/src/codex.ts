@@ -6,6 +6,19 @@ export { type CodexFinderOptions, findCodex } from "./runtime/codex/CodexFinder.
 export { layerCodexRuntime } from "./runtime/codex/CodexRuntime.ts"
 /** Starts the Codex of this machine. */
 export { type CodexLauncherOptions, codexLauncher } from "./runtime/codex/Launcher.ts"
+/** The threads that Codex kept itself: which there are, and all of one. */
+export {
+  findRollout,
+  type ListedRollout,
+  type ListRollouts,
+  listRollouts,
+  type ReadRollout,
+  RolloutFailed,
+  type RolloutLimits,
+  type RolloutPlace,
+  readRolloutOf,
+  rolloutsFolder
+} from "./runtime/codex/RolloutFolder.ts"
 /** A running app-server, and the service that starts one: give your own to serve agents from elsewhere. */
 export { CodexLauncher, type CodexServer, type ServerRequest } from "./runtime/codex/Server.ts"
 /** What the inputs of Codex's tools mean, for policies. */

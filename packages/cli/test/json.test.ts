@@ -139,7 +139,7 @@ const shapes: ReadonlyArray<Shape> = [
     ["history", "list", "--projects", projects, "--json"],
     0,
     [
-      ...["sessionId", "title", "titleBy", "cwd", "gitBranch", "model", "version", "createdAt", "activeAt"],
+      ...["runtime", "sessionId", "title", "titleBy", "cwd", "gitBranch", "model", "version", "createdAt", "activeAt"],
       ...["modifiedAt", "bytes", "file"]
     ],
     ["more"]
@@ -148,7 +148,19 @@ const shapes: ReadonlyArray<Shape> = [
     ["history", "show", kept, "--limit", "1", "--json"],
     0,
     [
-      ...["sessionId", "title", "titleBy", "cwd", "gitBranch", "model", "version", "createdAt", "activeAt", "file"],
+      ...[
+        "runtime",
+        "sessionId",
+        "title",
+        "titleBy",
+        "cwd",
+        "gitBranch",
+        "model",
+        "version",
+        "createdAt",
+        "activeAt",
+        "file"
+      ],
       ...["usage", "models", "branches", "entries", "unread", "torn", "more"]
     ],
     ["position", "at", "entry"]

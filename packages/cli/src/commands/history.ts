@@ -1,4 +1,4 @@
-/** `agentwire history`: the sessions that Claude Code kept itself, listed, shown and exported. */
+/** `agentwire history`: the sessions that Claude Code and Codex kept themselves, listed, shown and exported. */
 import type { Command, ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { UsageFailure } from "../Failure.ts"
@@ -6,6 +6,7 @@ import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { didYouMean } from "../Nearest.ts"
 import { exportSession, formats } from "./history/export.ts"
 import { list } from "./history/list.ts"
+import { keepers } from "./history/Session.ts"
 import { show } from "./history/show.ts"
 
 interface Action {
@@ -16,12 +17,12 @@ interface Action {
   readonly run: (session: string, input: Input, console: Console) => Promise<ExitCode>
 }
 
-const reading = ["projects", "branch", "max-line", "max-size"]
+const reading = ["runtime", "projects", "rollouts", "branch", "max-line", "max-size"]
 
 const actions: Readonly<Record<string, Action>> = {
   list: {
     one: false,
-    options: ["projects", "cwd", "limit", "before", "json"],
+    options: ["runtime", "projects", "rollouts", "cwd", "limit", "before", "json"],
     run: (_, input, console) => list(input, console)
   },
   show: { one: true, options: [...reading, "limit", "before", "json"], run: show },
@@ -31,27 +32,28 @@ const actions: Readonly<Record<string, Action>> = {
 /** The command. */
 export const history: Command = {
   name: "history",
-  summary: "list, show and export the sessions that Claude Code kept itself",
+  summary: "list, show and export the sessions that Claude Code and Codex kept themselves",
   usage: "[list | show SESSION | export SESSION --format FORMAT] [OPTIONS]",
   details: `list    the sessions of all folders, or of --cwd, those that were written to last first
 show    what was said in one: the live conversation, sub-agents and all that was before a
         compaction included, and what it has spent, each message of the API counted once
-export  the same as Markdown or JSON, or as a tape: that has whole messages, as on the wire,
-        can be replayed and translated, and says in its header that it was made from a
+export  the same as Markdown or JSON, or, of Claude Code, as a tape: that has whole messages, as
+        on the wire, can be replayed and translated, and says in its header that it was made from a
         transcript; secrets are replaced on it
 
 SESSION is the id of a session, the beginning of one that no other has, or the path of a
-session file (NAME.jsonl, gzipped or not). Sessions are in ~/.claude/projects, or where
-CLAUDE_CONFIG_DIR or --projects says.
+session file (NAME.jsonl, gzipped or not). Claude Code's are in ~/.claude/projects, or where
+CLAUDE_CONFIG_DIR or --projects says; Codex's in ~/.codex/sessions, or where CODEX_HOME or
+--rollouts says. Both are looked at unless --runtime or one of the folders is named.
 
 list and show give the newest, up to --limit; --before goes on from there: with list, behind
 a session; with show, before an entry by its number. Where somebody went back and said
 something else, show names the other branches, and --branch shows one.
 
 With --json
-list    {"sessionId","title","titleBy","cwd","gitBranch","model","version","createdAt",
+list    {"runtime","sessionId","title","titleBy","cwd","gitBranch","model","version","createdAt",
         "activeAt","modifiedAt","bytes","file"} for each session, then {"more"}
-show    {"sessionId","title","titleBy","cwd","gitBranch","model","version","createdAt",
+show    {"runtime","sessionId","title","titleBy","cwd","gitBranch","model","version","createdAt",
         "activeAt","file","usage","models","branches","entries","unread","torn","more"},
         then {"position","at","entry"} for each entry
 export  {"output","format","entries"}, where it is written to a file
@@ -61,7 +63,13 @@ Times are ISO 8601; what is not known is null. A file is read up to --max-line a
 
 Exit code 0 when all is well, 2 when there is no such session or it cannot be read.`,
   options: {
-    projects: { type: "string", value: "DIR", summary: "where the sessions are (default ~/.claude/projects)" },
+    projects: {
+      type: "string",
+      value: "DIR",
+      summary: "where Claude Code's sessions are (default ~/.claude/projects)"
+    },
+    rollouts: { type: "string", value: "DIR", summary: "where Codex's threads are (default ~/.codex/sessions)" },
+    runtime: { type: "string", value: keepers.join("|"), summary: "only the sessions of one agent" },
     cwd: { type: "string", value: "DIR", summary: "list: only those that were started in this folder" },
     limit: { type: "string", value: "N", summary: "list, show: the most there are (default 50)" },
     before: { type: "string", value: "ID|N", summary: "list: older than a session; show: before an entry" },

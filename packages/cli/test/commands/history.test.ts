@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { keptSessions, loadKeptSession, readTapeFile } from "@agentwire/fixtures"
+import { keptSessions, loadKeptRollout, loadKeptSession, readTapeFile } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
 import { agentwire, start } from "../replay/agentwire.ts"
 import { run } from "../run.ts"
@@ -40,7 +40,7 @@ describe("agentwire history list", () => {
         .split("\n")
         .map((row) => row.split("  ")[0])
     ).toEqual(files.map(idOf))
-    expect(out).toMatch(/^\S+ {2}2026-\d\d-\d\d \d\d:\d\d {2}Hi {2}\/tmp\/agentwire-\w+\/project$/m)
+    expect(out).toMatch(/^\S+ {2}claude {2}2026-\d\d-\d\d \d\d:\d\d {2}Hi {2}\/tmp\/agentwire-\w+\/project$/m)
   })
 
   it("goes on behind a session, by the beginning of its id", async () => {
@@ -238,5 +238,79 @@ describe("agentwire history export", () => {
     expect((await run(["history", "export", path, "--format", "tape"])).out).not.toContain(key)
     expect((await run(["history", "export", path, "--format", "tape", "--no-redact"])).out).toContain(key)
     expect(await run(["history", "export", path, "--no-redact"])).toMatchObject({ code: 2 })
+  })
+})
+
+describe("threads of Codex", () => {
+  const { files, projects } = projectsWith("beside", "plain_text", "resume_at")
+  const home = join(folder, "codex")
+  const rollouts = join(home, "sessions")
+  const [two, fork] = ["two_turns", "thread_fork_at"].map((scenario, age) => {
+    const { files: kept } = loadKeptRollout({ scenario, version: "0.166.0" })
+    for (const { bytes, path } of kept) {
+      mkdirSync(dirname(join(home, path)), { recursive: true })
+      writeFileSync(join(home, path), bytes)
+      utimesSync(join(home, path), 1_900_000_000 - age, 1_900_000_000 - age)
+    }
+    const [newest = ""] = kept.map(({ path }) => path).toReversed()
+    return { id: newest.slice(-42, -".jsonl".length), file: join(home, newest) }
+  })
+
+  it("are listed beside the sessions of Claude Code, the newest first, in pages", async () => {
+    const both = ["--projects", projects, "--rollouts", rollouts]
+    const rows = async (...args: ReadonlyArray<string>) =>
+      (await run(["history", "list", ...both, "--json", ...args])).out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    const all = await rows()
+    expect(all.map(({ runtime }) => runtime).filter(Boolean)).toEqual([
+      ...["codex", "codex", "codex"],
+      ...files.map(() => "claude")
+    ])
+    expect(all[0]).toMatchObject({ sessionId: two?.id, title: "First.", titleBy: "prompt", version: "0.166.0" })
+    const first = await rows("--limit", "4")
+    expect(first.at(-1)).toEqual({ more: true })
+    const rest = await rows("--before", first.at(-2).sessionId)
+    expect([...first.slice(0, -1), ...rest.slice(0, -1)]).toEqual(all.slice(0, -1))
+    expect((await rows("--runtime", "claude")).slice(0, -1)).toEqual(all.slice(3, -1))
+  })
+
+  it("are shown by id and by file, a fork from its beginning", async () => {
+    const { code, out } = await run(["history", "show", fork?.id ?? "", "--rollouts", rollouts])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ +agent +Codex 0\.166\.0, gpt-5\.5$/m)
+    expect(out).toMatch(/First\.[\s\S]*One\.[\s\S]*Otherwise\.[\s\S]*Other\./)
+    const byFile = await run(["history", "show", two?.file ?? "", "--json"])
+    const [about] = byFile.out.split("\n")
+    expect(JSON.parse(about ?? "")).toMatchObject({
+      runtime: "codex",
+      sessionId: two?.id,
+      entries: 4,
+      usage: { input: 200, output: 20 },
+      unread: 0,
+      torn: false
+    })
+  })
+
+  it("are exported as Markdown and JSON, and not as tapes", async () => {
+    const args = [two?.id ?? "", "--rollouts", rollouts, "--format"]
+    const markdown = await run(["history", "export", ...args, "markdown"])
+    expect(markdown.out).toContain("- agent: `Codex 0.166.0`")
+    expect(markdown.out).toContain("> First.")
+    const json = await run(["history", "export", ...args, "json"])
+    expect(JSON.parse(json.out).entries.map(({ kind }: { readonly kind: string }) => kind)).toEqual([
+      ...["prompt", "text"],
+      ...["prompt", "text"]
+    ])
+    const tape = await run(["history", "export", ...args, "tape"])
+    expect([tape.code, tape.err]).toEqual([2, expect.stringContaining("--format markdown or json")])
+  })
+
+  it("that are not there are told of, with where they were looked for", async () => {
+    const none = await run(["history", "show", "ffff", "--rollouts", rollouts])
+    expect([none.code, none.err]).toEqual([2, expect.stringContaining("--rollouts names another folder")])
+    const nowhere = await run(["history", "list", "--rollouts", join(folder, "nowhere")])
+    expect([nowhere.code, nowhere.err]).toEqual([2, expect.stringContaining("CODEX_HOME")])
   })
 })

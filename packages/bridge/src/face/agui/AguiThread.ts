@@ -80,7 +80,7 @@ export interface AguiThread {
   readonly readerFor: (messages: ReadonlyArray<Agui.Message>, comes?: Comes) => Reader
   /** What is known of those who were here. */
   readonly clients: () => ReadonlyArray<Agui.SentTo>
-  /** The newest that a client from before the start of the bridge can have had; undefined where there can be none. */
+  /** The newest that a client from before the start of the bridge can show; undefined where there can be none. */
   readonly fromBefore: Agui.SeenMark | undefined
   /** Whether these messages are those of a client that showed nothing before, and may show what was left then. */
   readonly hasHidden: (messages: ReadonlyArray<Agui.Message>) => boolean

@@ -127,13 +127,13 @@ const whatItHas = <E>(
     const named = fromBefore === undefined ? marks : [...marks, fromBefore]
     const marked = named.length === 0 ? [] : yield* view.find([...new Set(named.map(({ last }) => last))])
     const { clients: senders, haveLeft, wereSent } = Agui.sendersOf(known, shown, marked, origins)
-    // A page from before the start of the bridge may come back at any time, and has heard of nothing since.
+    // A page from before the start of the bridge may come back at any time, and nobody knows any more what it was sent: its
+    // connection broke with the bridge, and it may have been idle long before. What it lacks it never took away.
     const isFromBefore = Agui.hasSeen(fromBefore, marked, origins)
-    const mayBeFromBefore = shown.every((entries) => entries.length === 0 || entries.some(isFromBefore))
-    const mayHaveMissed = (entry: PlacedEntry): boolean =>
-      fromBefore !== undefined && mayBeFromBefore && !isFromBefore(entry)
+    const mayBeFromBefore =
+      fromBefore !== undefined && shown.every((entries) => entries.length === 0 || entries.some(isFromBefore))
     return {
-      hasHad: (entry) => haveLeft(entry) && !mayHaveMissed(entry),
+      hasHad: (entry) => !mayBeFromBefore && haveLeft(entry),
       hasAnswerOf: ({ entry }, answer) => answers.has(entry.id, input.runId) || wereSent(answer),
       sender: senders.at(-1)
     }

@@ -64,6 +64,8 @@ export interface ListSessions {
   readonly limit?: number
   /** Only those that were written to before this session was. */
   readonly before?: string
+  /** Only those that were written to before this, in milliseconds since 1970. */
+  readonly olderThan?: number
 }
 
 const defaultLimit = 50
@@ -73,6 +75,7 @@ export const listSessions = Effect.fn("listSessions")(function* ({
   before,
   cwd,
   limit = defaultLimit,
+  olderThan = Number.POSITIVE_INFINITY,
   projects
 }: ListSessions): Effect.fn.Return<SessionPage, TranscriptFailed> {
   const all = (yield* placesIn(projects, cwd)).toSorted(newestFirst)
@@ -85,6 +88,7 @@ export const listSessions = Effect.fn("listSessions")(function* ({
     })
   const sessions: Array<ListedSession> = []
   for (const place of all.slice(from)) {
+    if (place.modifiedAt >= olderThan) continue
     // One that cannot be read must not hide the others.
     const facts = yield* factsOf(place).pipe(Effect.catch(() => Effect.succeed(undefined)))
     // Nothing was said in it, it is a sub-agent's, or another folder has the same name.

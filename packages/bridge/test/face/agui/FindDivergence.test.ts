@@ -140,8 +140,12 @@ describe("a request that differs", () => {
     const insteadOfNewest = [...messages.slice(0, -2), user("new")]
     expect(await kindOf(insteadOfNewest)).toBe("edit")
     expect(await kindOf(insteadOfNewest, opened)).toBeUndefined()
-    // What was said before it can have had, and it has not what was said since.
-    expect(await kindOf([...messages.slice(0, -4), user("new")], opened)).toBe("edit")
+    // Nor has it had all that was said before: the bridge may have ended while that was sent to it.
+    const insteadOfOlder = [...messages.slice(0, -4), user("new")]
+    expect(await kindOf(insteadOfOlder)).toBe("edit")
+    expect(await kindOf(insteadOfOlder, opened)).toBeUndefined()
+    // It shows what was said since, so it is none.
+    expect(await kindOf(insteadOfNewest, { branch: 0, last: "a0" })).toBe("edit")
     expect(await kindOf(messages.slice(0, -1), opened)).toBe("regenerate")
   })
 

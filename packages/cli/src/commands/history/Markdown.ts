@@ -3,17 +3,16 @@
  * and calls and results are in fences that are longer than any within.
  */
 import type { Model } from "@agentwire/protocol"
-import { type Conversation, isoOf, type TimedEntry } from "./Session.ts"
+import { type Conversation, isoOf, keeperNames, type TimedEntry } from "./Session.ts"
 import { spentOf, wordsOf } from "./show.ts"
 
 /** The session as Markdown. */
 export const markdownOf = (conversation: Conversation): string => {
-  const { entries, session, usage } = conversation
-  const { facts } = session
+  const { entries, facts, runtime, sessionId, usage } = conversation
   const about: ReadonlyArray<readonly [string, string | undefined]> = [
-    ["session", session.sessionId],
+    ["session", sessionId],
     ["folder", facts.cwd],
-    ["agent", `Claude Code ${facts.version ?? ""}`.trim()],
+    ["agent", `${keeperNames[runtime]} ${facts.version ?? ""}`.trim()],
     ["model", facts.model],
     ["begun", isoOf(facts.createdAt) ?? undefined],
     ["last message", isoOf(facts.activeAt) ?? undefined],

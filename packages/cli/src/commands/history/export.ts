@@ -68,7 +68,9 @@ const textOf = (conversation: Conversation, format: (typeof formats)[number], op
 }
 
 /** The text of a tape, with the line that says that it is whole. */
-const tapeText = ({ session }: Conversation, { branch, redacts }: TextOptions): string => {
+const tapeText = ({ taped: session }: Conversation, { branch, redacts }: TextOptions): string => {
+  if (session === undefined)
+    throw new UsageFailure("A tape is made of sessions of Claude Code. A thread of Codex is --format markdown or json.")
   const leaf = branch === undefined ? undefined : session.tree.nodes.find(({ uuid }) => uuid.startsWith(branch))?.uuid
   const tape = Tape.transcriptTape(session, { agentwire: version(), ...(leaf !== undefined && { leaf }) })
   const redactor = redactorFor({ off: !redacts, patterns: [], variables: [] })

@@ -4,7 +4,7 @@ import { columns, type ExitCode, type Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { wholeNumber } from "../../OptionValue.ts"
 import { escapeControls, type Paint } from "../../Paint.ts"
-import { type Conversation, conversationOf, isoOf, type TimedEntry } from "./Session.ts"
+import { type Conversation, conversationOf, isoOf, keeperNames, type TimedEntry } from "./Session.ts"
 
 /** Shows the newest entries of a conversation, or those before one. */
 export const show = async (name: string, input: Input, console: Console): Promise<ExitCode> => {
@@ -30,7 +30,7 @@ export const show = async (name: string, input: Input, console: Console): Promis
 }
 
 /** What is told about a session beside what was said in it. */
-export interface AboutSession extends Pick<Conversation, "branches" | "file" | "models" | "usage"> {
+export interface AboutSession extends Pick<Conversation, "branches" | "file" | "models" | "runtime" | "usage"> {
   readonly sessionId: string
   readonly title: string | null
   readonly titleBy: string | null
@@ -49,44 +49,53 @@ export interface AboutSession extends Pick<Conversation, "branches" | "file" | "
 }
 
 /** What is told about a session beside what was said in it. */
-export const aboutOf = ({ branches, entries, file, main, models, session, usage }: Conversation): AboutSession => ({
-  sessionId: session.sessionId,
-  title: session.facts.title ?? null,
-  titleBy: session.facts.titleBy ?? null,
-  cwd: session.facts.cwd ?? null,
-  gitBranch: session.facts.gitBranch ?? null,
-  model: session.facts.model ?? null,
-  version: session.facts.version ?? null,
-  createdAt: isoOf(session.facts.createdAt),
-  activeAt: isoOf(session.facts.activeAt),
+export const aboutOf = ({
+  branches,
+  entries,
+  facts,
+  file,
+  isTorn,
+  models,
+  runtime,
+  sessionId,
+  unread,
+  usage
+}: Conversation): AboutSession => ({
+  runtime,
+  sessionId,
+  title: facts.title ?? null,
+  titleBy: facts.titleBy ?? null,
+  cwd: facts.cwd ?? null,
+  gitBranch: facts.gitBranch ?? null,
+  model: facts.model ?? null,
+  version: facts.version ?? null,
+  createdAt: isoOf(facts.createdAt),
+  activeAt: isoOf(facts.activeAt),
   file,
   usage,
   models,
   branches,
   entries: entries.length,
-  unread: main.unread,
-  torn: main.isTorn
+  unread,
+  torn: isTorn
 })
 
 const shownBranches = 5
 
 const headOf = (conversation: Conversation, paint: Paint): string => {
-  const { branches, entries, main, session, usage } = conversation
-  const { facts } = session
+  const { branches, entries, facts, firstUnread, isTorn, runtime, sessionId, unread, usage } = conversation
   const others = branches.slice(0, shownBranches).map(({ leaf }) => leaf)
   const rows: ReadonlyArray<readonly [string, string]> = [
-    ["session", session.sessionId],
+    ["session", sessionId],
     ["folder", facts.cwd ?? "not known"],
-    ["agent", `Claude Code ${facts.version ?? ""}${facts.model === undefined ? "" : `, ${facts.model}`}`],
+    ["agent", `${keeperNames[runtime]} ${facts.version ?? ""}${facts.model === undefined ? "" : `, ${facts.model}`}`],
     ["said", `${timeOf(facts.createdAt)} to ${timeOf(facts.activeAt)}, ${entries.length} entries`],
     ["spent", spentOf(usage)],
     ...(branches.length === 0
       ? []
       : [["branches", `${others.join(", ")}${branches.length > others.length ? ", …" : ""}: see --branch`] as const]),
-    ...(main.unread === 0
-      ? []
-      : [["unread", `${main.unread} lines, the first is ${main.unreadLines[0]?.line}`] as const]),
-    ...(main.isTorn ? [["end", "in the middle of a line: it is being written, or was cut"] as const] : [])
+    ...(unread === 0 ? [] : [["unread", `${unread} lines, the first is ${firstUnread}`] as const]),
+    ...(isTorn ? [["end", "in the middle of a line: it is being written, or was cut"] as const] : [])
   ]
   return `${paint.strong(escapeControls(facts.title ?? "Nothing was said"))}\n${columns(rows)}`
 }
