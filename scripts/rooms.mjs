@@ -55,8 +55,10 @@ export const packages = {
       // The events of a thread live in the store; whichever, it is given.
       log: ["eventloop", "store"],
       session: ["policy", "eventloop", "store", "log"],
-      "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
-      "runtime/codex": ["policy", "process", "log", "session"],
+      // What agents keep of their sessions, whichever agent.
+      "runtime/kept": [],
+      "runtime/claude": ["policy", "process", "eventloop", "log", "session", "runtime/kept"],
+      "runtime/codex": ["policy", "process", "log", "session", "runtime/kept"],
       "runtime/replay": ["process", "runtime/claude"],
       observe: ["log", "session", "runtime/claude"],
       "face/http": ["eventloop", "session", "log", "observe"],
@@ -104,6 +106,7 @@ export const packages = {
       "store/import": ["model", "codec.ts", "agui"],
       log: ["model"],
       session: ["model", "wire"],
+      "runtime/kept": [],
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
       "runtime/replay": ["wire", "claude", "tape"],

@@ -13,7 +13,6 @@ export {
   type ListRollouts,
   listRollouts,
   type ReadRollout,
-  RolloutFailed,
   type RolloutLimits,
   type RolloutPlace,
   readRolloutOf,
@@ -23,3 +22,5 @@ export {
 export { CodexLauncher, type CodexServer, type ServerRequest } from "./runtime/codex/Server.ts"
 /** What the inputs of Codex's tools mean, for policies. */
 export { codexToolInputs } from "./runtime/codex/ToolInputs.ts"
+/** Why one of those cannot be had. */
+export { TranscriptFailed } from "./runtime/kept/KeptFile.ts"
