@@ -55,8 +55,10 @@ export const packages = {
       // The events of a thread live in the store; whichever, it is given.
       log: ["eventloop", "store"],
       session: ["policy", "eventloop", "store", "log"],
-      "runtime/claude": ["policy", "process", "eventloop", "log", "session"],
-      "runtime/codex": ["policy", "process", "log", "session"],
+      // What agents keep of their sessions, whichever agent.
+      "runtime/kept": [],
+      "runtime/claude": ["policy", "process", "eventloop", "log", "session", "runtime/kept"],
+      "runtime/codex": ["policy", "process", "log", "session", "runtime/kept"],
       // The same program, started otherwise.
       "runtime/codexexec": ["process", "session", "runtime/codex"],
       "runtime/replay": ["process", "runtime/claude", "runtime/codex"],
@@ -106,6 +108,7 @@ export const packages = {
       "store/import": ["model", "codec.ts", "agui"],
       log: ["model"],
       session: ["model", "wire"],
+      "runtime/kept": [],
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],
       "runtime/codexexec": ["model", "codex"],

@@ -10,9 +10,14 @@ import {
   type ExecTurnRequest,
   execLauncher,
   findCodex,
+  findRollout,
   layerCodexExecRuntime,
   layerCodexRuntime,
-  type ServerRequest
+  listRollouts,
+  readRolloutOf,
+  rolloutsFolder,
+  type ServerRequest,
+  TranscriptFailed
 } from "@agentwire/bridge/codex"
 import { explainDecision, readPolicy } from "@agentwire/bridge/policy"
 import { layerRuntimes } from "@agentwire/bridge/session"
@@ -59,3 +64,11 @@ const decide = (toolName: string, input: Readonly<Record<string, unknown>>) =>
   Effect.runPromise(explainDecision(rules, { toolName, input, cwd: process.cwd(), mode: undefined }))
 console.log((await decide("commandExecution", { command: ["bash", "-lc", "cat .env"] })).decision) // deny
 console.log((await decide("fileChange", { changes: [{ path: "a.ts", kind: { type: "add" } }] })).decision) // allow
+
+// The threads that Codex kept itself: which there are, and all of one.
+console.log(rolloutsFolder({ HOME: "/home/ada" })) // /home/ada/.codex/sessions
+const nowhere = await Effect.runPromise(Effect.flip(listRollouts({ rollouts: "/nowhere" })))
+console.log(nowhere instanceof TranscriptFailed, nowhere.code) // true TRANSCRIPT_NOT_FOUND
+export const wholeThread = findRollout(rolloutsFolder(), "01a1").pipe(
+  Effect.flatMap((place) => readRolloutOf(place, rolloutsFolder()))
+)

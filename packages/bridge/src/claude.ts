@@ -35,8 +35,7 @@ export {
   listSessions,
   projectsFolder,
   type SessionPage,
-  type SessionPlace,
-  TranscriptFailed
+  type SessionPlace
 } from "./runtime/claude/SessionFolder.ts"
 /** What the inputs of the CLI's tools mean, for policies. */
 export { claudeToolInputs } from "./runtime/claude/ToolInputs.ts"
@@ -47,3 +46,4 @@ export {
   readSession,
   type TranscriptLimits
 } from "./runtime/claude/Transcripts.ts"
+export { TranscriptFailed } from "./runtime/kept/KeptFile.ts"

@@ -13,7 +13,6 @@ export {
   type ListRollouts,
   listRollouts,
   type ReadRollout,
-  RolloutFailed,
   type RolloutLimits,
   type RolloutPlace,
   readRolloutOf,
@@ -34,3 +33,5 @@ export {
   execLauncher
 } from "./runtime/codexexec/ExecLauncher.ts"
 export type { ExecImage, ExecPrompt } from "./runtime/codexexec/ExecPrompt.ts"
+/** Why one of those cannot be had. */
+export { TranscriptFailed } from "./runtime/kept/KeptFile.ts"

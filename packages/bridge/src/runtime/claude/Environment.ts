@@ -2,6 +2,7 @@
  * The environment an agent starts in: the bridge's own, without the variables that Claude Code sets for its children
  * when it started the bridge. With those the agent would take itself for a part of that session.
  */
+import { cleanEnvironment } from "../../process/CleanEnvironment.ts"
 import type { AgentOptions } from "../../session/AgentOptions.ts"
 
 /**
@@ -33,15 +34,9 @@ const sessionVariables: ReadonlySet<string> = new Set([
 
 /** The environment of an agent: the bridge's own where nothing else is given, cleaned, and what is added to it. */
 export const agentEnvironment = (
-  added: Readonly<Record<string, string>> = {},
-  own: Readonly<Record<string, string | undefined>> = process.env
-): Readonly<Record<string, string>> => {
-  const kept: Record<string, string> = {}
-  for (const [name, value] of Object.entries(own)) {
-    if (value !== undefined && !sessionVariables.has(name)) kept[name] = value
-  }
-  return { ...kept, ...added }
-}
+  added?: Readonly<Record<string, string>>,
+  own?: Readonly<Record<string, string | undefined>>
+): Readonly<Record<string, string>> => cleanEnvironment(sessionVariables, added, own)
 
 /** The variables that a session has for itself. */
 export const ownVariables = ({ checkpointing, env }: AgentOptions): Readonly<Record<string, string>> => ({

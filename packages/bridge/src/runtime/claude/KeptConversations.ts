@@ -9,7 +9,8 @@ import {
   type ProviderConversation,
   type ProviderConversations
 } from "../../session/ProviderConversations.ts"
-import { type ListedSession, listSessions, type TranscriptFailed } from "./SessionFolder.ts"
+import type { TranscriptFailed } from "../kept/KeptFile.ts"
+import { type ListedSession, listSessions } from "./SessionFolder.ts"
 import { adoptSession } from "./Transcripts.ts"
 
 /** The sessions in the folder of all projects. */

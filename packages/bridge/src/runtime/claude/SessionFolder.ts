@@ -11,22 +11,7 @@ import { homedir } from "node:os"
 import { join } from "node:path"
 import { Transcript } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-
-/** A session of the provider that cannot be had. */
-export class TranscriptFailed extends Schema.TaggedError<TranscriptFailed>()("TranscriptFailed", {
-  code: Schema.Literals([
-    "TRANSCRIPT_NOT_FOUND",
-    /** Several sessions begin with what was given. */
-    "TRANSCRIPT_AMBIGUOUS",
-    "TRANSCRIPT_TOO_LARGE",
-    "TRANSCRIPT_UNREADABLE"
-  ]),
-  message: Schema.String,
-  /** The id, the file or the folder that it is about. */
-  path: Schema.String,
-  cause: Schema.optionalKey(Schema.Unknown)
-}) {}
+import { attempt, TranscriptFailed } from "../kept/KeptFile.ts"
 
 /** The folder of all projects: below CLAUDE_CONFIG_DIR, or `~/.claude`. */
 export const projectsFolder = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -198,24 +183,4 @@ const factsWithin = async ({ bytes, file }: SessionPlace, headBytes: number): Pr
   } finally {
     await handle.close()
   }
-}
-
-/** Does something with a file or a folder, and says what is wrong when it cannot. */
-export const attempt = <A>(path: string, work: () => Promise<A>): Effect.Effect<A, TranscriptFailed> =>
-  Effect.tryPromise({
-    try: work,
-    catch: (cause) => (cause instanceof TranscriptFailed ? cause : unreadable(path, cause))
-  })
-
-const unreadable = (path: string, cause: unknown): TranscriptFailed => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  const isMissing = code === "ENOENT" || code === "ENOTDIR"
-  return new TranscriptFailed({
-    code: isMissing ? "TRANSCRIPT_NOT_FOUND" : "TRANSCRIPT_UNREADABLE",
-    message: isMissing
-      ? `There is nothing at ${path}.`
-      : `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-    path,
-    cause
-  })
 }

@@ -2,14 +2,14 @@
  * Sessions that Claude Code kept itself, read with all their sub-agents, within limits; and what a bridge needs to go on
  * with one that was started in a terminal.
  */
-import { constants } from "node:fs"
-import { open, readdir } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Transcript } from "@agentwire/protocol/claude"
 import { type TranscriptEntry, transcriptOf } from "@agentwire/protocol/model"
 import { defaultMaxLineBytes, parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { attempt, findSession, type SessionPlace, TranscriptFailed } from "./SessionFolder.ts"
+import { attempt, bytesOf, TranscriptFailed } from "../kept/KeptFile.ts"
+import { findSession, type SessionPlace } from "./SessionFolder.ts"
 
 /** How much of a session is read. */
 export interface TranscriptLimits {
@@ -66,25 +66,6 @@ const readFileOf = (
     budget.left -= reader.held
     return reader.end()
   })
-
-const chunkBytes = 1 << 18
-
-/** The bytes of a regular file, up to where it ended when it was opened: one that grows has an end. */
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error("it is not a file")
-    for (let at = 0; at < stats.size; ) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await handle.close()
-  }
-}
 
 interface AgentPlace {
   readonly id: string

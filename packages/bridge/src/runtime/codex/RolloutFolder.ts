@@ -5,29 +5,14 @@
  * `CODEX_HOME/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`. A list is made from the times of the files; of
  * those on a page the beginning is read, so that its cost does not grow with what was said.
  */
-import { constants, type Dirent } from "node:fs"
-import { lstat, open, readdir } from "node:fs/promises"
+import type { Dirent } from "node:fs"
+import { lstat, readdir } from "node:fs/promises"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { Rollout } from "@agentwire/protocol/codex"
 import { defaultMaxLineBytes } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
-
-/** A thread of Codex that cannot be had. */
-export class RolloutFailed extends Schema.TaggedError<RolloutFailed>()("RolloutFailed", {
-  code: Schema.Literals([
-    "TRANSCRIPT_NOT_FOUND",
-    /** Several threads begin with what was given. */
-    "TRANSCRIPT_AMBIGUOUS",
-    "TRANSCRIPT_TOO_LARGE",
-    "TRANSCRIPT_UNREADABLE"
-  ]),
-  message: Schema.String,
-  /** The id, the file or the folder that it is about. */
-  path: Schema.String,
-  cause: Schema.optionalKey(Schema.Unknown)
-}) {}
+import { attempt, bytesOf, TranscriptFailed } from "../kept/KeptFile.ts"
 
 /** The folder of all threads: below CODEX_HOME, or `~/.codex`. */
 export const rolloutsFolder = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -87,7 +72,7 @@ export const listRollouts = Effect.fn("listRollouts")(function* ({
   rollouts
 }: ListRollouts): Effect.fn.Return<
   { readonly threads: ReadonlyArray<ListedRollout>; readonly more: boolean },
-  RolloutFailed
+  TranscriptFailed
 > {
   const all = (yield* placesIn(rollouts)).filter(({ modifiedAt }) => modifiedAt < olderThan)
   const threads: Array<ListedRollout> = []
@@ -110,19 +95,19 @@ export const listRollouts = Effect.fn("listRollouts")(function* ({
 export const findRollout = Effect.fn("findRollout")(function* (
   rollouts: string,
   id: string
-): Effect.fn.Return<RolloutPlace, RolloutFailed> {
+): Effect.fn.Return<RolloutPlace, TranscriptFailed> {
   const all = (yield* placesIn(rollouts)).filter(({ threadId }) => id !== "" && threadId.startsWith(id))
   const exact = all.filter(({ threadId }) => threadId === id)
   const [first, ...others] = exact.length > 0 ? exact : all
   if (first === undefined)
-    return yield* new RolloutFailed({
+    return yield* new TranscriptFailed({
       code: "TRANSCRIPT_NOT_FOUND",
       message: `There is no thread ${id} in ${rollouts}.`,
       path: id
     })
   const named = new Set([first, ...others].map(({ threadId }) => threadId))
   if (named.size === 1) return first
-  return yield* new RolloutFailed({
+  return yield* new TranscriptFailed({
     code: "TRANSCRIPT_AMBIGUOUS",
     message: `${named.size} threads begin with ${id}. Give more of the id.`,
     path: id
@@ -137,7 +122,7 @@ export const readRolloutOf = Effect.fn("readRolloutOf")(function* (
   { file }: Pick<RolloutPlace, "file">,
   rollouts: string | undefined,
   limits: RolloutLimits = {}
-): Effect.fn.Return<ReadRollout, RolloutFailed> {
+): Effect.fn.Return<ReadRollout, TranscriptFailed> {
   const budget = { left: limits.maxBytes ?? defaultMaxBytes }
   const main = yield* readFileOf(file, limits, budget)
   const places = rollouts === undefined ? [] : yield* placesIn(rollouts).pipe(Effect.catch(() => Effect.succeed([])))
@@ -154,7 +139,7 @@ export const readRolloutOf = Effect.fn("readRolloutOf")(function* (
     }
   const session = Rollout.rolloutSession(main, others)
   if (session !== undefined) return { session, main }
-  return yield* new RolloutFailed({
+  return yield* new TranscriptFailed({
     code: "TRANSCRIPT_UNREADABLE",
     message: `${file} is no rollout of Codex: no line of it says which thread it is of.`,
     path: file
@@ -177,13 +162,13 @@ const readFileOf = (
   file: string,
   { maxBytes = defaultMaxBytes, maxLineBytes = defaultMaxLineBytes, read = bytesOf }: RolloutLimits,
   budget: { left: number }
-): Effect.Effect<Rollout.RolloutFile, RolloutFailed> =>
+): Effect.Effect<Rollout.RolloutFile, TranscriptFailed> =>
   attempt(file, async () => {
     const reader = new Rollout.RolloutReader({ maxLineBytes })
     for await (const chunk of read(file)) {
       reader.push(chunk)
       if (reader.held > budget.left)
-        throw new RolloutFailed({
+        throw new TranscriptFailed({
           code: "TRANSCRIPT_TOO_LARGE",
           message: `${file} is more than may be held in memory: over ${maxBytes} bytes.`,
           path: file
@@ -193,11 +178,10 @@ const readFileOf = (
     return reader.end()
   })
 
-const chunkBytes = 1 << 18
 /** Instructions and skills come before the first prompt. */
 const headBytes = 1 << 20
 
-const factsOf = (place: RolloutPlace): Effect.Effect<Rollout.RolloutFacts, RolloutFailed> =>
+const factsOf = (place: RolloutPlace): Effect.Effect<Rollout.RolloutFacts, TranscriptFailed> =>
   attempt(place.file, async () => {
     const reader = new Rollout.RolloutReader()
     let read = 0
@@ -210,23 +194,6 @@ const factsOf = (place: RolloutPlace): Effect.Effect<Rollout.RolloutFacts, Rollo
     return { ...reader.facts, ...(read < place.bytes && { activeAt: place.modifiedAt }) }
   })
 
-/** The bytes of a regular file, up to where it ended when it was opened: one that grows has an end. */
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  try {
-    const stats = await handle.stat()
-    if (!stats.isFile()) throw new Error("it is not a file")
-    for (let at = 0; at < stats.size; ) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield buffer.subarray(0, bytesRead)
-    }
-  } finally {
-    await handle.close()
-  }
-}
-
 /** After the time comes the thread, and after that what tells its files apart. */
 const rolloutFile =
   /^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[\w-]+)?\.jsonl$/
@@ -235,7 +202,7 @@ const rolloutFile =
 const deepest = 3
 
 /** Every file of a thread in a folder, that which was written to last first. */
-const placesIn = (rollouts: string): Effect.Effect<ReadonlyArray<RolloutPlace>, RolloutFailed> =>
+const placesIn = (rollouts: string): Effect.Effect<ReadonlyArray<RolloutPlace>, TranscriptFailed> =>
   attempt(rollouts, async () => {
     const places: Array<RolloutPlace> = []
     const look = async (folder: string, entries: ReadonlyArray<Dirent>, depth: number): Promise<void> => {
@@ -252,22 +219,4 @@ const placesIn = (rollouts: string): Effect.Effect<ReadonlyArray<RolloutPlace>, 
     }
     await look(rollouts, await readdir(rollouts, { withFileTypes: true }), deepest)
     return places.sort((a, b) => b.modifiedAt - a.modifiedAt || (a.file < b.file ? 1 : -1))
-  })
-
-const attempt = <A>(path: string, work: () => Promise<A>): Effect.Effect<A, RolloutFailed> =>
-  Effect.tryPromise({
-    try: work,
-    catch: (cause) => {
-      if (cause instanceof RolloutFailed) return cause
-      const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-      const isMissing = code === "ENOENT" || code === "ENOTDIR"
-      return new RolloutFailed({
-        code: isMissing ? "TRANSCRIPT_NOT_FOUND" : "TRANSCRIPT_UNREADABLE",
-        message: isMissing
-          ? `There is nothing at ${path}.`
-          : `${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`,
-        path,
-        cause
-      })
-    }
   })

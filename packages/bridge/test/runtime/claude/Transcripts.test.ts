@@ -5,13 +5,9 @@ import { keptSessions, loadKeptSession } from "@agentwire/fixtures"
 import { applyToSituation, emptySituation } from "@agentwire/protocol/model"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import {
-  findSession,
-  listSessions,
-  projectsFolder,
-  type TranscriptFailed
-} from "../../../src/runtime/claude/SessionFolder.ts"
+import { findSession, listSessions, projectsFolder } from "../../../src/runtime/claude/SessionFolder.ts"
 import { adoptSession, readSession } from "../../../src/runtime/claude/Transcripts.ts"
+import type { TranscriptFailed } from "../../../src/runtime/kept/KeptFile.ts"
 import { emptyFolder } from "../../Folder.ts"
 
 /** The sessions of some scenarios as the CLI keeps them: a folder of projects. */

@@ -7,7 +7,7 @@ import {
   type SessionPlace,
   type TranscriptFailed
 } from "@agentwire/bridge/claude"
-import { findRollout, type RolloutFailed, readRolloutOf, rolloutsFolder } from "@agentwire/bridge/codex"
+import { findRollout, readRolloutOf, rolloutsFolder } from "@agentwire/bridge/codex"
 import { Claude, Codex, Model } from "@agentwire/protocol"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -233,7 +233,7 @@ export const isoOf = (at: number | undefined): string | null =>
 
 /** Does something with session files, and turns what is wrong into a sentence with what to do. */
 export const attempt = async <A>(
-  effect: Effect.Effect<A, TranscriptFailed | RolloutFailed>,
+  effect: Effect.Effect<A, TranscriptFailed>,
   input: Input,
   limits?: Limits
 ): Promise<A> => {
@@ -244,7 +244,7 @@ export const attempt = async <A>(
   throw failureOf(result.failure, input, limits)
 }
 
-const failureOf = (failed: TranscriptFailed | RolloutFailed, input: Input, limits?: Limits): Failure => {
+const failureOf = (failed: TranscriptFailed, input: Input, limits?: Limits): Failure => {
   if (failed.cause instanceof Failure) return failed.cause
   const words = (message: string): Failure => new Failure(message, { cause: failed })
   switch (failed.code) {
@@ -254,7 +254,7 @@ const failureOf = (failed: TranscriptFailed | RolloutFailed, input: Input, limit
           ? `There is no folder ${failed.path}: Codex has kept no threads there. Name another with --rollouts, or set CODEX_HOME.`
           : failed.path === projectsOf(input)
             ? `There is no folder ${failed.path}: Claude Code has kept no sessions there. Name another with --projects, or set CLAUDE_CONFIG_DIR.`
-            : `${failed.message} \`agentwire history list\` shows which there are; ${failed._tag === "RolloutFailed" ? "--rollouts" : "--projects"} names another folder.`
+            : `${failed.message} \`agentwire history list\` shows which there are; ${keepersOf(input)[0] === "codex" ? "--rollouts" : "--projects"} names another folder.`
       )
     case "TRANSCRIPT_TOO_LARGE":
       return words(

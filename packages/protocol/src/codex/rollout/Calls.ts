@@ -22,7 +22,8 @@ export const callIn = (said: KnownRolloutLine): ModelCall | undefined => {
     case "response_item/function_call": {
       const { arguments: given, call_id: id, name: tool } = said.message.payload
       const input = parseJson(given)
-      return { id, tool, input: isRecord(input) ? input : {} }
+      // What cannot be read was never run, and clients are told nothing of it.
+      return isRecord(input) ? { id, tool, input } : undefined
     }
     case "response_item/custom_tool_call": {
       const { call_id: id, input, name: tool } = said.message.payload

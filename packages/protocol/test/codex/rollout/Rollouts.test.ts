@@ -79,7 +79,7 @@ describe("a thread of the real codex", () => {
           .split("\n")
           .filter((line) => line !== "")
       )
-    const drifts = lines.flatMap((line) => {
+    const drifts = lines.flatMap((line): ReadonlyArray<unknown> => {
       const decoded = rolloutCodec.decodeLine(line)
       return decoded._tag === "Known" ? rolloutCodec.drift(decoded.message) : [line]
     })
