@@ -32,7 +32,7 @@ export const layerCodexExecRuntime: Layer.Layer<Runtime, never, ExecLauncher> = 
   Runtime,
   Effect.map(ExecLauncher, (launcher) => ({
     kind: "codex-exec",
-    name: "Codex",
+    name: "Codex exec",
     open: (options, host) => Effect.provideService(open(options, host), ExecLauncher, launcher)
   }))
 )
@@ -52,6 +52,7 @@ const open = (
     let fold = newFold(thread !== undefined)
     /** Turns can be started: between them there is no process. */
     let isRunning = false
+    let isReady = false
     let readiness = Deferred.makeUnsafe<void, StartFailure>()
     /** What the turn in progress was asked, while it may have to be asked again. */
     let asked: ExecPrompt | undefined
@@ -105,6 +106,7 @@ const open = (
     const gone = (reason: Model.FinishReason): Effect.Effect<void> =>
       Effect.suspend(() => {
         isRunning = false
+        isReady = false
         return Effect.andThen(host.agentBecame("gone"), over(reason))
       })
 
@@ -115,6 +117,7 @@ const open = (
       })
 
     const ready: Effect.Effect<void> = Effect.suspend(() => {
+      isReady = true
       Deferred.doneUnsafe(readiness, Effect.void)
       return host.agentBecame("ready")
     })
@@ -173,14 +176,20 @@ const open = (
     })
 
     /** There is no process between turns: what can be looked at before the first prompt is. */
-    const start: Effect.Effect<void> = Effect.suspend(() => {
-      if (isRunning) return Effect.void
-      const own = Effect.flatMap(execRequest, launcher.check)
-      const checked = Effect.matchEffect(own, {
+    const check: Effect.Effect<void> = inBackground(
+      Effect.matchEffect(Effect.flatMap(execRequest, launcher.check), {
         onFailure: (failure) => host.locked(failed(failure)),
         onSuccess: () => host.locked(ready)
       })
-      return Effect.andThen(starting, inBackground(checked))
+    )
+
+    const start: Effect.Effect<void> = Effect.suspend(() => (isRunning ? Effect.void : Effect.andThen(starting, check)))
+
+    const interrupt: Effect.Effect<void> = Effect.gen(function* () {
+      if (yield* turns.interrupt) return
+      yield* over({ type: "cancelled" })
+      // Nobody would ever learn whether it can be started at all.
+      if (isRunning && !isReady) yield* check
     })
 
     const disconnect: Effect.Effect<void> = Effect.suspend(() => {
@@ -253,7 +262,7 @@ const open = (
             return Effect.void
         }
       },
-      interrupt: Effect.flatMap(turns.interrupt, (isEnding) => (isEnding ? Effect.void : over({ type: "cancelled" }))),
+      interrupt,
       disconnect,
       goBack,
       native: {
