@@ -23,6 +23,7 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { codexCapabilities } from "./Capabilities.ts"
 import { choiceIn } from "./Choices.ts"
 import { makeCodexLink, type StartFailure } from "./CodexLink.ts"
 import { isNative, nativeParams } from "./Natives.ts"
@@ -38,6 +39,7 @@ export const layerCodexRuntime: Layer.Layer<Runtime, never, CodexLauncher> = Lay
   Effect.map(CodexLauncher, (launcher) => ({
     kind: "codex",
     name: "Codex",
+    agents: [{ kind: "codex", name: "Codex", capabilities: codexCapabilities }],
     open: (options, host) => Effect.provideService(open(options, host), CodexLauncher, launcher)
   }))
 )

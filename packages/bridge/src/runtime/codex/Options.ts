@@ -37,7 +37,7 @@ export const modeOf = ({ approvalPolicy, sandbox }: { readonly [K in keyof Leave
   permissionModes.find((mode) => modes[mode]?.approvalPolicy === approvalPolicy && modes[mode]?.sandbox === sandbox)
 
 /** Options that Codex has nothing for: to leave one out silently would be to start another agent than was asked for. */
-const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
+export const unsupportedOptions: ReadonlyArray<AgentOptionName> = [
   "allowedTools",
   "disallowedTools",
   "mcpConfig",
@@ -46,7 +46,9 @@ const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
   "maxBudgetUsd",
   "checkpointing",
   "hooks"
-])
+]
+
+const unsupported: ReadonlySet<AgentOptionName> = new Set(unsupportedOptions)
 
 /** Why Codex is not started with these options; undefined when it is. */
 export const optionProblem = (options: AgentOptions, version: string): LaunchFailed | undefined => {
