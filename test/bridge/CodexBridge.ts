@@ -11,7 +11,7 @@ import { layerCodexRuntime } from "../../packages/bridge/src/runtime/codex/Codex
 import { type CodexLauncherOptions, codexLauncher } from "../../packages/bridge/src/runtime/codex/Launcher.ts"
 import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
-import { makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
+import { type CodexSettings, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import {
   type ResponsesOptions,
@@ -26,6 +26,8 @@ export type Life = (place: Place) => Promise<void>
 
 /** What is special about a bridge in front of Codex. */
 export interface CodexSetting extends Pick<Setting, "http" | "session"> {
+  /** What the configuration of Codex has besides. */
+  readonly codex?: CodexSettings
   /** Conversations of the model beside the main one, by words that are said in them. */
   readonly lanes?: ResponsesOptions["lanes"]
   /** How Codex is started: by its app-server, unless it is said otherwise. */
@@ -38,7 +40,7 @@ const appServer = (options: CodexLauncherOptions): Layer.Layer<Runtime> =>
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { http, lanes, runtime = appServer, session }: CodexSetting,
+  { codex, http, lanes, runtime = appServer, session }: CodexSetting,
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -54,7 +56,7 @@ export const withCodex = (
       ({ close }) => close()
     )
     const home = yield* released(
-      () => makeCodexHome(model.url),
+      () => makeCodexHome(model.url, codex),
       ({ remove }) => remove()
     )
     const { program } = yield* Effect.promise(() => installCodex(schemaVersion))

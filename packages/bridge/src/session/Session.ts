@@ -13,6 +13,7 @@ import type { WireLog } from "../log/WireLog.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { BranchFailed, WentBack } from "./Branching.ts"
 import type { BranchPoint } from "./BranchPoint.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import type { PointTarget } from "./PointTarget.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
@@ -22,6 +23,17 @@ export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disc
 
 /** Something was submitted to a busy thread, and the thread takes one thing at a time. */
 export class ThreadBusy extends Schema.TaggedError<ThreadBusy>()("ThreadBusy", {
+  message: Schema.String,
+  threadId: Schema.String
+}) {}
+
+/** Words that cannot go into a turn. Nobody has heard them: they may be sent again. */
+export class SteerRefused extends Schema.TaggedError<SteerRefused>()("SteerRefused", {
+  /**
+   * Stable: `NOTHING_TO_STEER` (no turn is open, another one is than was meant, or it is ending), `STEER_UNSUPPORTED` (the
+   * agent hears nothing in the middle of a turn).
+   */
+  code: Schema.Literals(["NOTHING_TO_STEER", "STEER_UNSUPPORTED"]),
   message: Schema.String,
   threadId: Schema.String
 }) {}
@@ -82,10 +94,33 @@ export interface Accepted {
   readonly at: number
   readonly situation: Model.Situation
   /**
-   * Where the requested work begins: at `at`, or with the `turn_started` that carries the ticket, which comes once
-   * the open turn has ended.
+   * Where the requested work begins: at `at`; or with the `turn_started` that carries the ticket, which comes once the open
+   * turn has ended; or with the first of its words in the open turn, and with such a `turn_started` when they come too late.
    */
-  readonly begins: "now" | "with_turn"
+  readonly begins: "now" | "with_turn" | "with_words"
+}
+
+/** Words of a person for the turn that is open. */
+export interface Steering {
+  /**
+   * The client's name for them: what `stop` takes, and what their own turn is known by when they come too late for the one
+   * that is open.
+   */
+  readonly ticket: string
+  /** At least one. The event that says that the agent has heard them has these ids. */
+  readonly said: ReadonlyArray<Model.Said>
+  /** What the application wants the agent to know besides. */
+  readonly aside?: string
+  /** The turn that they are meant for, by its number: `turns` of the situation. Default: whichever is open. */
+  readonly turn?: number
+}
+
+/** Words that were accepted for a turn. */
+export interface Steered {
+  /** The number of the first event that may result from them. */
+  readonly at: number
+  /** The turn that is open, by its number: `turns` of its situation. */
+  readonly turn: number
 }
 
 /** One conversation with an agent. */
@@ -103,6 +138,8 @@ export interface Session {
   readonly status: Effect.Effect<SessionStatus>
   /** What the session is for, to the policy. */
   readonly mode: string | undefined
+  /** The kind of the agent, and what it can do. Whether it can be steered depends on its version, too. */
+  readonly agent: Effect.Effect<AgentKind>
   /** What was chosen about the agent for this session alone, when it was made and later. Not to be shown as it is. */
   readonly options: Effect.Effect<AgentOptions>
   /** What a person has called the thread, else the provider, else the beginning of the first prompt. */
@@ -118,6 +155,12 @@ export interface Session {
   readonly submit: <E>(
     read: (waiting: Waiting) => Result.Result<Submission, E>
   ) => Effect.Effect<Accepted, ThreadBusy | LogFailed | E>
+  /**
+   * Says something to the agent in the middle of its turn, which goes on. Done when that is kept; the agent hears it when
+   * it can, between two calls of its model or of its tools, and then the words are in the log (`item_started`), once. When the
+   * turn ends before, they are the prompt of the next turn, before all that wait; it has their ticket.
+   */
+  readonly steer: (words: Steering) => Effect.Effect<Steered, SteerRefused | LogFailed>
   /**
    * Goes back, and waits until the agent is there. The turn that is open ends first. What followed stays on its branch. When
    * it cannot be, the conversation stays as it is.

@@ -106,6 +106,11 @@ export const api = {
     output: { _tag: "Text", contentType: metricsContentType },
     refusals: []
   },
+  "server.agents": {
+    summary: "The kinds of agents of the bridge, the one of sessions that name none first, and what each can do",
+    output: json(Views.Agents),
+    refusals: []
+  },
   "server.openapi": {
     summary: "This description, as OpenAPI 3.1",
     output: json(Schema.Record(Schema.String, Schema.Unknown)),
@@ -198,6 +203,16 @@ export const api = {
     body: Bodies.NewMessage,
     output: json(Views.RunAccepted, 202),
     refusals: [...ofSession, ...ofBody, "THREAD_BUSY"]
+  },
+  "sessions.steer": {
+    summary: "Say something to the agent in the middle of its run, which goes on",
+    description:
+      "The answer comes at once. The agent hears the words when it can, between two calls of its model or of its tools, and " +
+      "then they are in the conversation, once. Where the run ends before, they begin the next one, before all messages that " +
+      "wait. They are kept from when they are accepted.",
+    body: Bodies.Steer,
+    output: json(Views.SteerAccepted, 202),
+    refusals: [...ofSession, ...ofBody, "NOTHING_TO_STEER", "AGENT_UNSUPPORTED"]
   },
   "sessions.messages": {
     summary: "What was said in a session, a page at a time: the newest messages first",

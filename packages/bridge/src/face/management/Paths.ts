@@ -9,6 +9,7 @@
 export const paths = {
   "server.health": "GET /health",
   "server.metrics": "GET /metrics",
+  "server.agents": "GET /api/agents",
   "server.openapi": "GET /api/openapi.json",
   "sessions.list": "GET /api/sessions",
   "sessions.create": "POST /api/sessions",
@@ -20,6 +21,7 @@ export const paths = {
   "sessions.start": "POST /api/sessions/:threadId/start",
   "sessions.disconnect": "POST /api/sessions/:threadId/disconnect",
   "sessions.send": "POST /api/sessions/:threadId/messages",
+  "sessions.steer": "POST /api/sessions/:threadId/steer",
   "sessions.messages": "GET /api/sessions/:threadId/messages",
   "sessions.branches": "GET /api/sessions/:threadId/branches",
   "sessions.revert": "POST /api/sessions/:threadId/revert",

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { AgentOptions } from "../../session/AgentOptions.ts"
+import { AgentKind } from "../../session/Capabilities.ts"
 import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
@@ -148,6 +149,10 @@ export const SessionView = Schema.Struct({
     AgentOptions,
     "What was chosen for the session, when it was made and later. Values of variables and headers, arguments and further flags are not shown."
   ),
+  agent: described(
+    AgentKind,
+    "The agent of the session, and what it can do. Before it is started nobody knows its version: what only newer ones can do is then said to be possible."
+  ),
   openedAt: time("When the session was opened"),
   events: described(Schema.Struct({ next: number }), "The number the next event will have."),
   wire: described(
@@ -173,8 +178,29 @@ export const RunAccepted = Schema.Struct({
   from: described(
     number,
     "Read the events from this number on; the run is among them, until its RUN_FINISHED or RUN_ERROR."
+  ),
+  steered: optional(
+    described(
+      Schema.Literal(true),
+      "The bridge is started with `busy: steer`, and a run is open: the message goes into that run, and has one of its own " +
+        "only when it comes too late."
+    )
   )
 }).annotate({ identifier: "RunAccepted" })
+
+/** The kinds of agents of a bridge. */
+export const Agents = Schema.Struct({ agents: Schema.Array(AgentKind) }).annotate({ identifier: "Agents" })
+
+/** Words that were accepted for the run that is open. */
+export const SteerAccepted = Schema.Struct({
+  openRunId: described(Schema.String, "The run that they are for."),
+  runId: described(
+    Schema.String,
+    "Their own name: what `interrupt` takes, and the run that they begin when they come too late for the one that is open."
+  ),
+  messageId: described(Schema.String, "The id of the words in the conversation, once the agent has heard them."),
+  from: described(number, "Read the events from this number on.")
+}).annotate({ identifier: "SteerAccepted" })
 
 /** Whether there was a run to stop. */
 export const Stopped = Schema.Struct({ stopped: Schema.Boolean }).annotate({ identifier: "Stopped" })

@@ -22,6 +22,7 @@ import {
   StartFailed
 } from "../../session/Runtime.ts"
 import { isNoThread } from "../codex/Origin.ts"
+import { execCapabilities } from "./Capabilities.ts"
 import { ExecLauncher, type ExecRequest } from "./ExecLauncher.ts"
 import { sandboxOf } from "./ExecOptions.ts"
 import { type ExecPrompt, execPrompt } from "./ExecPrompt.ts"
@@ -33,6 +34,7 @@ export const layerCodexExecRuntime: Layer.Layer<Runtime, never, ExecLauncher> = 
   Effect.map(ExecLauncher, (launcher) => ({
     kind: "codex-exec",
     name: "Codex exec",
+    agents: [{ kind: "codex-exec", name: "Codex exec", capabilities: execCapabilities }],
     open: (options, host) => Effect.provideService(open(options, host), ExecLauncher, launcher)
   }))
 )
@@ -250,11 +252,14 @@ const open = (
       start,
       whenReady,
       isRunning: () => isRunning,
+      canSteer: () => false,
       cwd: () => options.cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
+          case "steer":
+            return host.unheard(command.id)
           case "offer_tools":
             return offer(command.tools)
           case "answer":

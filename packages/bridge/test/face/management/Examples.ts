@@ -31,6 +31,7 @@ export const params: Readonly<Record<string, string>> = {
 export const examples: { readonly [N in EndpointName]: Example } = {
   "server.health": {},
   "server.metrics": {},
+  "server.agents": {},
   "server.openapi": {},
   "sessions.list": { query: "?limit=5&archived=false" },
   "sessions.create": {
@@ -58,6 +59,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "workspaces.remove": {},
   "sessions.start": {},
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
+  "sessions.steer": { body: { content: "And left" } },
   "sessions.interrupt": { body: {} },
   "sessions.setModel": { body: { model: "m" } },
   "sessions.setPermissionMode": { body: { mode: "plan" } },
