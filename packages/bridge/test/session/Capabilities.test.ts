@@ -10,7 +10,7 @@ import { isNative } from "../../src/runtime/codex/Natives.ts"
 import { optionProblem as codexProblem } from "../../src/runtime/codex/Options.ts"
 import { execCapabilities } from "../../src/runtime/codexexec/Capabilities.ts"
 import { execProblem } from "../../src/runtime/codexexec/ExecOptions.ts"
-import { type AgentOptions, decodeAgentOptions } from "../../src/session/AgentOptions.ts"
+import type { AgentOptions } from "../../src/session/AgentOptions.ts"
 import type { askedKinds } from "../../src/session/Capabilities.ts"
 import { everything } from "../Options.ts"
 
