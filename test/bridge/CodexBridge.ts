@@ -12,7 +12,7 @@ import { type CodexLauncherOptions, codexLauncher } from "../../packages/bridge/
 import type { Runtime } from "../../packages/bridge/src/session/Runtime.ts"
 import { layerRuntimes } from "../../packages/bridge/src/session/Runtimes.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
-import { makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
+import { type CodexSettings, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import {
   type ResponsesOptions,
@@ -27,6 +27,8 @@ export type Life = (place: Place) => Promise<void>
 
 /** What is special about a bridge in front of Codex. */
 export interface CodexSetting extends Pick<Setting, "http" | "session"> {
+  /** What the configuration of Codex has besides. */
+  readonly codex?: CodexSettings
   /** Conversations of the model beside the main one, by words that are said in them. */
   readonly lanes?: ResponsesOptions["lanes"]
   /** How Codex is started: by its app-server, unless it is said otherwise. */
@@ -41,7 +43,7 @@ const appServer = (options: CodexLauncherOptions): Layer.Layer<Runtime> =>
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { beside = [], http, lanes, runtime = appServer, session }: CodexSetting,
+  { beside = [], codex, http, lanes, runtime = appServer, session }: CodexSetting,
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -57,13 +59,13 @@ export const withCodex = (
       ({ close }) => close()
     )
     const home = yield* released(
-      () => makeCodexHome(model.url),
+      () => makeCodexHome(model.url, codex),
       ({ remove }) => remove()
     )
     const { program } = yield* Effect.promise(() => installCodex(schemaVersion))
     const { PATH = "", ...env } = home.env
-    const codex = runtime({ codexPath: program, inherit: { PATH }, env })
-    const agents = beside.length === 0 ? codex : layerRuntimes(codex, ...beside)
+    const first = runtime({ codexPath: program, inherit: { PATH }, env })
+    const agents = beside.length === 0 ? first : layerRuntimes(first, ...beside)
     const project = realpathSync(home.cwd)
     const store = layerSqliteStore({ folder: join(home.folder, "data") })
     for (const life of lives)

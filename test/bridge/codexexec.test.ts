@@ -149,6 +149,22 @@ describe("with the real codex exec", () => {
     expect(JSON.stringify(place.asked.at(-1))).toContain("turn_aborted")
   })
 
+  it("a stop before there is a process begins nothing", async () => {
+    const before = place.asked.length
+    const agent = say(await thread("early"), "Never mind")
+    const session = await place.session("early")
+    const started = new Promise<void>((resolve) => {
+      run(agent, {}, () => resolve()).then(() => resolve())
+    })
+    await started
+    await Effect.runPromise(session.stop())
+    await until(() => !agent.isRunning)
+    await Effect.runPromise(session.start)
+    expect(place.asked).toHaveLength(before)
+    await say(agent, "And now").runAgent()
+    expect(agent.messages.at(-1)).toMatchObject({ role: "assistant" })
+  })
+
   it("a process that is killed ends its run with an error, and the next prompt resumes the thread", async () => {
     const agent = await thread("killed")
     await say(agent, "A number").runAgent()

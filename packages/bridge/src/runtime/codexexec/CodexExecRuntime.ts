@@ -22,6 +22,7 @@ import {
   StartFailed
 } from "../../session/Runtime.ts"
 import { isNoThread } from "../codex/Origin.ts"
+import { execCapabilities } from "./Capabilities.ts"
 import { ExecLauncher, type ExecRequest } from "./ExecLauncher.ts"
 import { sandboxOf } from "./ExecOptions.ts"
 import { type ExecPrompt, execPrompt } from "./ExecPrompt.ts"
@@ -32,7 +33,8 @@ export const layerCodexExecRuntime: Layer.Layer<Runtime, never, ExecLauncher> = 
   Runtime,
   Effect.map(ExecLauncher, (launcher) => ({
     kind: "codex-exec",
-    name: "Codex",
+    name: "Codex exec",
+    agents: [{ kind: "codex-exec", name: "Codex exec", capabilities: execCapabilities }],
     open: (options, host) => Effect.provideService(open(options, host), ExecLauncher, launcher)
   }))
 )
@@ -52,6 +54,7 @@ const open = (
     let fold = newFold(thread !== undefined)
     /** Turns can be started: between them there is no process. */
     let isRunning = false
+    let isReady = false
     let readiness = Deferred.makeUnsafe<void, StartFailure>()
     /** What the turn in progress was asked, while it may have to be asked again. */
     let asked: ExecPrompt | undefined
@@ -105,6 +108,7 @@ const open = (
     const gone = (reason: Model.FinishReason): Effect.Effect<void> =>
       Effect.suspend(() => {
         isRunning = false
+        isReady = false
         return Effect.andThen(host.agentBecame("gone"), over(reason))
       })
 
@@ -115,6 +119,7 @@ const open = (
       })
 
     const ready: Effect.Effect<void> = Effect.suspend(() => {
+      isReady = true
       Deferred.doneUnsafe(readiness, Effect.void)
       return host.agentBecame("ready")
     })
@@ -173,14 +178,20 @@ const open = (
     })
 
     /** There is no process between turns: what can be looked at before the first prompt is. */
-    const start: Effect.Effect<void> = Effect.suspend(() => {
-      if (isRunning) return Effect.void
-      const own = Effect.flatMap(execRequest, launcher.check)
-      const checked = Effect.matchEffect(own, {
+    const check: Effect.Effect<void> = inBackground(
+      Effect.matchEffect(Effect.flatMap(execRequest, launcher.check), {
         onFailure: (failure) => host.locked(failed(failure)),
         onSuccess: () => host.locked(ready)
       })
-      return Effect.andThen(starting, inBackground(checked))
+    )
+
+    const start: Effect.Effect<void> = Effect.suspend(() => (isRunning ? Effect.void : Effect.andThen(starting, check)))
+
+    const interrupt: Effect.Effect<void> = Effect.gen(function* () {
+      if (yield* turns.interrupt) return
+      yield* over({ type: "cancelled" })
+      // Nobody would ever learn whether it can be started at all.
+      if (isRunning && !isReady) yield* check
     })
 
     const disconnect: Effect.Effect<void> = Effect.suspend(() => {
@@ -241,11 +252,14 @@ const open = (
       start,
       whenReady,
       isRunning: () => isRunning,
+      canSteer: () => false,
       cwd: () => options.cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
+          case "steer":
+            return host.unheard(command.id)
           case "offer_tools":
             return offer(command.tools)
           case "answer":
@@ -253,7 +267,7 @@ const open = (
             return Effect.void
         }
       },
-      interrupt: Effect.flatMap(turns.interrupt, (isEnding) => (isEnding ? Effect.void : over({ type: "cancelled" }))),
+      interrupt,
       disconnect,
       goBack,
       native: {

@@ -27,7 +27,7 @@ export const sandboxOf = ({ permissionMode = "default" }: Pick<AgentOptions, "pe
  * Options that `codex exec` has nothing for. Tools of MCP servers need leave that nobody can give (0.166: "MCP tool call
  * requires approval, but approval policy is never").
  */
-const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
+export const unsupportedOptions: ReadonlyArray<AgentOptionName> = [
   "allowedTools",
   "disallowedTools",
   "mcpServers",
@@ -37,7 +37,9 @@ const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
   "maxBudgetUsd",
   "checkpointing",
   "hooks"
-])
+]
+
+const unsupported: ReadonlySet<AgentOptionName> = new Set(unsupportedOptions)
 
 /** Why `codex exec` is not started with these options; undefined when it is. */
 export const execProblem = (options: AgentOptions, version: string, hasPolicy: boolean): LaunchFailed | undefined => {
