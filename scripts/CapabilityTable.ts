@@ -19,8 +19,7 @@ export const capabilityTable = (): string =>
     "| capability | what it says | Claude Code | Codex |",
     "|---|---|---|---|",
     ...(Object.keys(Capabilities.fields) as ReadonlyArray<Name>).map(
-      (name) =>
-        `| \`${name}\` | ${descriptionOf(name)} | ${shown(claude[name])} | ${shown(codexCapabilities[name])} |`
+      (name) => `| \`${name}\` | ${descriptionOf(name)} | ${shown(claude[name])} | ${shown(codexCapabilities[name])} |`
     )
   ].join("\n")
 

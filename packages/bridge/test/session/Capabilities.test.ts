@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs"
 import { Claude, Codex } from "@agentwire/protocol"
 import { describe, expect, it } from "vitest"
 import { capabilityTable } from "../../../../scripts/CapabilityTable.ts"
-import { optionProblem as claudeProblem } from "../../src/runtime/claude/OptionSupport.ts"
 import { claudeCapabilities } from "../../src/runtime/claude/Capabilities.ts"
+import { optionProblem as claudeProblem } from "../../src/runtime/claude/OptionSupport.ts"
 import { codexCapabilities } from "../../src/runtime/codex/Capabilities.ts"
 import { isNative } from "../../src/runtime/codex/Natives.ts"
 import { optionProblem as codexProblem } from "../../src/runtime/codex/Options.ts"
-import { type AgentOptions, decodeAgentOptions } from "../../src/session/AgentOptions.ts"
-import { askedKinds } from "../../src/session/Capabilities.ts"
+import type { AgentOptions } from "../../src/session/AgentOptions.ts"
+import type { askedKinds } from "../../src/session/Capabilities.ts"
 import { everything } from "../Options.ts"
 
 const claude = claudeCapabilities(true)
@@ -17,7 +17,10 @@ const claude = claudeCapabilities(true)
 /** The options that are refused when a session has each of them alone. */
 const refused = (problem: (options: AgentOptions) => unknown): ReadonlyArray<string> =>
   Object.entries(everything)
-    .filter(([name, value]) => name !== "permissionMode" && name !== "runtime" && problem({ [name]: value } as AgentOptions) !== undefined)
+    .filter(
+      ([name, value]) =>
+        name !== "permissionMode" && name !== "runtime" && problem({ [name]: value } as AgentOptions) !== undefined
+    )
     .map(([name]) => name)
     .sort()
 
