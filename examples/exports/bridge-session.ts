@@ -108,7 +108,12 @@ const failures = Effect.gen(function* () {
   const steer = yield* Effect.flip(session.steer({ ticket: "s", said: [{ id: "1", content: "To the left" }] }))
   // Its log can be read from any number on, also what happened before a restart.
   const events = yield* Stream.runCollect(Stream.take(session.log.read(0), session.log.next()))
-  return [answer instanceof NothingPending, call instanceof ToolCallFailed && call.code, steer instanceof SteerRefused && steer.code, events.length]
+  return [
+    answer instanceof NothingPending,
+    call instanceof ToolCallFailed && call.code,
+    steer instanceof SteerRefused && steer.code,
+    events.length
+  ]
 })
 const alone = failures.pipe(Effect.scoped, Effect.provide(Layer.merge(silent, layerMemoryStore())))
 console.log(await Effect.runPromise(alone)) // [ true, 'NO_SUCH_TOOL', 'NOTHING_TO_STEER', 0 ]

@@ -12,10 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import type { ResponsesReply } from "../../packages/fixtures/src/codex/Responses.ts"
+import type { JsonObject } from "../../packages/fixtures/src/Json.ts"
 import { startMcpHttp } from "../../packages/fixtures/src/Mcp.ts"
 import { withCodex } from "./CodexBridge.ts"
 
-const calls = (name: string, given: Readonly<Record<string, unknown>>, namespace?: string): ResponsesReply => ({
+const calls = (name: string, given: JsonObject, namespace?: string): ResponsesReply => ({
   kind: "response",
   items: [{ kind: "call", name, arguments: given, ...(namespace !== undefined && { namespace }) }]
 })
