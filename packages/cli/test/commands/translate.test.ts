@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { findTape, loadTape, type TapeName } from "@agentwire/fixtures"
+import { codexTapes, findTape, loadCodexTape, loadTape, type TapeName } from "@agentwire/fixtures"
 import { Agui, Tape, Translate } from "@agentwire/protocol"
 import { decodeLine } from "@agentwire/protocol/claude"
 import { afterAll, describe, expect, it } from "vitest"
@@ -260,4 +260,28 @@ describe("agentwire translate as a process", () => {
     for (const word of ["--dialect", "--out-dir", "--messages", "--format", "Exit code 0"])
       expect(stdout).toContain(word)
   })
+})
+
+describe("agentwire translate, of Codex", () => {
+  it.each(["hello", "command_accept", "subagent", "fails_cut_once", "bad_requests"])(
+    "takes the agent's side alone as it takes the tape, recognised or named: %s",
+    async (scenario) => {
+      const entry = codexTapes.find((each) => each.scenario === scenario && each.version === "0.166.0")
+      if (entry === undefined) throw new Error(`there is no tape of ${scenario}`)
+      const lines = Tape.tapeLines(loadCodexTape(entry).frames).flatMap(({ from, line }) =>
+        from === "agent" ? [line.text] : []
+      )
+      const alone = file(`${scenario}.ndjson`, ndjson(lines))
+      const [ofTape, ofLines, named] = await Promise.all(
+        [[entry.file], [alone], [alone, "--runtime", "codex"]].map(async (args) => {
+          const { code, err, out } = await run(["translate", ...args, "--thread-id", "t"])
+          expect({ code, err }).toEqual({ code: 0, err: "" })
+          return parsed(out)
+        })
+      )
+      const isSaid = ({ type }: Agui.AguiEvent): boolean => /^(?:RUN|TEXT|REASONING|TOOL|SUBAGENT)_/.test(type)
+      expect(ofLines?.filter(isSaid)).toEqual(ofTape?.filter(isSaid))
+      expect(named).toEqual(ofLines)
+    }
+  )
 })
