@@ -155,3 +155,17 @@ describe("codex exec --json", () => {
     })
   })
 })
+
+describe("the real Codex", () => {
+  it("is compared with its tapes by drift: nothing is new, on either wire", { timeout: 180_000 }, async () => {
+    const { program } = await installCodex(schemaVersion)
+    const { code, out } = await agentwire(["drift", "--json", "--cli", program, "hello", "exec_text"])
+    expect({ code, ...JSON.parse(out) }).toMatchObject({
+      code: 0,
+      version: schemaVersion,
+      library: schemaVersion,
+      scenarios: 2,
+      ...{ unknown: [], invalid: [], drift: [], new: [], gone: [], problems: [] }
+    })
+  })
+})

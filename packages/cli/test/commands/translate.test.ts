@@ -287,3 +287,27 @@ describe("agentwire translate with codex exec --json", () => {
     expect(JSON.parse(messages.out)).toMatchObject({ role: "assistant", content: "Two." })
   })
 })
+
+describe("agentwire translate, of Codex", () => {
+  it.each(["hello", "command_accept", "subagent", "fails_cut_once", "bad_requests"])(
+    "takes the agent's side alone as it takes the tape, recognised or named: %s",
+    async (scenario) => {
+      const entry = codexTapes.find((each) => each.scenario === scenario && each.version === "0.166.0")
+      if (entry === undefined) throw new Error(`there is no tape of ${scenario}`)
+      const lines = Tape.tapeLines(loadCodexTape(entry).frames).flatMap(({ from, line }) =>
+        from === "agent" ? [line.text] : []
+      )
+      const alone = file(`${scenario}.ndjson`, ndjson(lines))
+      const [ofTape, ofLines, named] = await Promise.all(
+        [[entry.file], [alone], [alone, "--runtime", "codex"]].map(async (args) => {
+          const { code, err, out } = await run(["translate", ...args, "--thread-id", "t"])
+          expect({ code, err }).toEqual({ code: 0, err: "" })
+          return parsed(out)
+        })
+      )
+      const isSaid = ({ type }: Agui.AguiEvent): boolean => /^(?:RUN|TEXT|REASONING|TOOL|SUBAGENT)_/.test(type)
+      expect(ofLines?.filter(isSaid)).toEqual(ofTape?.filter(isSaid))
+      expect(named).toEqual(ofLines)
+    }
+  )
+})

@@ -5,7 +5,7 @@
  * of whoever started it (§3.17).
  */
 import { incomplete, type LaneOutcome } from "../../model/Event.ts"
-import { withEntry } from "../../model/Situation.ts"
+import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import { textIn, textsIn } from "../../wire/Fields.ts"
 import type { WireItem } from "./CallTable.ts"
 import { closeRequests } from "./Closing.ts"
@@ -54,7 +54,16 @@ const adopt = (
     description,
     isOpen: false
   }
-  return { ...state, subagents: withEntry(state.subagents, thread, agent) }
+  return { ...state, subagents: withoutOldest(withEntry(state.subagents, thread, agent)) }
+}
+
+/** How many sub-agents are remembered that may speak again. */
+const maxSilent = 200
+
+/** Where there are too many, the one that has been known longest and does not speak is forgotten. */
+const withoutOldest = (agents: ReadonlyMap<string, Subagent>): ReadonlyMap<string, Subagent> => {
+  const oldest = agents.size > maxSilent ? [...agents.values()].find(({ isOpen }) => !isOpen) : undefined
+  return oldest === undefined ? agents : withoutEntry(agents, oldest.thread)
 }
 
 /** Makes sure that the lane of a sub-agent is open: it speaks. */

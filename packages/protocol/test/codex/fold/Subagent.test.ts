@@ -65,6 +65,15 @@ describe("a sub-agent", () => {
   })
 })
 
+it("sub-agents that are silent are not remembered without end", () => {
+  const lines = Array.from({ length: 500 }, (_, number) =>
+    completed(spawn({ id: `s${number}`, status: "completed", receiverThreadIds: [`k${number}`] }))
+  )
+  const { state } = fold([began(), ...lines, over()])
+  expect(state.subagents.size).toBe(200)
+  expect(state.subagents.has("k499")).toBe(true)
+})
+
 it("what other threads say gives nothing", () => {
   const other = { threadId: "o", turnId: "ou" }
   const lines = [
