@@ -17,6 +17,8 @@ export interface ThreadAgent {
   /** What may be chosen for this thread; empty where it is settled. */
   readonly choices: ReadonlyArray<PageAgent>
   readonly choose: (kind: string) => void
+  /** Waits until the server knows what was chosen: a run that comes before would begin the thread without it. */
+  readonly isKnown: () => Promise<void>
   /** Why the last choice was refused. */
   readonly refusal: string | undefined
 }
@@ -75,5 +77,6 @@ export const useThreadAgent = (server: Server, threadId: string): ThreadAgent =>
   )
   const kind = settled.threadId === threadId ? settled.kind : undefined
   const agent = agents.find((each) => each.kind === kind) ?? agents[0] ?? someAgent
-  return { agent, choices: isOpen ? agents : [], choose, refusal }
+  const isKnown = useCallback(() => changes.current, [])
+  return { agent, choices: isOpen ? agents : [], choose, isKnown, refusal }
 }
