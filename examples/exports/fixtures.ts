@@ -7,6 +7,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import {
   codexConfig,
+  codexDemoScenarios,
+  codexDemoTapes,
   codexScenarios,
   codexTapes,
   demoPromptUuid,
@@ -58,6 +60,7 @@ const name = { scenario: "tool_approved", version: "2.1.325" }
 const tape = loadTape(name)
 console.log(tapes.length > 900, findTape(name)?.file.endsWith(".tape.gz"), listTapes().length === tapes.length) // true true true
 console.log(demoTapes.length > 0, oldTapes.length > 0) // true true
+console.log(codexDemoScenarios.length === codexDemoTapes.length) // true
 
 // Their lines: of one tape, or of a whole version.
 const lines = wireLines("tool_approved", tape)

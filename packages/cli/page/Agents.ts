@@ -1,5 +1,5 @@
 /** The kinds of agents of the bridge, which of them a thread is with, and how a person chooses for a new one. */
-import { createContext, useCallback, useEffect, useState } from "react"
+import { createContext, useCallback, useEffect, useRef, useState } from "react"
 import type { PageAgent, Server } from "./Server.ts"
 
 /** An agent of which nothing is known. */
@@ -17,6 +17,8 @@ export interface ThreadAgent {
   /** What may be chosen for this thread; empty where it is settled. */
   readonly choices: ReadonlyArray<PageAgent>
   readonly choose: (kind: string) => void
+  /** Waits until the server knows what was chosen: a run that comes before would begin the thread without it. */
+  readonly isKnown: () => Promise<void>
   /** Why the last choice was refused. */
   readonly refusal: string | undefined
 }
@@ -49,24 +51,32 @@ export const useThreadAgent = (server: Server, threadId: string): ThreadAgent =>
     }
   }, [server, threadId, agents])
   const isOpen = settled.threadId === threadId && (settled.state === "new" || settled.state === "chosen")
+  // One change after the other: the last choice is what stays.
+  const changes = useRef(Promise.resolve())
+  const made = useRef<string>(undefined)
   const choose = useCallback(
     (kind: string) => {
-      const change = async (): Promise<void> => {
-        setRefusal(undefined)
-        if (settled.state === "chosen") await server.remove(threadId)
-        const isDefault = kind === agents[0]?.kind
-        if (!isDefault) await server.create(threadId, kind)
-        setSettled({ threadId, kind, state: isDefault ? "new" : "chosen" })
-      }
-      setSettled((now) => ({ ...now, state: "asking" }))
-      change().catch((error: unknown) => {
-        setSettled({ threadId, kind: undefined, state: "new" })
-        setRefusal(error instanceof Error ? error.message : String(error))
-      })
+      const isDefault = kind === agents[0]?.kind
+      setRefusal(undefined)
+      // At once, and nothing else on the page changes: who chooses by keyboard keeps the focus.
+      setSettled({ threadId, kind, state: isDefault ? "new" : "chosen" })
+      changes.current = changes.current
+        .then(async () => {
+          if (made.current === threadId) await server.remove(threadId)
+          made.current = undefined
+          if (isDefault) return
+          await server.create(threadId, kind)
+          made.current = threadId
+        })
+        .catch((error: unknown) => {
+          setSettled({ threadId, kind: undefined, state: "new" })
+          setRefusal(error instanceof Error ? error.message : String(error))
+        })
     },
-    [server, threadId, agents, settled.state]
+    [server, threadId, agents]
   )
   const kind = settled.threadId === threadId ? settled.kind : undefined
   const agent = agents.find((each) => each.kind === kind) ?? agents[0] ?? someAgent
-  return { agent, choices: isOpen ? agents : [], choose, refusal }
+  const isKnown = useCallback(() => changes.current, [])
+  return { agent, choices: isOpen ? agents : [], choose, isKnown, refusal }
 }

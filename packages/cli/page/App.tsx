@@ -1,7 +1,7 @@
 /** The page: what runs at the top, then threads, chat and wire, side by side or as tabs where there is no room. */
 import { useCallback, useEffect, useState } from "react"
 import { forgetToken, keepToken, newThreadId, openThread, useThread } from "./Address.ts"
-import { AgentContext, useThreadAgent } from "./Agents.ts"
+import { AgentContext, type ThreadAgent, useThreadAgent } from "./Agents.ts"
 import { Chat } from "./Chat.tsx"
 import { type Feed, openFeed } from "./Feed.ts"
 import { problemOf } from "./Problem.ts"
@@ -92,7 +92,7 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
   const threadAgent = useThreadAgent(server, threadId)
   const { agent } = threadAgent
   const isFirst = agent.kind === (server.settings.agents[0]?.kind ?? "")
-  const feed = useFeed(server, threadId, agent.kind)
+  const feed = useFeed(server, threadId)
   const { isGone, look, returns, sessions } = useSessions(server, onRefused)
   const remove = async (removed: string): Promise<void> => {
     await server.remove(removed)
@@ -104,7 +104,7 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
       <div className="page" data-tab={tab}>
         <header className="top">
           <h1>agentwire</h1>
-          <p className="agent">{!isFirst ? agent.name : info.description === "" ? info.name : info.description}</p>
+          <p className="agent">{headline(threadAgent, info, isFirst)}</p>
           <nav className="tabs" aria-label="Parts of the page">
             {(Object.keys(tabs) as ReadonlyArray<Tab>).map((name) => (
               <button key={name} type="button" aria-pressed={tab === name} onClick={() => setTab(name)}>
@@ -126,7 +126,7 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
         <main className="chat" aria-label="Chat">
           {feed !== undefined && (
             <Chat
-              key={`${threadId} ${agent.kind} ${returns}`}
+              key={`${threadId} ${returns}`}
               server={server}
               threadId={threadId}
               feed={feed}
@@ -141,15 +141,20 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
   )
 }
 
-const useFeed = (server: Server, threadId: string, kind: string): Feed | undefined => {
-  const place = `${threadId} ${kind}`
-  const [open, setOpen] = useState<{ readonly feed: Feed; readonly place: string }>()
+/** What runs: in the words of the server, which are about the first kind; the demo is a demo whichever it is. */
+const headline = ({ agent: { name, suggestions } }: ThreadAgent, info: AgentInfo, isFirst: boolean): string => {
+  if (isFirst) return info.description === "" ? info.name : info.description
+  return suggestions.length > 0 ? `${name}, ${info.description}` : name
+}
+
+const useFeed = (server: Server, threadId: string): Feed | undefined => {
+  const [open, setOpen] = useState<{ readonly feed: Feed; readonly threadId: string }>()
   useEffect(() => {
     const feed = openFeed(server, threadId)
-    setOpen({ feed, place })
+    setOpen({ feed, threadId })
     return feed.close
-  }, [server, threadId, place])
-  return open?.place === place ? open.feed : undefined
+  }, [server, threadId])
+  return open?.threadId === threadId ? open.feed : undefined
 }
 
 const lookEveryMs = 5000

@@ -46,7 +46,13 @@ interface ChatState {
 }
 
 const ChatContext = createContext<ChatState>({
-  threadAgent: { agent: someAgent, choices: [], choose: () => undefined, refusal: undefined },
+  threadAgent: {
+    agent: someAgent,
+    choices: [],
+    choose: () => undefined,
+    isKnown: () => Promise.resolve(),
+    refusal: undefined
+  },
   problem: undefined,
   dismiss: () => undefined
 })
@@ -70,7 +76,13 @@ export const Chat = ({ feed, onRun, server, threadAgent, threadId }: ChatProps) 
       }}
     >
       <ChatContext.Provider value={state}>
-        <Conversation feed={feed} threadId={threadId} onRun={onRun} onStart={() => setProblem(undefined)} />
+        <Conversation
+          feed={feed}
+          threadId={threadId}
+          onRun={onRun}
+          onStart={() => setProblem(undefined)}
+          isKnown={threadAgent.isKnown}
+        />
       </ChatContext.Provider>
     </CopilotKitProvider>
   )
@@ -78,11 +90,12 @@ export const Chat = ({ feed, onRun, server, threadAgent, threadId }: ChatProps) 
 
 interface ConversationProps extends Pick<ChatProps, "feed" | "threadId" | "onRun"> {
   readonly onStart: () => void
+  readonly isKnown: ThreadAgent["isKnown"]
 }
 
 const labels = { chatInputPlaceholder: "Write to the agent…", chatDisclaimerText: "" }
 
-const Conversation = ({ feed, onRun, onStart, threadId }: ConversationProps) => {
+const Conversation = ({ feed, isKnown, onRun, onStart, threadId }: ConversationProps) => {
   const { agent } = useAgent()
   const approvals = useApprovals()
   useFrontendTool({
@@ -95,8 +108,8 @@ const Conversation = ({ feed, onRun, onStart, threadId }: ConversationProps) => 
 
   const prompt = agent.messages.find(({ role }) => role === "user")?.content
   const { isRunning } = agent
-  const told = useRef({ onRun, onStart })
-  told.current = { onRun, onStart }
+  const told = useRef({ isKnown, onRun, onStart })
+  told.current = { isKnown, onRun, onStart }
   useEffect(() => {
     // The server has a title for the thread now.
     if (typeof prompt === "string") told.current.onRun()
@@ -106,7 +119,14 @@ const Conversation = ({ feed, onRun, onStart, threadId }: ConversationProps) => 
     told.current.onRun()
   }, [feed, isRunning])
   useEffect(() => {
-    const { unsubscribe } = agent.subscribe({ ...settleAnswers, onRunInitialized: () => told.current.onStart() })
+    const { unsubscribe } = agent.subscribe({
+      ...settleAnswers,
+      // The run waits for it.
+      onRunInitialized: async () => {
+        told.current.onStart()
+        await told.current.isKnown()
+      }
+    })
     return unsubscribe
   }, [agent])
   return (

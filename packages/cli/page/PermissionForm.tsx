@@ -37,12 +37,16 @@ export const PermissionForm = ({ answer, interrupt }: QuestionProps) => {
         <>
           {typeof metadata["description"] === "string" && <p>{metadata["description"]}</p>}
           {typeof metadata["decisionReason"] === "string" && <p className="quiet">{metadata["decisionReason"]}</p>}
-          {detail.length > 0 && (
+          {changes.length > 0 && (
+            <div id="approval-about">
+              <Patch changes={changes} />
+            </div>
+          )}
+          {changes.length === 0 && detail.length > 0 && (
             <pre className="approval-detail" id="approval-about">
               {detail.join("\n")}
             </pre>
           )}
-          {changes.length > 0 && <Patch changes={changes} />}
           <details className="approval-input" open={changes.length === 0 && hasMore(metadata["input"])}>
             <summary>All arguments</summary>
             <Json text={input} />

@@ -1,7 +1,7 @@
-import { demoScenarios } from "@agentwire/fixtures"
+import { codexDemoScenarios, codexDemoTapes, demoScenarios } from "@agentwire/fixtures"
 import { describe, expect, it } from "vitest"
 import { parseLine, textAt } from "../../src/demo/Line.ts"
-import { chooseTurn, demoPrompts, demoTakes, demoTurns } from "../../src/demo/Turns.ts"
+import { chooseTurn, codexTakes, codexTurns, demoPrompts, demoTakes, demoTurns } from "../../src/demo/Turns.ts"
 import { take } from "./takes.ts"
 
 const nothing = { tools: new Set<string>(), allowed: new Set<string>() }
@@ -49,5 +49,13 @@ describe("the turns of the demo agent", () => {
   it("are all recorded, and nothing is recorded for nobody", () => {
     const recorded = demoScenarios.map(({ name }) => name.replace("demo_", ""))
     expect([...recorded].sort()).toEqual([...demoTakes].sort())
+  })
+
+  it("are recorded for Codex as well, as far as it has them", () => {
+    const recorded = codexDemoScenarios.map(({ name }) => name.replace("demo_", ""))
+    expect([...recorded].sort()).toEqual([...codexTakes].sort())
+    expect(codexDemoTapes.map(({ scenario }) => scenario.replace("demo_", "")).sort()).toEqual([...recorded].sort())
+    expect(chooseTurn("Send two helpers", nothing, codexTurns).takes).toEqual(["welcome"])
+    expect(chooseTurn("a haiku", nothing, codexTurns).takes).toContain("approval_session")
   })
 })

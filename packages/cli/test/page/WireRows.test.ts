@@ -98,6 +98,10 @@ describe("kindOf", () => {
     [{ type: "control_request", request: { subtype: "can_use_tool" } }, "control_request/can_use_tool"],
     [{ type: "control_response", response: { subtype: "success" } }, "control_response/success"],
     [{ type: "assistant", message: {} }, "assistant"],
+    [{ method: "item/agentMessage/delta", params: {} }, "item/agentMessage/delta"],
+    [{ id: 3, method: "turn/start", params: {} }, "turn/start"],
+    [{ id: 3, result: {} }, "response"],
+    [{ id: 3, error: { code: -32600, message: "No." } }, "response/error"],
     [[1], "not a message"]
   ])("names %j", (message, kind) => {
     expect(kindOf(lineOf(0, 0, message))).toBe(kind)
