@@ -5,10 +5,10 @@
  * of a turn until the next one begins: what happens between two turns is told then. Sub-agents have threads and turns of
  * their own, and may go on after it.
  */
-import type { Event, EventOf, EventType } from "../model/Event.ts"
+import type { Event, EventOf, EventType, Lane } from "../model/Event.ts"
 import { withEntry, withoutEntry } from "../model/Situation.ts"
 import { fieldsIn, textIn } from "../wire/Fields.ts"
-import { closeLane, openLane } from "./Agent.ts"
+import { closeLane, openLane, tellLane } from "./Agent.ts"
 import { askOf } from "./Ask.ts"
 import { answerCall, callOutput, closeCalls, growCall, noteInput, startCall, tellCall } from "./Call.ts"
 import type { AppServerCursor } from "./Cursor.ts"
@@ -46,8 +46,25 @@ export const openQuestions = (cursor: AppServerCursor, at: number): AppServerWri
   return [draft.cursor, draft.out]
 }
 
-const write = (draft: Draft, event: Event): void =>
-  (writers[event.type] as (draft: Draft, event: Event) => void)(draft, event)
+const write = (draft: Draft, event: Event): void => {
+  const lane = speakerOf(event)
+  if (lane !== null) tellLane(draft, lane)
+  ;(writers[event.type] as (draft: Draft, event: Event) => void)(draft, event)
+}
+
+/** Whose words an event is, or whose end: the client must know of a sub-agent by then. */
+const speakerOf = (event: Event): Lane => {
+  switch (event.type) {
+    case "item_started":
+    case "request_opened":
+    case "lane_closed":
+      return event.lane
+    case "lane_opened":
+      return event.parent
+    default:
+      return null
+  }
+}
 
 /** Whether an event waits for the next turn: the main conversation says something while there is none. */
 const isHeld = ({ held, turn }: AppServerCursor, event: Event): boolean => {
@@ -88,7 +105,7 @@ const begun: { readonly [K in Started["item"]["kind"]]: (draft: Draft, event: St
 const tellPlan = (
   draft: Draft,
   id: string,
-  lane: Started["lane"],
+  lane: Lane,
   content: Readonly<Record<string, unknown>>
 ): void => {
   const place = placeOf(draft.cursor, lane)
@@ -197,9 +214,11 @@ const closeRequest = (draft: Draft, { by, id, verdict }: EventOf<"request_closed
   set(draft, { calls: withEntry(calls, request.call, { ...call, denied: true }) })
 }
 
-/** Words for a refusal; a verdict that nobody has told is none. */
+const refusals: ReadonlySet<string | undefined> = new Set(["deny", "dismissed", "declined"])
+
+/** Whether a call may not be made, because somebody said so or nobody answered in time. */
 const isRefused = (by: EventOf<"request_closed">["by"], verdict: string | undefined): boolean =>
-  by === "answered" ? verdict === "deny" || verdict === "dismissed" || verdict === "declined" : true
+  by === "expired" || by === "abandoned" || (by === "answered" && refusals.has(verdict))
 
 /** Notices that Codex's clients know. Others have no place in the protocol. */
 const notices: Readonly<Record<string, (draft: Draft, value: Readonly<Record<string, unknown>>) => void>> = {
