@@ -102,12 +102,7 @@ const begun: { readonly [K in Started["item"]["kind"]]: (draft: Draft, event: St
 }
 
 /** The plan of a turn, which is a task of the model. Other tasks are told by the calls that began them. */
-const tellPlan = (
-  draft: Draft,
-  id: string,
-  lane: Lane,
-  content: Readonly<Record<string, unknown>>
-): void => {
+const tellPlan = (draft: Draft, id: string, lane: Lane, content: Readonly<Record<string, unknown>>): void => {
   const place = placeOf(draft.cursor, lane)
   if (place === undefined) return
   set(draft, { plans: withEntry(draft.cursor.plans, id, content) })
@@ -154,9 +149,6 @@ const writers: { readonly [T in EventType]: (draft: Draft, event: EventOf<T>) =>
   lane_closed: (draft, { lane, outcome }) => {
     const open = draft.cursor.lanes.get(lane)
     if (open === undefined) return
-    // What it has asked need not be answered any more.
-    for (const [id, each] of draft.cursor.requests)
-      if (each.lane === lane) closeRequest(draft, { type: "request_closed", lane, id, by: "ended" })
     closeSpeeches(draft, (each) => each === lane)
     closeCalls(draft, (each) => each === lane)
     closeLane(draft, lane, draft.cursor.lanes.get(lane) ?? open, outcome)

@@ -141,12 +141,12 @@ const nothing = (): undefined => undefined
 /** The first that fits a call says how it is told. */
 const callRows: ReadonlyArray<CallRow> = [
   {
-    is: isTool("ExitPlanMode"),
+    is: (call) => isTool("ExitPlanMode")(call) && "plan" in inputIn(call),
     call: (call) => ({ kind: "text", said: inputIn(call)["plan"] }),
     result: nothing
   },
-  { is: isTool("TodoWrite"), call: nothing, result: nothing },
-  { is: isOf("question"), call: nothing, result: nothing },
+  { is: (call) => isTool("TodoWrite")(call) && "todos" in inputIn(call), call: nothing, result: nothing },
+  { is: (call) => isOf("question")(call) && !isTool("ExitPlanMode")(call), call: nothing, result: nothing },
   {
     is: isTool("imageView", "sleep"),
     call: (call) => ({ said: { tool: call.tool, input: inputIn(call) } }),
