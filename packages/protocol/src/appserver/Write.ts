@@ -5,7 +5,7 @@
  * of a turn until the next one begins: what happens between two turns is told then. Sub-agents have threads and turns of
  * their own, and may go on after it.
  */
-import type { Event, EventOf, EventType, Lane } from "../model/Event.ts"
+import { type Event, type EventOf, type EventType, incomplete, type Lane, type LaneOutcome } from "../model/Event.ts"
 import { withEntry, withoutEntry } from "../model/Situation.ts"
 import { fieldsIn, textIn } from "../wire/Fields.ts"
 import { closeLane, openLane, tellLane } from "./Agent.ts"
@@ -146,13 +146,7 @@ const writers: { readonly [T in EventType]: (draft: Draft, event: EventOf<T>) =>
   },
   request_closed: (draft, event) => closeRequest(draft, event),
   lane_opened: openLane,
-  lane_closed: (draft, { lane, outcome }) => {
-    const open = draft.cursor.lanes.get(lane)
-    if (open === undefined) return
-    closeSpeeches(draft, (each) => each === lane)
-    closeCalls(draft, (each) => each === lane)
-    closeLane(draft, lane, draft.cursor.lanes.get(lane) ?? open, outcome)
-  },
+  lane_closed: (draft, { lane, outcome }) => endLane(draft, lane, outcome),
   context_reset: (draft, { how }) => {
     const { resets, threadId, turn } = draft.cursor
     set(draft, { resets: resets + 1 })
@@ -168,20 +162,26 @@ const writers: { readonly [T in EventType]: (draft: Draft, event: EventOf<T>) =>
     const fields = fieldsIn(value)
     if (Object.hasOwn(notices, name)) notices[name]?.(draft, fields)
   },
-  branched: (draft) =>
-    set(draft, {
-      calls: new Map(),
-      speeches: new Map(),
-      lanes: new Map(),
-      plans: new Map(),
-      resets: draft.cursor.resets + 1
-    }),
+  branched: (draft) => {
+    for (const lane of [...draft.cursor.lanes.keys()].reverse()) endLane(draft, lane, incomplete)
+    endTurn(draft, { type: "turn_ended", outcome: { type: "cancelled" } })
+    set(draft, { held: [], resets: draft.cursor.resets + 1 })
+    tell(draft, "thread/reverted", { threadId: draft.cursor.threadId })
+  },
   reply_started: () => undefined,
   reply_ended: () => undefined,
   anchored: () => undefined,
   session_changed: () => undefined,
   state_changed: () => undefined,
   unknown: () => undefined
+}
+
+/** A sub-agent has ended: what it has open is closed, and its turn is over. */
+const endLane = (draft: Draft, lane: string, outcome: LaneOutcome): void => {
+  closeSpeeches(draft, (each) => each === lane)
+  closeCalls(draft, (each) => each === lane)
+  const open = draft.cursor.lanes.get(lane)
+  if (open !== undefined) closeLane(draft, lane, open, outcome)
 }
 
 const resetWords = {

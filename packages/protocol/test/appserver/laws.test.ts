@@ -173,7 +173,7 @@ test("who joins at any event is told a legal rest, that ends as it does for ever
     let situation = Model.emptySituation
     const builder = new Model.TranscriptBuilder()
     // Long ones in steps: what is open changes slowly.
-    const step = Math.max(1, Math.floor(events.length / 20))
+    const step = Math.max(1, Math.floor(events.length / 8))
     for (const [index, { event }] of events.entries()) {
       if (index % step === 0) {
         const from = AppServer.initialAppServer(options, situation, builder.snapshot())
