@@ -129,7 +129,7 @@ const shapesOf = (messages: Iterable<{ readonly method: string; readonly params:
 
 /** Keys of which there is only one side: of the real program's own cases, and of those that no tape has. */
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "item/commandExecution/requestApproval": ["proposedExecpolicyAmendment", "additionalPermissions"],
+  "item/commandExecution/requestApproval": ["additionalPermissions"],
   // A form that is a page to visit.
   "mcpServer/elicitation/request": ["elicitationId", "url"]
 }
@@ -197,3 +197,21 @@ const endsIn = (told: ReadonlyArray<AppServer.AppServerOut>): ReadonlyArray<stri
     const { item } = out.params
     return item.type === "agentMessage" && "text" in item ? [`${item.id} ${item.text}`] : []
   })
+
+test("the cursor grows with what is open, not with the length of the thread", () => {
+  const [longest] = [...all].sort((one, other) => other.told.length - one.told.length)
+  const round = (number: number): ReadonlyArray<AppServer.Timed> =>
+    JSON.parse(
+      JSON.stringify(longest?.events ?? []).replace(
+        /"id":"(?<id>[^"]+)"/g,
+        `"id":"${String(number).padStart(4, "0")}$<id>"`
+      )
+    )
+  const weights = [10, 20].map((rounds) => {
+    const { cursor } = written(Array.from({ length: rounds }, (_, number) => round(number)).flat())
+    const { done, ...open } = cursor
+    expect(done.size).toBeLessThanOrEqual(200)
+    return JSON.stringify(open, (_, value: unknown) => (value instanceof Map ? [...value] : value)).length
+  })
+  expect(weights[1]).toBeLessThanOrEqual((weights[0] ?? 0) + 50)
+})
