@@ -58,7 +58,7 @@ describe("the real codex app-server", () => {
   it.live("hears words in the turn that is open, and words that it dropped are said again", () =>
     withCodex(
       [
-        { kind: "command", command: "sleep 1; echo out" },
+        { kind: "command", command: "sleep 3; echo out" },
         { kind: "text", deltas: ["Both."] },
         { kind: "text", deltas: ["Next."] },
         { kind: "hang", deltas: ["Half"] },
@@ -126,9 +126,9 @@ describe("the real CLI of Claude Code", () => {
       wires[0],
       {
         replies: [
-          sleeps(1),
+          sleeps(3),
           says(text("Both.")),
-          saysWith({ dripMs: 100 }, text("a", "b", "c", "d", "e", "f", "g")),
+          saysWith({ dripMs: 400 }, text("a", "b", "c", "d", "e", "f", "g")),
           says(text("Late.")),
           says(text("Next.")),
           sleeps(60),
