@@ -352,11 +352,14 @@ const open = (
       start,
       whenReady: Effect.mapError(link.whenReady, ({ code, message }) => new StartFailed({ code, message })),
       isRunning: () => link.version() !== undefined,
+      canSteer: () => false,
       cwd: () => cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
+          case "steer":
+            return host.unheard(command.id)
           case "offer_tools":
             return offer(command.tools)
           case "answer":

@@ -345,11 +345,14 @@ const open = (
       start,
       whenReady: Effect.mapError(link.whenReady, ({ code, message }) => new StartFailed({ code, message })),
       isRunning: link.isRunning,
+      canSteer: () => false,
       cwd: () => options.cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
+          case "steer":
+            return host.unheard(command.id)
           case "offer_tools":
             return offer(command.tools)
           case "answer":
