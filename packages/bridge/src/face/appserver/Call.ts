@@ -40,8 +40,8 @@ export interface Client extends Listener {
   readonly introduce: (introduction: Introduction) => void
   /** What it follows, by the names of the threads. */
   readonly follows: ReadonlyMap<string, Follow>
-  /** Follows a thread from a number of its log on, and asks what waits for an answer there. */
-  readonly follow: (session: Session, from: number) => Effect.Effect<Follow>
+  /** Follows a thread from now on, and asks what waits for an answer there. */
+  readonly follow: (session: Session) => Effect.Effect<Follow>
   /** True when it was followed. */
   readonly unfollow: (threadId: string) => Effect.Effect<boolean>
   /** Its threads that are gone with it. */

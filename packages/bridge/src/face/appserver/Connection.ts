@@ -70,11 +70,11 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
           // A client that is gone hears nothing.
           introduction?.optOut.has(method) === true ? Effect.void : Effect.ignore(peer.notify(method, params)),
         follows,
-        follow: (session, from) =>
+        follow: (session) =>
           Effect.gen(function* () {
             yield* unfollow(session.threadId)
             const own = yield* Scope.fork(scope)
-            const follow = yield* startFollowing(session, from, client, peer).pipe(Scope.provide(own))
+            const follow = yield* startFollowing(session, client, peer).pipe(Scope.provide(own))
             follows.set(session.threadId, { ...follow, stop: Scope.close(own, Exit.void) })
             return follow
           }),
