@@ -31,6 +31,8 @@ export const packages = {
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
       normalised: ["wire", "model", "actions"],
+      // It speaks the protocol that Codex's schemas describe: those are what it has of Codex, and nothing of its fold.
+      appserver: ["wire", "model", "actions", "codex/generated"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.

@@ -1,0 +1,34 @@
+/**
+ * What was spent, as `thread/tokenUsage/updated` says it: by the newest model call, and by the thread so far. The input
+ * of Codex's accounting includes what was read from a cache and written into one, as the model's does.
+ */
+import type { TokenUsageBreakdown } from "../codex/generated/Shared.ts"
+import { addUsage, subtractUsage, type Usage } from "../model/Usage.ts"
+import { type Draft, set, tell } from "./Draft.ts"
+
+/** A count in Codex's words. What is thought is part of the output, and nobody says how much of it. */
+export const breakdownOf = ({ cachedInput, cacheWriteInput, input, output }: Usage): TokenUsageBreakdown => ({
+  totalTokens: input + output,
+  inputTokens: input,
+  cachedInputTokens: cachedInput,
+  cacheWriteInputTokens: cacheWriteInput,
+  outputTokens: output,
+  reasoningOutputTokens: 0
+})
+
+/** The turn has spent this much so far. Nothing is told where that is no news. */
+export const spend = (draft: Draft, usage: Usage): void => {
+  const { spending, threadId, turn } = draft.cursor
+  const last = subtractUsage(usage, spending.turn)
+  if (turn === undefined || (last.input === 0 && last.output === 0)) return
+  set(draft, { spending: { ...spending, turn: usage } })
+  tell(draft, "thread/tokenUsage/updated", {
+    threadId,
+    turnId: turn.turn,
+    tokenUsage: {
+      total: breakdownOf(addUsage(spending.before, usage)),
+      last: breakdownOf(last),
+      modelContextWindow: null
+    }
+  })
+}
