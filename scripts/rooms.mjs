@@ -6,7 +6,7 @@
  * A new room is a new row. A folder without a row is an error, so nobody is exempt by being new.
  */
 
-const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp", "face/normalised"]
+const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp", "face/normalised", "face/appserver"]
 
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has
@@ -68,6 +68,7 @@ export const packages = {
       "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui", "face/normalised"],
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
+      "face/appserver": ["session", "log", "observe", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -119,6 +120,7 @@ export const packages = {
       // MCP's results are written as for Claude Code, which speaks MCP, too.
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
+      "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],

@@ -12,7 +12,7 @@ import type { WireTurn } from "./ThreadView.ts"
 type Input = ParamsOf<"turn/start">["input"]
 type Item = WireTurn["items"][number]
 
-const wordsOf = (input: Input): string =>
+const wordsOf = (input: ReadonlyArray<unknown>): string =>
   input.flatMap((part) => (isRecord(part) && typeof part["text"] === "string" ? [part["text"]] : [])).join("\n")
 
 /** Tells the whole turn. */
