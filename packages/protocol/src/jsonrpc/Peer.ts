@@ -222,7 +222,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
         Effect.exit(restore(Effect.suspend(() => handle(asked)))).pipe(
           Effect.flatMap((exit) => answerOf(asked, exit)),
           Effect.flatMap((answer) => (isClosed ? Effect.void : tell(answer))),
-          Effect.andThen(options.answered?.(asked) ?? Effect.void)
+          Effect.andThen(Effect.suspend(() => options.answered?.(asked) ?? Effect.void))
         )
       )
       return Effect.gen(function* () {

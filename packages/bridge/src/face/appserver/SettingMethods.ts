@@ -3,6 +3,7 @@
  * the folder is trusted. What Codex has and a bridge has not is an empty answer, where clients cannot do without one.
  */
 import { resolve } from "node:path"
+import { schemaVersion } from "@agentwire/protocol/codex"
 import * as Effect from "effect/Effect"
 import type { Call, Handlers } from "./Call.ts"
 import { modelsOf } from "./Models.ts"
@@ -23,7 +24,8 @@ export const settingHandlers = {
       })
       const own = call.client.shared.options.version ?? "0.0.0"
       return {
-        userAgent: `${name}/${own} (agentwire ${own}) ${name}; ${version}`,
+        // Clients read the version of the protocol off it.
+        userAgent: `${name}/${schemaVersion} (agentwire ${own}) (${name}; ${version})`,
         codexHome: resolve(homeOf(call)),
         platformFamily: process.platform === "win32" ? "windows" : "unix",
         platformOs: process.platform === "darwin" ? "macos" : process.platform
