@@ -143,7 +143,12 @@ const untilStopped = (
         Effect.gen(function* () {
           const server = yield* makeAppServer(appServerOf(own))
           yield* server.serve(streamChannel(process.stdin, process.stdout))
-        }).pipe(Effect.raceFirst(whenAborted(stop)), Effect.scoped, Effect.provide(sessions)),
+        }).pipe(
+          // What a client does not take must not keep this process: nothing more is said to it.
+          Effect.raceFirst(Effect.tap(whenAborted(stop), () => Effect.sync(() => process.stdout.destroy()))),
+          Effect.scoped,
+          Effect.provide(sessions)
+        ),
       Unix: (path: string) =>
         Effect.gen(function* () {
           const server = yield* makeAppServer(appServerOf(own))

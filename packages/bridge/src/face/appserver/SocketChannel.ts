@@ -3,14 +3,13 @@
  * not read, and one that takes nothing for a while is cut off: it may connect again.
  */
 import type { Channel } from "@agentwire/protocol/jsonrpc"
-import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { RawData, WebSocket } from "ws"
 
-/** How long a client may take nothing. */
-const stallLimit: Duration.Input = "2 minutes"
+/** How long a client may take nothing, in milliseconds. */
+const stallLimit = 120_000
 
 /** With so many frames unread, no more are taken from the network. */
 const maxUnread = 100
@@ -47,17 +46,14 @@ export const socketChannel = (socket: WebSocket): Channel => {
         })
       )
     ),
+    // A text that has begun is not taken back: only the end of the connection ends it.
     send: (text) =>
       Effect.callback<void, unknown>((resume) => {
-        socket.send(text, (error) => resume(error ? Effect.fail(error) : Effect.void))
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: stallLimit,
-          orElse: () => {
-            socket.terminate()
-            return Effect.fail(new Error("The client takes nothing."))
-          }
+        const stalled = setTimeout(() => socket.terminate(), stallLimit)
+        socket.send(text, (error) => {
+          clearTimeout(stalled)
+          resume(error ? Effect.fail(error) : Effect.void)
         })
-      )
+      })
   }
 }
