@@ -8,28 +8,36 @@ import type { EventOf, LaneOutcome } from "../model/Event.ts"
 import { withEntry, withoutEntry } from "../model/Situation.ts"
 import { textIn } from "../wire/Fields.ts"
 import { type CallFacts, factsOf, type Outcome } from "./CallItem.ts"
-import { laneTurnId, type OpenCall, type OpenLane, type OpenTurn } from "./Cursor.ts"
+import { laneTurnId, type OpenLane, type OpenTurn } from "./Cursor.ts"
 import { type AnyItem, completeItem, type Draft, passItem, placeOf, set, startItem, tell } from "./Draft.ts"
-import { laneThreadId } from "./Ids.ts"
+import { laneThreadId, stableUuid, turnIdOf } from "./Ids.ts"
 import { statusChanged } from "./Status.ts"
 import { completedTurn, startedTurn, type TurnEnd } from "./TurnObject.ts"
-import { wordsOf } from "./UserInput.ts"
+import { userInputOf, wordsOf } from "./UserInput.ts"
 
 /** The id of the item that waits for the sub-agent of a call. */
 export const waitId = (call: string): string => `${call}:wait`
 
-/** The item of a call that starts a sub-agent. `child` is its thread, once there is one. */
-export const spawnItem = ({ id, input, thread }: CallFacts, child: string | undefined, outcome?: Outcome): AnyItem => ({
+/** How a sub-agent stands, by its thread. */
+type States = { readonly [thread: string]: CollabAgentState }
+
+/** The item of a call that starts a sub-agent: the threads of those that it has started, once there are any. */
+export const spawnItem = (
+  { id, input, thread }: CallFacts,
+  status: "inProgress" | "completed" | "failed",
+  receivers: ReadonlyArray<string> = [],
+  agentsStates: States = {}
+): AnyItem => ({
   type: "collabAgentToolCall",
   id,
   tool: "spawnAgent",
-  status: child === undefined ? statusOf(outcome) : "completed",
+  status,
   senderThreadId: thread,
-  receiverThreadIds: child === undefined ? [] : [child],
+  receiverThreadIds: receivers,
   prompt: textIn(input["prompt"]) ?? null,
   model: textIn(input["model"]) ?? null,
   reasoningEffort: null,
-  agentsStates: child === undefined ? {} : { [child]: { status: "pendingInit", message: null } }
+  agentsStates
 })
 
 const statusOf = (outcome: Outcome | undefined): "inProgress" | "completed" | "failed" =>
@@ -64,48 +72,73 @@ const stateOf = ({
   message: wordsOf(outcome.content)
 })
 
-/** A sub-agent begins to work: the call that started it names its thread, and its turn begins there. */
+/**
+ * A sub-agent begins to work. Its thread is named first by the call that started it, which may be told later than this:
+ * then the turn of the sub-agent waits for that, or for its first word.
+ */
 export const openLane = (draft: Draft, { lane, parent }: EventOf<"lane_opened">): void => {
-  const { calls, cwd, lanes, threadId, turn, turns } = draft.cursor
+  const { calls, lanes, threadId, turn, turns } = draft.cursor
   if (lanes.has(lane)) return
-  const thread = laneThreadId(threadId, lane)
-  const call = calls.get(lane)
-  const place = call === undefined ? undefined : placeOf(draft.cursor, call.lane)
-  if (call !== undefined && place !== undefined && call.startedAt !== undefined && !call.complete)
-    nameChild(draft, factsOf(lane, call, cwd, place.thread), call, place, thread)
   const open: OpenLane = {
-    thread,
+    thread: laneThreadId(threadId, lane),
     turn: laneTurnId(threadId, lane, draft.at),
-    root: turn?.turn ?? placeOf(draft.cursor, parent)?.root ?? laneTurnId(threadId, lane, turns),
+    root: turn?.turn ?? placeOf(draft.cursor, parent)?.root ?? turnIdOf(threadId, turns),
     startedAt: draft.at,
     said: undefined,
-    parent
+    parent,
+    told: false
   }
   set(draft, { lanes: withEntry(lanes, lane, open) })
-  statusChanged(draft, lane)
-  tell(draft, "turn/started", { threadId: thread, turn: startedTurn(open) })
+  if (calls.get(lane)?.startedAt !== undefined) nameChild(draft, lane)
+  else if (!calls.has(lane) && draft.cursor.done.has(lane)) tellLane(draft, lane)
 }
 
-const nameChild = (draft: Draft, facts: CallFacts, call: OpenCall, place: OpenTurn, child: string): void => {
-  completeItem(draft, call.lane, place, spawnItem(facts, child), call.startedAt ?? draft.at)
+/** The call that started a sub-agent names its thread, once both are known; and the turn of the sub-agent begins. */
+export const nameChild = (draft: Draft, id: string): void => {
+  const { calls, cwd, lanes } = draft.cursor
+  const [call, open] = [calls.get(id), lanes.get(id)]
+  const place = call === undefined ? undefined : placeOf(draft.cursor, call.lane)
+  if (call?.startedAt === undefined || call.complete || open === undefined || place === undefined) return
+  const facts = factsOf(id, call, cwd, place.thread)
+  const child = open.thread
+  const spawned = spawnItem(facts, "completed", [child], { [child]: { status: "pendingInit", message: null } })
+  completeItem(draft, call.lane, place, spawned, call.startedAt)
   startItem(draft, place, waitItem(facts, child))
-  set(draft, { calls: withEntry(draft.cursor.calls, facts.id, { ...call, startedAt: draft.at, complete: true }) })
+  set(draft, { calls: withEntry(draft.cursor.calls, id, { ...call, startedAt: draft.at, complete: true }) })
+  tellLane(draft, id, textIn(facts.input["prompt"]))
+}
+
+/** The turn of a sub-agent begins, unless the client knows: with what it was told to do, where that is known. */
+export const tellLane = (draft: Draft, lane: string, prompt?: string): void => {
+  const open = draft.cursor.lanes.get(lane)
+  if (open === undefined || open.told) return
+  const told = { ...open, startedAt: draft.at, told: true }
+  set(draft, { lanes: withEntry(draft.cursor.lanes, lane, told) })
+  statusChanged(draft, lane)
+  tell(draft, "turn/started", { threadId: open.thread, turn: startedTurn(told) })
+  if (prompt !== undefined)
+    passItem(draft, lane, told, {
+      type: "userMessage",
+      id: stableUuid(told.turn, "prompt"),
+      clientId: null,
+      content: userInputOf(prompt)
+    })
 }
 
 /** The call of a sub-agent has its result. */
 export const endSpawn = (draft: Draft, facts: CallFacts, place: OpenTurn, outcome: Outcome): void => {
   const { call, id } = facts
+  const child = laneThreadId(draft.cursor.threadId, id)
   const startedAt = call.startedAt ?? draft.at
   if (call.complete) {
     const ended = { outcome, isWorking: draft.cursor.lanes.has(id) }
-    completeItem(draft, call.lane, place, waitItem(facts, laneThreadId(draft.cursor.threadId, id), ended), startedAt)
+    completeItem(draft, call.lane, place, waitItem(facts, child, ended), startedAt)
     return
   }
-  completeItem(draft, call.lane, place, spawnItem(facts, undefined, outcome), startedAt)
-  // It never worked, and has a result all the same.
-  const child = laneThreadId(draft.cursor.threadId, id)
-  if (wordsOf(outcome.content) !== "")
-    passItem(draft, call.lane, place, waitItem(facts, child, { outcome, isWorking: false }))
+  // It has not spoken yet: it works in the background, unless it could not be started.
+  const states = { [child]: stateOf({ outcome, isWorking: !outcome.failed }) }
+  const item = outcome.failed ? spawnItem(facts, "failed", [], states) : spawnItem(facts, "completed", [child], states)
+  completeItem(draft, call.lane, place, item, startedAt)
 }
 
 /** A sub-agent has ended: its turn is over. What was open in it has been closed. */

@@ -6,7 +6,7 @@ import type { EventOf, Lane } from "../model/Event.ts"
 import type { Request } from "../model/Request.ts"
 import { withEntry, withoutEntry } from "../model/Situation.ts"
 import { fieldsIn, listIn, textIn } from "../wire/Fields.ts"
-import { endSpawn, spawnItem } from "./Agent.ts"
+import { endSpawn, nameChild, spawnItem } from "./Agent.ts"
 import { type CallFacts, callItems, factsOf, kindOf, type Outcome } from "./CallItem.ts"
 import type { OpenCall, OpenTurn } from "./Cursor.ts"
 import { changesOf, gitDiff } from "./Diff.ts"
@@ -46,6 +46,7 @@ export const tellCall = (draft: Draft, id: string): void => {
   const isComplete = begin(draft, facts, place)
   const told = { ...call, startedAt: draft.at, complete: isComplete }
   set(draft, { calls: withEntry(draft.cursor.calls, id, told) })
+  nameChild(draft, id)
 }
 
 /** Begins the item of a call, and says whether that is all that there is to tell. */
@@ -54,7 +55,7 @@ const begin = (draft: Draft, facts: CallFacts, place: OpenTurn): boolean => {
   const kind = kindOf(facts)
   switch (kind) {
     case "agent":
-      startItem(draft, place, spawnItem(facts, undefined))
+      startItem(draft, place, spawnItem(facts, "inProgress"))
       return false
     case "plan": {
       const text = textIn(input["plan"]) ?? ""

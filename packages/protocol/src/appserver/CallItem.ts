@@ -21,7 +21,7 @@ export interface Outcome {
   readonly exitCode: number | undefined
   /** Somebody did not allow it. */
   readonly denied: boolean
-  /** How long it took, in milliseconds; undefined where nobody knows when it began. */
+  /** How long it took, in milliseconds. */
   readonly durationMs: number
 }
 
@@ -126,7 +126,7 @@ const plainStatusOf = (outcome: Outcome | undefined): "inProgress" | "completed"
   outcome === undefined ? "inProgress" : outcome.failed ? "failed" : "completed"
 
 /** Codes that fail a command are its own; that of one that failed without is not known. */
-const exitCodeOf = ({ denied, exitCode, failed }: Outcome): number | null => exitCode ?? (failed || denied ? null : 0)
+const exitCodeOf = ({ exitCode, failed }: Outcome): number | null => exitCode ?? (failed ? null : 0)
 
 /** The items by their kinds. `outcome` is undefined while a call runs. */
 export const callItems: {
@@ -148,7 +148,7 @@ export const callItems: {
       source: "agent",
       status: statusOf(outcome),
       commandActions: commandActionsOf(command),
-      aggregatedOutput: outcome === undefined || outcome.denied ? null : wordsOf(outcome.content),
+      aggregatedOutput: outcome === undefined || statusOf(outcome) === "declined" ? null : wordsOf(outcome.content),
       exitCode: outcome === undefined ? null : exitCodeOf(outcome),
       durationMs: outcome?.durationMs ?? null
     }

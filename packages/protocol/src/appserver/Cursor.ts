@@ -25,6 +25,8 @@ export interface OpenTurn {
 /** A sub-agent that works. */
 export interface OpenLane extends OpenTurn {
   readonly parent: Lane
+  /** Whether the client knows that it works. */
+  readonly told: boolean
 }
 
 /** A text or a thought. It stays after it was cut off, because it may continue. */
@@ -127,7 +129,8 @@ export const initialAppServer = (
           root,
           startedAt: undefined,
           said: undefined,
-          parent
+          parent,
+          told: true
         }
       ])
     ),

@@ -16,19 +16,28 @@ export const breakdownOf = ({ cachedInput, cacheWriteInput, input, output }: Usa
   reasoningOutputTokens: 0
 })
 
-/** The turn has spent this much so far. Nothing is told where that is no news. */
+/** The turn has spent this much so far. What was told is never taken back, and nothing is told where there is no news. */
 export const spend = (draft: Draft, usage: Usage): void => {
   const { spending, threadId, turn } = draft.cursor
-  const last = subtractUsage(usage, spending.turn)
+  const spent = atLeast(usage, spending.turn)
+  const last = subtractUsage(spent, spending.turn)
   if (turn === undefined || (last.input === 0 && last.output === 0)) return
-  set(draft, { spending: { ...spending, turn: usage } })
+  set(draft, { spending: { ...spending, turn: spent } })
   tell(draft, "thread/tokenUsage/updated", {
     threadId,
     turnId: turn.turn,
     tokenUsage: {
-      total: breakdownOf(addUsage(spending.before, usage)),
+      total: breakdownOf(addUsage(spending.before, spent)),
       last: breakdownOf(last),
       modelContextWindow: null
     }
   })
 }
+
+/** A count that is nowhere smaller than an earlier one: the end of a turn that was cut off may count less. */
+const atLeast = (one: Usage, other: Usage): Usage => ({
+  input: Math.max(one.input, other.input),
+  output: Math.max(one.output, other.output),
+  cachedInput: Math.max(one.cachedInput, other.cachedInput),
+  cacheWriteInput: Math.max(one.cacheWriteInput, other.cacheWriteInput)
+})

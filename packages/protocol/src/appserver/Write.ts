@@ -5,10 +5,10 @@
  * of a turn until the next one begins: what happens between two turns is told then. Sub-agents have threads and turns of
  * their own, and may go on after it.
  */
-import type { Event, EventOf, EventType } from "../model/Event.ts"
+import { type Event, type EventOf, type EventType, incomplete, type Lane, type LaneOutcome } from "../model/Event.ts"
 import { withEntry, withoutEntry } from "../model/Situation.ts"
 import { fieldsIn, textIn } from "../wire/Fields.ts"
-import { closeLane, openLane } from "./Agent.ts"
+import { closeLane, openLane, tellLane } from "./Agent.ts"
 import { askOf } from "./Ask.ts"
 import { answerCall, callOutput, closeCalls, growCall, noteInput, startCall, tellCall } from "./Call.ts"
 import type { AppServerCursor } from "./Cursor.ts"
@@ -46,8 +46,25 @@ export const openQuestions = (cursor: AppServerCursor, at: number): AppServerWri
   return [draft.cursor, draft.out]
 }
 
-const write = (draft: Draft, event: Event): void =>
-  (writers[event.type] as (draft: Draft, event: Event) => void)(draft, event)
+const write = (draft: Draft, event: Event): void => {
+  const lane = speakerOf(event)
+  if (lane !== null) tellLane(draft, lane)
+  ;(writers[event.type] as (draft: Draft, event: Event) => void)(draft, event)
+}
+
+/** Whose words an event is, or whose end: the client must know of a sub-agent by then. */
+const speakerOf = (event: Event): Lane => {
+  switch (event.type) {
+    case "item_started":
+    case "request_opened":
+    case "lane_closed":
+      return event.lane
+    case "lane_opened":
+      return event.parent
+    default:
+      return null
+  }
+}
 
 /** Whether an event waits for the next turn: the main conversation says something while there is none. */
 const isHeld = ({ held, turn }: AppServerCursor, event: Event): boolean => {
@@ -85,12 +102,7 @@ const begun: { readonly [K in Started["item"]["kind"]]: (draft: Draft, event: St
 }
 
 /** The plan of a turn, which is a task of the model. Other tasks are told by the calls that began them. */
-const tellPlan = (
-  draft: Draft,
-  id: string,
-  lane: Started["lane"],
-  content: Readonly<Record<string, unknown>>
-): void => {
+const tellPlan = (draft: Draft, id: string, lane: Lane, content: Readonly<Record<string, unknown>>): void => {
   const place = placeOf(draft.cursor, lane)
   if (place === undefined) return
   set(draft, { plans: withEntry(draft.cursor.plans, id, content) })
@@ -134,16 +146,7 @@ const writers: { readonly [T in EventType]: (draft: Draft, event: EventOf<T>) =>
   },
   request_closed: (draft, event) => closeRequest(draft, event),
   lane_opened: openLane,
-  lane_closed: (draft, { lane, outcome }) => {
-    const open = draft.cursor.lanes.get(lane)
-    if (open === undefined) return
-    // What it has asked need not be answered any more.
-    for (const [id, each] of draft.cursor.requests)
-      if (each.lane === lane) closeRequest(draft, { type: "request_closed", lane, id, by: "ended" })
-    closeSpeeches(draft, (each) => each === lane)
-    closeCalls(draft, (each) => each === lane)
-    closeLane(draft, lane, draft.cursor.lanes.get(lane) ?? open, outcome)
-  },
+  lane_closed: (draft, { lane, outcome }) => endLane(draft, lane, outcome),
   context_reset: (draft, { how }) => {
     const { resets, threadId, turn } = draft.cursor
     set(draft, { resets: resets + 1 })
@@ -159,20 +162,26 @@ const writers: { readonly [T in EventType]: (draft: Draft, event: EventOf<T>) =>
     const fields = fieldsIn(value)
     if (Object.hasOwn(notices, name)) notices[name]?.(draft, fields)
   },
-  branched: (draft) =>
-    set(draft, {
-      calls: new Map(),
-      speeches: new Map(),
-      lanes: new Map(),
-      plans: new Map(),
-      resets: draft.cursor.resets + 1
-    }),
+  branched: (draft) => {
+    for (const lane of [...draft.cursor.lanes.keys()].reverse()) endLane(draft, lane, incomplete)
+    endTurn(draft, { type: "turn_ended", outcome: { type: "cancelled" } })
+    set(draft, { held: [], resets: draft.cursor.resets + 1 })
+    tell(draft, "thread/reverted", { threadId: draft.cursor.threadId })
+  },
   reply_started: () => undefined,
   reply_ended: () => undefined,
   anchored: () => undefined,
   session_changed: () => undefined,
   state_changed: () => undefined,
   unknown: () => undefined
+}
+
+/** A sub-agent has ended: what it has open is closed, and its turn is over. */
+const endLane = (draft: Draft, lane: string, outcome: LaneOutcome): void => {
+  closeSpeeches(draft, (each) => each === lane)
+  closeCalls(draft, (each) => each === lane)
+  const open = draft.cursor.lanes.get(lane)
+  if (open !== undefined) closeLane(draft, lane, open, outcome)
 }
 
 const resetWords = {
@@ -197,9 +206,11 @@ const closeRequest = (draft: Draft, { by, id, verdict }: EventOf<"request_closed
   set(draft, { calls: withEntry(calls, request.call, { ...call, denied: true }) })
 }
 
-/** Words for a refusal; a verdict that nobody has told is none. */
+const refusals: ReadonlySet<string | undefined> = new Set(["deny", "dismissed", "declined"])
+
+/** Whether a call may not be made, because somebody said so or nobody answered in time. */
 const isRefused = (by: EventOf<"request_closed">["by"], verdict: string | undefined): boolean =>
-  by === "answered" ? verdict === "deny" || verdict === "dismissed" || verdict === "declined" : true
+  by === "expired" || by === "abandoned" || (by === "answered" && refusals.has(verdict))
 
 /** Notices that Codex's clients know. Others have no place in the protocol. */
 const notices: Readonly<Record<string, (draft: Draft, value: Readonly<Record<string, unknown>>) => void>> = {
