@@ -6,28 +6,56 @@ import type { Refusal } from "@agentwire/protocol/jsonrpc"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Session } from "../../session/Session.ts"
+import { eventsOf } from "./PastEvents.ts"
 import { refuse } from "./Refusals.ts"
 import { wireIdOf } from "./ThreadIds.ts"
 import type { WireTurn } from "./ThreadView.ts"
 
-/** All turns of a thread, the oldest first: what somebody who had followed it from its beginning would have been told. */
+/**
+ * All turns of a thread, the oldest first: what somebody who had followed it from its beginning would have been told. What a
+ * fork, or a conversation that was begun elsewhere, has from before is in no event: it is told by what was said.
+ */
 export const turnsOf = (session: Session): Effect.Effect<ReadonlyArray<WireTurn>, Refusal> => {
-  const { cwd, log } = session
-  const history = new AppServer.ThreadHistory({ threadId: wireIdOf(session.threadId), cwd })
-  return Effect.andThen(
-    log.settled,
-    Effect.suspend(() =>
-      Stream.runForEachArray(log.read(0).pipe(Stream.take(log.next())), (entries) =>
-        Effect.sync(() => {
-          for (const entry of entries) history.apply(entry)
-        })
-      )
+  const { createdAt, cwd, log } = session
+  const threadId = wireIdOf(session.threadId)
+  const history = new AppServer.ThreadHistory({ threadId, cwd })
+  const told = new Set<string>()
+  const reading = Effect.suspend(() =>
+    Stream.runForEachArray(log.read(0).pipe(Stream.take(log.next())), (entries) =>
+      Effect.sync(() => {
+        for (const entry of entries) {
+          if (entry.event.type === "item_started") told.add(entry.event.id)
+          history.apply(entry)
+        }
+      })
     )
-  ).pipe(
-    Effect.mapError((failed) => refuse(failed.message)),
-    Effect.map(() => history.turns())
   )
+  return Effect.gen(function* () {
+    yield* log.settled
+    yield* reading
+    const { situation, transcript } = yield* log.moment({ maxBytes: Number.MAX_SAFE_INTEGER })
+    const from = situation.turns - history.cursor.turns
+    const named = new Map(
+      Array.from({ length: history.cursor.turns }, (_, index) => [
+        AppServer.turnIdOf(threadId, index + 1),
+        AppServer.turnIdOf(threadId, index + 1 + from)
+      ])
+    )
+    const earlier = transcript.entries.filter(({ id }) => !told.has(id))
+    return [
+      ...AppServer.turnsOf(eventsOf(earlier, createdAt), { threadId, cwd }).map((turn) =>
+        withId(turn, AppServer.stableUuid(threadId, "before", turn.id))
+      ),
+      ...history.turns().map((turn) => withId(turn, named.get(turn.id) ?? turn.id))
+    ]
+  }).pipe(Effect.mapError((failed) => refuse(failed.message)))
 }
+
+const withId = (turn: WireTurn, id: string): WireTurn => ({
+  ...turn,
+  id,
+  ...(turn.rootTurnId === turn.id && { rootTurnId: id })
+})
 
 /** A turn with less of it. */
 export const viewOf = (turn: WireTurn, view: string | null | undefined): WireTurn => {

@@ -3,7 +3,7 @@
  * (0.166.0, measured). Nobody but the user may open it.
  */
 import { createServer, type Server } from "node:http"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { lstat, rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -42,10 +42,15 @@ export const listenOnUnixSocket = (
         message: `Cannot listen on ${path}: ${cause instanceof Error ? cause.message : String(cause)}`
       })
     yield* Effect.tryPromise({ try: () => removeSocket(path), catch: failed })
+    const connections = new Set<Socket>()
     yield* Effect.acquireRelease(
       Effect.callback<Server, UnixSocketFailed>((resume) => {
         const server = createServer((_, response) => void response.writeHead(200).end())
         server.on("upgrade", door)
+        server.on("connection", (socket: Socket) => {
+          connections.add(socket)
+          socket.once("close", () => connections.delete(socket))
+        })
         server.once("error", (cause) => resume(Effect.fail(failed(cause))))
         // The file is made while this line runs: at no time can anybody else open it.
         const before = process.umask(0o177)
@@ -58,7 +63,8 @@ export const listenOnUnixSocket = (
       (server) =>
         Effect.callback<void>((resume) => {
           server.close(() => resume(Effect.void))
-          server.closeAllConnections()
+          // Those that became WebSockets are not the server's any more, and it waits for them all the same.
+          for (const socket of connections) socket.destroy()
         })
     )
   })
