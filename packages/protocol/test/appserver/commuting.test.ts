@@ -2,11 +2,12 @@
  * The commuting law: what an independent reader of the protocol (the fold of Codex's own wire) makes of what a client is
  * told is the model's transcript, but for what the protocol cannot say (docs/app-server.md).
  */
+import { readFile } from "node:fs/promises"
 import { expect, test } from "vitest"
 import { Dialogue, endFold, foldMessage, initialFold } from "../../src/codex/index.ts"
 import { type AppServer, Model } from "../../src/index.ts"
 import { conversations, options, written } from "./Conversations.ts"
-import { heard, projected } from "./Projection.ts"
+import { heard, losses, projected } from "./Projection.ts"
 
 /** The lines of a connection. */
 const linesOf = (told: ReadonlyArray<AppServer.AppServerOut>): ReadonlyArray<string> => {
@@ -125,3 +126,9 @@ const deniedIn = (events: ReadonlyArray<Model.Event>): ReadonlySet<string> => {
   }
   return denied
 }
+
+test("what is lost on the way is written down", async () => {
+  const text = await readFile(new URL("../../../../docs/app-server.md", import.meta.url), "utf8")
+  const [, table = ""] = text.split("| lost | why |\n|---|---|\n")
+  expect(table.trim().split("\n")).toEqual(losses.map(([what, why]) => `| ${what} | ${why} |`))
+})
