@@ -174,7 +174,6 @@ const revert = (
     yield* Effect.mapError(session.goBack({ before: first }), (failed) =>
       refuse(failed.message, "code" in failed ? failed.code : "THREAD_BUSY")
     )
-    call.then(call.client.shared.tellAll("thread/reverted", { threadId: wireId }))
     return yield* viewOpen(session, call, yield* turnsOf(session))
   })
 

@@ -1,6 +1,7 @@
 /**
  * Codex's manners: what is dropped, what is refused and in which words, ids of every kind, and many clients at once.
  */
+import { readFileSync } from "node:fs"
 import { clientRequests } from "@agentwire/protocol/codex"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -204,4 +205,13 @@ describe("followers of a thread", () => {
         assert.strictEqual((await one.turn(thread, words))["status"], "completed")
       await slow.leave()
     }))
+})
+
+describe("the document", () => {
+  it("has a row for each method that is answered, and no other", () => {
+    const document = readFileSync(new URL("../../../../../docs/app-server.md", import.meta.url), "utf8")
+    const table = document.slice(document.indexOf("## Methods"))
+    const named = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name)
+    assert.deepStrictEqual([...named].sort(), [...answeredMethods])
+  })
 })
