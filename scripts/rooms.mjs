@@ -6,7 +6,15 @@
  * A new room is a new row. A folder without a row is an error, so nobody is exempt by being new.
  */
 
-const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp", "face/normalised", "face/appserver"]
+const faces = [
+  "face/http",
+  "face/agui",
+  "face/copilotkit",
+  "face/management",
+  "face/mcp",
+  "face/normalised",
+  "face/appserver"
+]
 
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has

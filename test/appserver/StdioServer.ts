@@ -62,7 +62,9 @@ export const inStdioPlace = async <A>(script: ModelScript, use: (place: StdioPla
     })
     child.stdin.on("error", () => undefined)
     const client = new CodexClient((line) => void child.stdin.write(`${line}\n`))
-    createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => client.receive(line))
+    createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) =>
+      client.receive(line)
+    )
     void closed.then(() => client.end())
     const server: StdioServer = {
       client,

@@ -16,32 +16,41 @@ const saidIn = (turns: ReadonlyArray<Message>): ReadonlyArray<unknown> =>
   )
 
 describe("branches", () => {
-  it("are forks with their history, and threads that went back", () =>
-    inStdioPlace(
-      { replies: ["One.", "Two.", "Three.", "Other.", "Older."].map((words) => says(words)) },
-      async ({ start }) => {
-        const { client } = start()
-        await client.hello()
-        const thread = await client.start()
-        const first = await client.turn(thread, "1")
-        const second = await client.turn(thread, "2")
+  it(
+    "are forks with their history, and threads that went back",
+    () =>
+      inStdioPlace(
+        { replies: ["One.", "Two.", "Three.", "Other.", "Older."].map((words) => says(words)) },
+        async ({ start }) => {
+          const { client } = start()
+          await client.hello()
+          const thread = await client.start()
+          const first = await client.turn(thread, "1")
+          const second = await client.turn(thread, "2")
 
-        const forked = await client.ask("thread/fork", { threadId: thread, lastTurnId: first["id"] })
-        assert.deepStrictEqual(saidIn(turnsIn(forked)), ["One."])
-        const fork = isRecord(forked["thread"]) ? String(forked["thread"]["id"]) : ""
-        await client.turn(fork, "3")
-        const read = await client.ask("thread/read", { threadId: fork, includeTurns: true })
-        assert.deepStrictEqual(saidIn(turnsIn(read)), ["One.", "Three."])
-        assert.strictEqual(new Set(turnsIn(read).map(({ id }) => id)).size, 2)
+          const forked = await client.ask("thread/fork", { threadId: thread, lastTurnId: first["id"] })
+          assert.deepStrictEqual(saidIn(turnsIn(forked)), ["One."])
+          const fork = isRecord(forked["thread"]) ? String(forked["thread"]["id"]) : ""
+          await client.turn(fork, "3")
+          const read = await client.ask("thread/read", { threadId: fork, includeTurns: true })
+          assert.deepStrictEqual(saidIn(turnsIn(read)), ["One.", "Three."])
+          assert.strictEqual(new Set(turnsIn(read).map(({ id }) => id)).size, 2)
 
-        const reverted = await client.ask("thread/revert", { threadId: thread, beforeTurnId: second["id"] })
-        assert.deepStrictEqual(saidIn(turnsIn(reverted)), ["One."])
-        await client.turn(thread, "4")
-        const again = await client.ask("thread/read", { threadId: thread, includeTurns: true })
-        assert.deepStrictEqual(saidIn(turnsIn(again)), ["One.", "Other."])
-        const back = await client.ask("thread/rollback", { threadId: thread, numTurns: 1 }).catch((error: unknown) => error)
-        assert.notInstanceOf(back, Error)
-        assert.deepStrictEqual(client.faults.filter((fault) => !fault.includes("thread/rollback")), [])
-      }
-    ), 120_000)
+          const reverted = await client.ask("thread/revert", { threadId: thread, beforeTurnId: second["id"] })
+          assert.deepStrictEqual(saidIn(turnsIn(reverted)), ["One."])
+          await client.turn(thread, "4")
+          const again = await client.ask("thread/read", { threadId: thread, includeTurns: true })
+          assert.deepStrictEqual(saidIn(turnsIn(again)), ["One.", "Other."])
+          const back = await client
+            .ask("thread/rollback", { threadId: thread, numTurns: 1 })
+            .catch((error: unknown) => error)
+          assert.notInstanceOf(back, Error)
+          assert.deepStrictEqual(
+            client.faults.filter((fault) => !fault.includes("thread/rollback")),
+            []
+          )
+        }
+      ),
+    120_000
+  )
 })

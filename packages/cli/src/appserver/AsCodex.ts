@@ -15,7 +15,17 @@ export type CodexCommand =
   | { readonly _tag: "Other" }
 
 /** Options of `codex` and of `codex app-server` that have a value, and no meaning here: they are about Codex itself. */
-const withValue = new Set(["-c", "--config", "--enable", "--disable", "-m", "--model", "-p", "--profile", "--startup-client-info"])
+const withValue = new Set([
+  "-c",
+  "--config",
+  "--enable",
+  "--disable",
+  "-m",
+  "--model",
+  "-p",
+  "--profile",
+  "--startup-client-info"
+])
 
 /** What a command line of codex asks for. */
 export const readCodexCommand = (words: ReadonlyArray<string>): CodexCommand => {

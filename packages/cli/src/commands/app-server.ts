@@ -83,7 +83,8 @@ const ignored = (): void => undefined
 
 const runAppServer = async (input: Input, console: Console): Promise<ExitCode> => {
   const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
-  if (dialect !== "codex") throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
+  if (dialect !== "codex")
+    throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
   const listening = listeningOf(input)
   const options: ServeOptions = {
     ...serveOptions(withAddress(input, listening), process.env),
@@ -191,7 +192,14 @@ const ready = { _tag: "File", contentType: "text/plain; charset=utf-8", body: "o
 const tell = (console: Console, { isNew, json, token }: ServeOptions, what: string, url: string): void => {
   const isSocket = url.startsWith("ws")
   if (json) {
-    console.out(JSON.stringify({ url, token: isSocket && isNew ? token : null, auth: isSocket && token !== undefined, agent: what }))
+    console.out(
+      JSON.stringify({
+        url,
+        token: isSocket && isNew ? token : null,
+        auth: isSocket && token !== undefined,
+        agent: what
+      })
+    )
     return
   }
   const remote = `codex --remote ${url}`

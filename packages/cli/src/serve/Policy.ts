@@ -33,4 +33,3 @@ const isCodexTool = (name: string): boolean =>
 
 /** What a session is told of its policy. */
 export type SessionPolicy = Pick<SharedSessionOptions, "policy" | "mode">
-

@@ -52,7 +52,7 @@ export interface Client extends Listener {
 export interface Call {
   readonly client: Client
   /** Is done when the answer has been written. */
-  readonly then: (effect: Effect.Effect<void>) => void
+  readonly afterwards: (effect: Effect.Effect<void>) => void
 }
 
 /** Does the work of a method. */

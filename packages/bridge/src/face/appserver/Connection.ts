@@ -32,19 +32,19 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
       const follows = new Map<string, Follow & { readonly stop: Effect.Effect<void> }>()
       const ephemerals = new Map<string, Ephemeral>()
       /** What is to be done when a request has been answered. */
-      const afterwards = new WeakMap<Request, Array<Effect.Effect<void>>>()
+      const pending = new WeakMap<Request, Array<Effect.Effect<void>>>()
       let introduction: Introduction | undefined
 
       const handle = (request: Request): Effect.Effect<unknown, Refusal> => {
         const rest: Array<Effect.Effect<void>> = []
-        afterwards.set(request, rest)
-        const call: Call = { client, then: (effect) => void rest.push(effect) }
+        pending.set(request, rest)
+        const call: Call = { client, afterwards: (effect) => void rest.push(effect) }
         return Effect.provideService(dispatch(request, call), Sessions, sessions)
       }
 
       const peer = yield* makePeer(channel, {
         handle,
-        answered: (request) => Effect.forEach(afterwards.get(request) ?? [], (effect) => effect, { discard: true }),
+        answered: (request) => Effect.forEach(pending.get(request) ?? [], (effect) => effect, { discard: true }),
         noticed: logNotice,
         writesVersion: false,
         stamp: () => ({ emittedAtMs: clock.currentTimeMillisUnsafe() }),

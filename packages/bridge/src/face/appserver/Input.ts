@@ -31,7 +31,8 @@ const imageOf = (path: string): Effect.Effect<Model.Part, Refusal> =>
         if ((await stat(path)).size > maxImageBytes) throw new Error("it is larger than 10 MB")
         return { type: "image", source: { type: "data", mimeType, value: (await readFile(path)).toString("base64") } }
       },
-      catch: (cause) => refuse(`The image ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+      catch: (cause) =>
+        refuse(`The image ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
   })
 

@@ -63,10 +63,11 @@ const modes: Readonly<Record<Runtime, Readonly<Record<string, Mode>>>> = {
 }
 
 /** What is left of a mode that the operator does not allow: who does not want to be asked is not asked, and may less. */
-const narrowed: Readonly<Record<Runtime, { readonly asks: string | undefined; readonly silent: string | undefined }>> = {
-  claude: { asks: undefined, silent: "dontAsk" },
-  codex: { asks: undefined, silent: undefined }
-}
+const narrowed: Readonly<Record<Runtime, { readonly asks: string | undefined; readonly silent: string | undefined }>> =
+  {
+    claude: { asks: undefined, silent: "dontAsk" },
+    codex: { asks: undefined, silent: undefined }
+  }
 
 /** The modes in which nobody is asked. */
 const silent: ReadonlySet<string> = new Set(["dontAsk", "bypassPermissions", "never", "full-access"])
@@ -136,7 +137,7 @@ const sandboxOf = (runtime: Runtime, mode: string | undefined): Sandbox => {
 export const changeSettings = (
   session: Session,
   params: Pick<ParamsOf<"turn/start">, "approvalPolicy" | "sandboxPolicy" | "model" | "effort">,
-  { client, then }: Call
+  { afterwards, client }: Call
 ): Effect.Effect<void, Refusal> =>
   Effect.gen(function* () {
     const { options } = client.shared
@@ -154,7 +155,7 @@ export const changeSettings = (
     yield* session.start.pipe(
       Effect.andThen(Effect.forEach(changes, ([method, body]) => session.native.request(method, body))),
       Effect.catch(({ message }) =>
-        Effect.sync(() => then(client.notify("warning", { threadId: wireIdOf(session.threadId), message })))
+        Effect.sync(() => afterwards(client.notify("warning", { threadId: wireIdOf(session.threadId), message })))
       )
     )
   })

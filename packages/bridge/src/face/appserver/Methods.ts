@@ -2,9 +2,10 @@
  * Every method that is answered, and what does its work. The rest of Codex's methods is refused with `METHOD_UNSUPPORTED`:
  * what runs programs and touches files past the agent, and what is about accounts, plugins and Codex's own machinery.
  */
-import { isRecord } from "@agentwire/protocol/wire"
+
 import type { Refusal } from "@agentwire/protocol/jsonrpc"
-import * as Effect from "effect/Effect"
+import { isRecord } from "@agentwire/protocol/wire"
+import type * as Effect from "effect/Effect"
 import type { Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { refuse } from "./Refusals.ts"

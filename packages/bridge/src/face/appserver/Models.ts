@@ -64,9 +64,11 @@ export const modelsOf = ({ client }: Call): Effect.Effect<ReadonlyArray<Model>> 
   Effect.sync(() => {
     const { agent, runtime } = client.shared.options
     const named = [...client.follows.values()].map(({ session }) => namedBy(session.native.facts()))
-    const found = named.find((models) => models.length > 0) ?? always[runtime].map(([id, name]) => [id, name, ""] as const)
+    const found =
+      named.find((models) => models.length > 0) ?? always[runtime].map(([id, name]) => [id, name, ""] as const)
     const chosen = agent?.model
-    const known = chosen === undefined || found.some(([id]) => id === chosen) ? found : [[chosen, chosen, ""] as const, ...found]
+    const known =
+      chosen === undefined || found.some(([id]) => id === chosen) ? found : [[chosen, chosen, ""] as const, ...found]
     const first = chosen ?? known[0]?.[0]
     return known.map(([id, name, description]) => modelOf(id, name, description, id === first))
   })

@@ -44,13 +44,20 @@ const tellings = (entry: Model.TranscriptEntry): ReadonlyArray<Model.Event> => {
       ]
     case "call":
       return [
-        { type: "item_started", ...on, item: { kind: "call", tool: entry.tool, action: entry.action, parent: entry.parent } },
+        {
+          type: "item_started",
+          ...on,
+          item: { kind: "call", tool: entry.tool, action: entry.action, parent: entry.parent }
+        },
         { type: "item_grew", ...on, delta: entry.arguments },
         { type: "item_ended", ...on }
       ]
     case "result":
       return [{ type: "call_answered", ...on, content: entry.content, failed: entry.failed }]
     case "task":
-      return [{ type: "item_started", ...on, item: { kind: "task", content: entry.content } }, { type: "item_ended", ...on }]
+      return [
+        { type: "item_started", ...on, item: { kind: "task", content: entry.content } },
+        { type: "item_ended", ...on }
+      ]
   }
 }

@@ -3,7 +3,7 @@
  * nothing else. Every error of Codex has one code (docs/wire/codex.md §3.3).
  */
 import { errorCodes, Refusal } from "@agentwire/protocol/jsonrpc"
-import * as Schema from "effect/Schema"
+import type * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { SessionRefused } from "../../session/Sessions.ts"

@@ -67,7 +67,12 @@ export const settingHandlers = {
     Effect.suspend(() => {
       const [foreign] = edits.filter(({ keyPath }) => !harmless.test(keyPath))
       return foreign === undefined
-        ? Effect.succeed({ filePath: resolve(homeOf(call), "config.toml"), status: "ok" as const, version: "0", overriddenMetadata: null })
+        ? Effect.succeed({
+            filePath: resolve(homeOf(call), "config.toml"),
+            status: "ok" as const,
+            version: "0",
+            overriddenMetadata: null
+          })
         : refuse(`${foreign.keyPath} cannot be written here: options of agents are the operator's`, "OPTION_REFUSED")
     })
 } as const satisfies Handlers

@@ -2,12 +2,11 @@
  * What the connections of an app-server have in common: how it was started, who is connected, and the threads by the ids
  * that clients know them by.
  */
-import type { ServerNotifications } from "@agentwire/protocol/codex"
-import type { NotificationMethod } from "@agentwire/protocol/codex"
+import type { NotificationMethod, ServerNotifications } from "@agentwire/protocol/codex"
 import * as Effect from "effect/Effect"
 import type { AgentOptions } from "../../session/AgentOptions.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
-import { Sessions, type SessionRefused } from "../../session/Sessions.ts"
+import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { isMadeOfName, wireIdOf } from "./ThreadIds.ts"
 
 /** How an app-server is set up. */

@@ -12,8 +12,8 @@ import type { Session } from "../../session/Session.ts"
 import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
-import { type Leave, leaveOf } from "./Leave.ts"
 import { isCodex } from "./Kind.ts"
+import { type Leave, leaveOf } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
 import { factsOf, nameOf, sessionOf, summaryOf } from "./Threads.ts"
@@ -47,8 +47,8 @@ const answerOf = (thread: WireThread, leave: Leave, { client }: Call): Started =
   }
 }
 
-const tellWarnings = (threadId: string, { warnings }: Leave, { client, then }: Call): void => {
-  for (const message of warnings) then(client.notify("warning", { threadId, message }))
+const tellWarnings = (threadId: string, { warnings }: Leave, { afterwards, client }: Call): void => {
+  for (const message of warnings) afterwards(client.notify("warning", { threadId, message }))
 }
 
 /** The model that a session has. */
@@ -74,7 +74,7 @@ const viewOpen = (
 
 const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal, Sessions> =>
   Effect.gen(function* () {
-    const { client, then } = call
+    const { afterwards, client } = call
     const { options } = client.shared
     const leave = yield* leaveOf(params, options)
     const now = yield* Clock.currentTimeMillis
@@ -83,21 +83,31 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     tellWarnings(id, leave, call)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
-      const facts = { threadId: id, createdAt: now, usedAt: now, title: undefined, forkOf: undefined, cwd: choices.cwd ?? options.cwd }
+      const facts = {
+        threadId: id,
+        createdAt: now,
+        usedAt: now,
+        title: undefined,
+        forkOf: undefined,
+        cwd: choices.cwd ?? options.cwd
+      }
       const thread = threadOf(facts, options, { status: { type: "idle" }, ephemeral: true })
-      then(client.notify("thread/started", { thread }))
+      afterwards(client.notify("thread/started", { thread }))
       return answerOf(thread, leave, call)
     }
     const sessions = yield* Sessions
     const session = yield* Effect.mapError(sessions.create(id, choices), sessionRefused)
     const thread = yield* viewOpen(session, call)
     // Everybody learns of it; who began it follows it.
-    then(client.shared.tellAll("thread/started", { thread }))
+    afterwards(client.shared.tellAll("thread/started", { thread }))
     yield* client.follow(session)
     return answerOf(thread, leave, call)
   })
 
-const resume = (params: ParamsOf<"thread/resume">, call: Call): Effect.Effect<ResultOf<"thread/resume">, Refusal, Sessions> =>
+const resume = (
+  params: ParamsOf<"thread/resume">,
+  call: Call
+): Effect.Effect<ResultOf<"thread/resume">, Refusal, Sessions> =>
   Effect.gen(function* () {
     const { threadId: wireId } = params
     const summary = yield* summaryOf(call, wireId, refusals.noRollout)
@@ -107,7 +117,7 @@ const resume = (params: ParamsOf<"thread/resume">, call: Call): Effect.Effect<Re
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     const follow = yield* call.client.follow(session)
     yield* follow.hold
-    call.then(follow.release)
+    call.afterwards(follow.release)
     const { initialTurnsPage } = params
     const page =
       initialTurnsPage === undefined || initialTurnsPage === null
@@ -146,7 +156,11 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
         ? yield* edgesOf(yield* turnsOf(yield* sessionOf(call, wireId, refusals.noRollout)), edge)
         : [[], []]
     const target: PointTarget | undefined =
-      typeof lastTurnId === "string" ? { after: last } : typeof beforeTurnId === "string" ? { before: first } : undefined
+      typeof lastTurnId === "string"
+        ? { after: last }
+        : typeof beforeTurnId === "string"
+          ? { before: first }
+          : undefined
     const forked = yield* Effect.mapError(
       sessions.fork(source.threadId, { threadId: id, ...(target !== undefined && { target }) }),
       sessionRefused
@@ -155,7 +169,7 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     yield* call.client.follow(session)
     const thread = yield* viewOpen(session, call, turns)
-    call.then(call.client.shared.tellAll("thread/started", { thread: { ...thread, turns: [] } }))
+    call.afterwards(call.client.shared.tellAll("thread/started", { thread: { ...thread, turns: [] } }))
     return answerOf(thread, leave, call)
   })
 
@@ -223,16 +237,17 @@ export const threadHandlers = {
       if (ephemeral !== undefined && !ephemeral.isBegun) return yield* refusals.notLoaded(wireId)
       const summary = yield* summaryOf(call, wireId, refusals.notLoaded)
       const cwd = summary.cwd ?? call.client.shared.options.cwd
-      const turns =
-        includeTurns === true ? yield* turnsOf(yield* sessionOf(call, wireId, refusals.notLoaded)) : []
-      return { thread: threadOf({ ...summary, cwd }, call.client.shared.options, { status: listedStatus(summary), turns }) }
+      const turns = includeTurns === true ? yield* turnsOf(yield* sessionOf(call, wireId, refusals.notLoaded)) : []
+      return {
+        thread: threadOf({ ...summary, cwd }, call.client.shared.options, { status: listedStatus(summary), turns })
+      }
     }),
   "thread/name/set": ({ name, threadId: wireId }, call) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
       const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
       yield* Effect.mapError(sessions.change(threadId, { title: name }), sessionRefused)
-      call.then(call.client.shared.tellAll("thread/name/updated", { threadId: wireId, threadName: name }))
+      call.afterwards(call.client.shared.tellAll("thread/name/updated", { threadId: wireId, threadName: name }))
       return {}
     }),
   "thread/archive": ({ threadId: wireId }, call) =>
@@ -243,7 +258,7 @@ export const threadHandlers = {
       const session = yield* Effect.mapError(sessions.find(threadId), sessionRefused)
       if (session !== undefined) yield* session.stop()
       yield* Effect.mapError(sessions.change(threadId, { archived: true }), sessionRefused)
-      call.then(call.client.shared.tellAll("thread/archived", { threadId: wireId }))
+      call.afterwards(call.client.shared.tellAll("thread/archived", { threadId: wireId }))
       return {}
     }),
   "thread/unarchive": ({ threadId: wireId }, call) =>
@@ -252,7 +267,7 @@ export const threadHandlers = {
       const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
       const changed = yield* Effect.mapError(sessions.change(threadId, { archived: false }), sessionRefused)
       if (changed === undefined) return yield* refusals.noRollout(wireId)
-      call.then(call.client.shared.tellAll("thread/unarchived", { threadId: wireId }))
+      call.afterwards(call.client.shared.tellAll("thread/unarchived", { threadId: wireId }))
       const cwd = changed.cwd ?? call.client.shared.options.cwd
       return { thread: threadOf({ ...changed, cwd }, call.client.shared.options, { status: listedStatus(changed) }) }
     }),
@@ -262,7 +277,7 @@ export const threadHandlers = {
       const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
       yield* call.client.unfollow(threadId)
       yield* Effect.mapError(sessions.remove(threadId), sessionRefused)
-      call.then(call.client.shared.tellAll("thread/deleted", { threadId: wireId }))
+      call.afterwards(call.client.shared.tellAll("thread/deleted", { threadId: wireId }))
       return {}
     }),
   "thread/unsubscribe": ({ threadId: wireId }, call) =>
@@ -278,7 +293,9 @@ export const threadHandlers = {
     Effect.gen(function* () {
       const session = yield* sessionOf(call, wireId, refusals.notFound)
       if (yield* isCodex(session, call))
-        yield* Effect.mapError(session.native.request("thread/compact/start", {}), ({ code, message }) => refuse(message, code))
+        yield* Effect.mapError(session.native.request("thread/compact/start", {}), ({ code, message }) =>
+          refuse(message, code)
+        )
       else {
         const id = newId(yield* Clock.currentTimeMillis)
         yield* begin(session, { type: "prompt", said: [{ id, content: "/compact" }] }, id)
@@ -316,7 +333,10 @@ export const threadHandlers = {
       const sessions = yield* Sessions
       const all = yield* Effect.mapError(sessions.list, sessionRefused)
       const loaded = all.filter(({ status }) => status !== "disconnected" && status !== "terminated")
-      return { data: [...loaded.map(({ threadId }) => wireIdOf(threadId)), ...call.client.ephemerals.keys()], nextCursor: null }
+      return {
+        data: [...loaded.map(({ threadId }) => wireIdOf(threadId)), ...call.client.ephemerals.keys()],
+        nextCursor: null
+      }
     }),
   "thread/turns/list": (params, call) =>
     Effect.gen(function* () {
@@ -330,7 +350,12 @@ export const threadHandlers = {
       const entries = turns
         .filter(({ id }) => params.turnId === undefined || params.turnId === null || params.turnId === id)
         .flatMap(({ id: turnId, items }) =>
-          items.map((item) => ({ turnId, item, startedAtMs: timeIn(item, "startedAtMs"), completedAtMs: timeIn(item, "completedAtMs") }))
+          items.map((item) => ({
+            turnId,
+            item,
+            startedAtMs: timeIn(item, "startedAtMs"),
+            completedAtMs: timeIn(item, "completedAtMs")
+          }))
         )
       const { cursor } = params
       const anchor = isRecord(cursor) ? cursor["itemId"] : undefined

@@ -96,6 +96,9 @@ export const openStatus = (session: Session): Effect.Effect<WireThread["status"]
     const isWaitedFor = kinds.some((kind) => kind === "choice" || kind === "form")
     return {
       type: "active",
-      activeFlags: [...(isAsked ? ["waitingOnApproval" as const] : []), ...(isWaitedFor ? ["waitingOnUserInput" as const] : [])]
+      activeFlags: [
+        ...(isAsked ? ["waitingOnApproval" as const] : []),
+        ...(isWaitedFor ? ["waitingOnUserInput" as const] : [])
+      ]
     }
   })

@@ -4,7 +4,7 @@
 import type { Refusal } from "@agentwire/protocol/jsonrpc"
 import * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"
-import { Sessions, type SessionSummary } from "../../session/Sessions.ts"
+import { type SessionSummary, Sessions } from "../../session/Sessions.ts"
 import type { Call, Follow } from "./Call.ts"
 import { sessionRefused } from "./Refusals.ts"
 import type { ThreadFacts } from "./ThreadView.ts"

@@ -21,8 +21,14 @@ const [maxWords, maxCharacters] = [6, 60]
 
 /** The answer to such a turn: JSON with the first words of the prompt. */
 export const titleAnswer = (prompt: string): string => {
-  const words = marks.reduce((rest, mark) => rest.slice(rest.indexOf(mark) < 0 ? 0 : rest.indexOf(mark) + mark.length), prompt)
+  const words = marks.reduce(
+    (rest, mark) => rest.slice(rest.indexOf(mark) < 0 ? 0 : rest.indexOf(mark) + mark.length),
+    prompt
+  )
   const [line] = [shortened(words).split(" ").slice(0, maxWords).join(" ")]
-  const title = [...line].slice(0, maxCharacters).join("").replace(/[\s.,;:!?]+$/u, "")
+  const title = [...line]
+    .slice(0, maxCharacters)
+    .join("")
+    .replace(/[\s.,;:!?]+$/u, "")
   return JSON.stringify({ title: title === "" ? "New conversation" : title })
 }

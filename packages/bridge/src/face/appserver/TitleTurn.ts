@@ -6,8 +6,8 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import type { Listener } from "./Shared.ts"
 import { newId } from "./ThreadIds.ts"
-import { titleAnswer } from "./TitleThread.ts"
 import type { WireTurn } from "./ThreadView.ts"
+import { titleAnswer } from "./TitleThread.ts"
 
 type Input = ParamsOf<"turn/start">["input"]
 type Item = WireTurn["items"][number]

@@ -18,8 +18,8 @@ import { reviewPrompt } from "./Review.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
 import { followed, sessionOf } from "./Threads.ts"
 import type { WireTurn } from "./ThreadView.ts"
-import { tellTitle } from "./TitleTurn.ts"
 import { asksForTitle } from "./TitleThread.ts"
+import { tellTitle } from "./TitleTurn.ts"
 
 /** A turn that is in progress, as it is answered. */
 const openTurn = (id: string): WireTurn => ({
@@ -42,7 +42,9 @@ const openTurnId = ({ log, threadId }: Session): string | undefined => {
 
 /** What a prompt is besides the person's words: context that the client has, and how the answer is to look. */
 const asideOf = ({ additionalContext, outputSchema }: ParamsOf<"turn/start">): string | undefined => {
-  const context = Object.entries(additionalContext ?? {}).map(([source, entry]) => `${source}: ${JSON.stringify(entry)}`)
+  const context = Object.entries(additionalContext ?? {}).map(
+    ([source, entry]) => `${source}: ${JSON.stringify(entry)}`
+  )
   const schema =
     outputSchema === undefined || outputSchema === null
       ? []
@@ -52,11 +54,7 @@ const asideOf = ({ additionalContext, outputSchema }: ParamsOf<"turn/start">): s
 }
 
 /** Submits a prompt. The id of its turn. */
-export const begin = (
-  session: Session,
-  prompt: Model.Prompt,
-  ticket: string
-): Effect.Effect<string, Refusal> =>
+export const begin = (session: Session, prompt: Model.Prompt, ticket: string): Effect.Effect<string, Refusal> =>
   session
     .submit(() => Result.succeed({ ticket, answers: [], results: [], tools: [], prompt }))
     .pipe(
@@ -77,13 +75,11 @@ const steer = (
   )
 
 /** The session of a thread that is gone with its connection: begun with its first turn. */
-const ephemeralSession = (
-  wireId: string,
-  ephemeral: Ephemeral
-): Effect.Effect<Session, Refusal, Sessions> =>
+const ephemeralSession = (wireId: string, ephemeral: Ephemeral): Effect.Effect<Session, Refusal, Sessions> =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
-    if (ephemeral.isBegun) return (yield* Effect.mapError(sessions.find(wireId), sessionRefused)) ?? (yield* refusals.notFound(wireId))
+    if (ephemeral.isBegun)
+      return (yield* Effect.mapError(sessions.find(wireId), sessionRefused)) ?? (yield* refusals.notFound(wireId))
     ephemeral.isBegun = true
     return yield* Effect.mapError(sessions.create(wireId, ephemeral.choices), sessionRefused)
   })
@@ -97,7 +93,7 @@ export const turnHandlers = {
       const now = yield* Clock.currentTimeMillis
       if (ephemeral !== undefined && !ephemeral.isBegun && asksForTitle(params.outputSchema)) {
         const turn = openTurn(newId(now))
-        call.then(tellTitle(call.client, wireId, turn.id, params.input, now))
+        call.afterwards(tellTitle(call.client, wireId, turn.id, params.input, now))
         return { turn }
       }
       const session =
@@ -106,7 +102,7 @@ export const turnHandlers = {
           : yield* ephemeralSession(wireId, ephemeral)
       const follow = yield* followed(call, session)
       yield* follow.hold
-      call.then(follow.release)
+      call.afterwards(follow.release)
       const id = params.clientUserMessageId ?? newId(now)
       const said = [{ id, content: yield* readInput(params.input) }]
       // A turn on a busy thread is a steer (docs/wire/codex.md §3.20).
@@ -114,7 +110,9 @@ export const turnHandlers = {
       if (busy !== undefined) return { turn: openTurn(yield* steer(session, said, id)) }
       yield* changeSettings(session, params, call)
       const aside = asideOf(params)
-      return { turn: openTurn(yield* begin(session, { type: "prompt", said, ...(aside !== undefined && { aside }) }, id)) }
+      return {
+        turn: openTurn(yield* begin(session, { type: "prompt", said, ...(aside !== undefined && { aside }) }, id))
+      }
     }),
   "turn/steer": (params, call) =>
     Effect.gen(function* () {
@@ -124,7 +122,7 @@ export const turnHandlers = {
       if (open !== params.expectedTurnId) return yield* refusals.otherTurn(params.expectedTurnId, open)
       const follow = yield* followed(call, session)
       yield* follow.hold
-      call.then(follow.release)
+      call.afterwards(follow.release)
       const id = params.clientUserMessageId ?? newId(yield* Clock.currentTimeMillis)
       const said = [{ id, content: yield* readInput(params.input) }]
       return { turnId: yield* steer(session, said, id, session.log.situation().turns) }
@@ -139,7 +137,7 @@ export const turnHandlers = {
       const follow = call.client.follows.get(session.threadId)
       if (follow !== undefined) {
         yield* follow.hold
-        call.then(follow.release)
+        call.afterwards(follow.release)
       }
       yield* session.stop()
       return {}
@@ -151,7 +149,7 @@ export const turnHandlers = {
       if (prompt === undefined) return yield* refuse("Invalid request: unknown review target")
       const follow = yield* followed(call, session)
       yield* follow.hold
-      call.then(follow.release)
+      call.afterwards(follow.release)
       const id = newId(yield* Clock.currentTimeMillis)
       const turn = yield* begin(session, { type: "prompt", said: [{ id, content: prompt }] }, id)
       return { reviewThreadId: wireId, turn: openTurn(turn) }

@@ -2,9 +2,10 @@
  * A unix socket that clients of the app-server connect to. Codex speaks WebSocket on it, too: to lines it gives no answer
  * (0.166.0, measured). Nobody but the user may open it.
  */
+
+import { lstat, rm } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
-import { lstat, rm } from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"

@@ -35,7 +35,8 @@ export class CodexClient {
     const heard = this.dialogue.hear("server", line)
     const { decoded, result } = heard
     if (decoded._tag !== "Known") this.faults.push(`${decoded._tag}: ${line.slice(0, 500)}`)
-    if (result !== undefined && result._tag !== "Known") this.faults.push(`result ${result._tag}: ${line.slice(0, 500)}`)
+    if (result !== undefined && result._tag !== "Known")
+      this.faults.push(`result ${result._tag}: ${line.slice(0, 500)}`)
     const drift = heardDrift(heard)
     if (drift.length > 0) this.faults.push(`${JSON.stringify(drift)}: ${line.slice(0, 500)}`)
     const message: unknown = JSON.parse(line)
@@ -134,7 +135,11 @@ export class CodexClient {
 
   /** Says something. The id of the turn. */
   async say(threadId: string, text: string, more: object = {}): Promise<string> {
-    const { turn } = await this.ask("turn/start", { threadId, input: [{ type: "text", text, text_elements: [] }], ...more })
+    const { turn } = await this.ask("turn/start", {
+      threadId,
+      input: [{ type: "text", text, text_elements: [] }],
+      ...more
+    })
     return isRecord(turn) ? String(turn["id"]) : ""
   }
 

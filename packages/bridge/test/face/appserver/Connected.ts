@@ -88,12 +88,14 @@ export const connected = (
       })
     )
     faults.push(...clients.flatMap((client) => client.faults))
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(bridge.pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layer))),
-    Effect.provide(Logger.layer([])),
-    Effect.runPromise
-  ).then(() => {
-    if (faults.length > 0) throw new Error(faults.join("\n"))
   })
+    .pipe(
+      Effect.scoped,
+      Effect.provide(bridge.pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layer))),
+      Effect.provide(Logger.layer([])),
+      Effect.runPromise
+    )
+    .then(() => {
+      if (faults.length > 0) throw new Error(faults.join("\n"))
+    })
 }

@@ -7,7 +7,7 @@ import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { answeredMethods } from "../../../src/face/appserver/Methods.ts"
-import { ask as question, init, isPrompt, result, text, toolResult, toolUse } from "../../AgentLines.ts"
+import { init, isPrompt, ask as question, result, text, toolResult, toolUse } from "../../AgentLines.ts"
 import type { Behaviour } from "../../FakeAgent.ts"
 import { connected } from "./Connected.ts"
 
@@ -15,7 +15,15 @@ describe("a connection", () => {
   it("drops what is no message without an answer, and goes on", () =>
     connected(async ({ connect }) => {
       const client = connect()
-      for (const line of ["", "nothing", "[]", "17", "null", '{"id":null,"method":"model/list"}', '{"id":1.5,"method":"model/list"}'])
+      for (const line of [
+        "",
+        "nothing",
+        "[]",
+        "17",
+        "null",
+        '{"id":null,"method":"model/list"}',
+        '{"id":1.5,"method":"model/list"}'
+      ])
         client.sendLine(line)
       client.sendLine('[{"id":1,"method":"model/list"}]')
       await client.hello()
@@ -26,7 +34,12 @@ describe("a connection", () => {
   it("takes jsonrpc of any version, and writes none", () =>
     connected(async ({ connect }) => {
       const client = connect()
-      client.send({ jsonrpc: "1.0", id: "a", method: "initialize", params: { clientInfo: { name: "t", version: "1" } } })
+      client.send({
+        jsonrpc: "1.0",
+        id: "a",
+        method: "initialize",
+        params: { clientInfo: { name: "t", version: "1" } }
+      })
       const answer = await client.until(({ id }) => id === "a")
       assert.deepStrictEqual(Object.keys(answer), ["id", "result"])
     }))
@@ -40,7 +53,10 @@ describe("a connection", () => {
         await client.refusal("initialize", { clientInfo: { name: "t", version: "1" } }),
         "Already initialized"
       )
-      assert.match(await client.refusal("thread/dream", {}), /^Invalid request: unknown variant `thread\/dream`, expected one of .*`initialize`/)
+      assert.match(
+        await client.refusal("thread/dream", {}),
+        /^Invalid request: unknown variant `thread\/dream`, expected one of .*`initialize`/
+      )
       assert.strictEqual(
         await client.refusal("collaborationMode/list", {}),
         "collaborationMode/list requires experimentalApi capability"
@@ -49,7 +65,10 @@ describe("a connection", () => {
       assert.strictEqual(await client.refusal("thread/loaded/list"), "Invalid request: missing field `params`")
       const unknown = "01980000-0000-7000-8000-000000000000"
       const input = [{ type: "text", text: "Hello?", text_elements: [] }]
-      assert.strictEqual(await client.refusal("turn/start", { threadId: unknown, input }), `thread not found: ${unknown}`)
+      assert.strictEqual(
+        await client.refusal("turn/start", { threadId: unknown, input }),
+        `thread not found: ${unknown}`
+      )
       assert.strictEqual(
         await client.refusal("thread/resume", { threadId: unknown }),
         `no rollout found for thread id ${unknown}`
@@ -75,7 +94,14 @@ describe("a connection", () => {
         assert.deepStrictEqual(isRecord(error) && error["data"], { code: "METHOD_UNSUPPORTED" }, method)
       }
       // Without any params, and with those that clients send.
-      for (const method of ["configRequirements/read", "account/read", "model/list", "config/read", "hooks/list", "plugin/list"])
+      for (const method of [
+        "configRequirements/read",
+        "account/read",
+        "model/list",
+        "config/read",
+        "hooks/list",
+        "plugin/list"
+      ])
         await client.ask(method)
       await client.answer("configRequirements/read")
     }))
@@ -135,7 +161,12 @@ describe("a connection", () => {
 
 /** An agent that wants to run a command, and says what came of it. */
 const asking: Behaviour = (message, say) => {
-  if (isPrompt(message)) return say(init(), toolUse("toolu_1", "Bash", { command: "ls" }), question("q", "Bash", "toolu_1", { command: "ls" }))
+  if (isPrompt(message))
+    return say(
+      init(),
+      toolUse("toolu_1", "Bash", { command: "ls" }),
+      question("q", "Bash", "toolu_1", { command: "ls" })
+    )
   if (message["type"] !== "control_response") return Effect.void
   return say(toolResult("toolu_1", "done"), text("Done."), result())
 }

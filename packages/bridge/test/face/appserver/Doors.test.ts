@@ -52,7 +52,10 @@ describe("a WebSocket", () => {
         const thread = await client.start()
         assert.strictEqual((await client.turn(thread, "Hi"))["status"], "completed")
         const { sessions } = await management.sessions.list()
-        assert.deepStrictEqual(sessions.map(({ threadId, title }) => [threadId, title]), [[thread, "Hi"]])
+        assert.deepStrictEqual(
+          sessions.map(({ threadId, title }) => [threadId, title]),
+          [[thread, "Hi"]]
+        )
         // Somebody else speaks: whoever follows hears it.
         const from = client.heard.length
         await management.sessions.send(thread, { content: "From the page" })

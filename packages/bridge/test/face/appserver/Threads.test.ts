@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
 import { init, isPrompt, result, text } from "../../AgentLines.ts"
-import { connected, type TestClient } from "./Connected.ts"
 import type { Message } from "./CodexClient.ts"
+import { connected, type TestClient } from "./Connected.ts"
 
 const listIn = (answer: Message, key = "data"): ReadonlyArray<Message> => answer[key] as ReadonlyArray<Message>
 
@@ -43,7 +43,10 @@ describe("a thread", () => {
       const client = await greeted(connect)
       const id = wireIdOf("my thread")
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      assert.deepStrictEqual(listIn(await client.ask("thread/list")).map((each) => each["id"]), [id])
+      assert.deepStrictEqual(
+        listIn(await client.ask("thread/list")).map((each) => each["id"]),
+        [id]
+      )
       await client.ask("thread/resume", { threadId: id })
       assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
       assert.deepInclude(await Effect.runPromise(sessions.summary("my thread")), { title: "Hi" })
@@ -53,19 +56,38 @@ describe("a thread", () => {
     connected(async ({ connect }) => {
       const client = await greeted(connect)
       const thread = await client.start()
-      const turns = [await client.turn(thread, "One"), await client.turn(thread, "Two"), await client.turn(thread, "Three")]
+      const turns = [
+        await client.turn(thread, "One"),
+        await client.turn(thread, "Two"),
+        await client.turn(thread, "Three")
+      ]
       const ids = turns.map(({ id }) => id)
       const read = threadIn(await client.ask("thread/read", { threadId: thread, includeTurns: true }))
-      assert.deepStrictEqual(turnsIn(read).map(({ id }) => id), ids)
+      assert.deepStrictEqual(
+        turnsIn(read).map(({ id }) => id),
+        ids
+      )
       const items = turnsIn(read).flatMap((turn) => listIn(turn, "items").map(({ id }) => id))
-      assert.deepStrictEqual(items, client.items().map(({ id }) => id))
+      assert.deepStrictEqual(
+        items,
+        client.items().map(({ id }) => id)
+      )
       const page = await client.ask("thread/turns/list", { threadId: thread, limit: 2 })
-      assert.deepStrictEqual(listIn(page).map(({ id }) => id), [ids[2], ids[1]])
+      assert.deepStrictEqual(
+        listIn(page).map(({ id }) => id),
+        [ids[2], ids[1]]
+      )
       const rest = await client.ask("thread/turns/list", { threadId: thread, limit: 2, cursor: page["nextCursor"] })
-      assert.deepStrictEqual(listIn(rest).map(({ id }) => id), [ids[0]])
+      assert.deepStrictEqual(
+        listIn(rest).map(({ id }) => id),
+        [ids[0]]
+      )
       assert.strictEqual(rest["nextCursor"], null)
       const all = await client.ask("thread/items/list", { threadId: thread, turnId: ids[1] })
-      assert.deepStrictEqual(listIn(all).map(({ turnId }) => turnId), [ids[1], ids[1]])
+      assert.deepStrictEqual(
+        listIn(all).map(({ turnId }) => turnId),
+        [ids[1], ids[1]]
+      )
     }))
 
   it("is named, put away, taken back and forgotten", () =>
@@ -92,13 +114,18 @@ describe("a thread", () => {
       const client = await greeted(connect)
       const thread = await client.start({ ephemeral: true })
       const outputSchema = { type: "object", properties: { title: { type: "string" } }, required: ["title"] }
-      const turn = await client.say(thread, "Generate a title.\n\nUser prompt:\nFix the login of the page, please, soon!", {
-        outputSchema
-      })
+      const turn = await client.say(
+        thread,
+        "Generate a title.\n\nUser prompt:\nFix the login of the page, please, soon!",
+        {
+          outputSchema
+        }
+      )
       const { items } = await client.ended(turn)
-      assert.deepStrictEqual((items as ReadonlyArray<Message>).map((item) => item["text"]), [
-        '{"title":"Fix the login of the page"}'
-      ])
+      assert.deepStrictEqual(
+        (items as ReadonlyArray<Message>).map((item) => item["text"]),
+        ['{"title":"Fix the login of the page"}']
+      )
       assert.deepStrictEqual([agents.launched.length, await Effect.runPromise(sessions.list)], [0, []])
     }))
 
@@ -132,7 +159,10 @@ describe("a thread", () => {
           if (isPrompt(message)) return say(init(), text("Once upon"))
           if (message["type"] !== "control_request") return Effect.void
           return say(
-            { type: "control_response", response: { subtype: "success", request_id: message["request_id"], response: {} } },
+            {
+              type: "control_response",
+              response: { subtype: "success", request_id: message["request_id"], response: {} }
+            },
             result({ subtype: "error_during_execution", terminal_reason: "aborted_streaming" })
           )
         }

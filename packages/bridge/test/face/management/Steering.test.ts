@@ -34,8 +34,7 @@ const begin = async ({ client, sessions }: Managed): Promise<Session> => {
   return session
 }
 
-const idle = (session: Session): Promise<void> =>
-  until(() => session.log.situation().turn === undefined)
+const idle = (session: Session): Promise<void> => until(() => session.log.situation().turn === undefined)
 
 /** What was said, with who said it. */
 const saidIn = async ({ client }: Managed): Promise<ReadonlyArray<unknown>> =>
