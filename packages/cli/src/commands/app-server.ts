@@ -85,6 +85,9 @@ const runAppServer = async (input: Input, console: Console): Promise<ExitCode> =
   const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
   if (dialect !== "codex")
     throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
+  const [stray] = input.positionals
+  if (stray !== undefined && !stray.startsWith("-"))
+    throw new UsageFailure(`app-server takes no "${stray}". Flags for claude itself go after \`--\`.`)
   const listening = listeningOf(input)
   const options: ServeOptions = {
     ...serveOptions(withAddress(input, listening), process.env),
