@@ -3,7 +3,10 @@ import { layerBridgeSessions } from "@agentwire/bridge"
 import { layerClaudeRuntime } from "@agentwire/bridge/claude"
 import { replayLauncher } from "@agentwire/bridge/replay"
 import {
+  AgentKind,
+  askedKinds,
   BadOption,
+  Capabilities,
   decodeAgentOptions,
   encodeAgentOptions,
   LogFailed,
@@ -19,13 +22,14 @@ import {
   SessionRefused,
   Sessions,
   StartFailed,
+  SteerRefused,
   sessionOptionNames,
   ThreadBusy,
   ToolCallFailed,
   WorkingFolderRefused
 } from "@agentwire/bridge/session"
 import { layerMemoryStore, Store } from "@agentwire/bridge/store"
-import { Effect, Layer, Result, Stream } from "effect"
+import { Effect, Layer, Result, Schema, Stream } from "effect"
 
 // The sessions of a bridge, by their threads. What is refused has a stable code.
 const refused = Effect.gen(function* () {
@@ -40,9 +44,36 @@ console.log(await Effect.runPromise(refused.pipe(Effect.provide(sessions)))) // 
 
 // A runtime of your own: here one whose agents never start, and do nothing.
 const gone = new StartFailed({ code: "GONE", message: "There is no agent." })
+const nothing = Capabilities.make({
+  resume: false,
+  fork: false,
+  goBack: "none",
+  steer: false,
+  interrupt: false,
+  compact: false,
+  review: false,
+  plan: false,
+  pageTools: "none",
+  approvals: [],
+  changedInput: false,
+  remember: false,
+  images: false,
+  documents: false,
+  thinking: false,
+  subAgents: false,
+  unsupportedOptions: [],
+  mcpServersLater: false,
+  settingsLater: false,
+  hooks: false,
+  rewindFiles: false,
+  adopt: false
+})
+console.log(askedKinds.length, Schema.is(AgentKind)({ kind: "silent", name: "The Silent", capabilities: nothing })) // 9 true
+
 const silent = Layer.succeed(Runtime, {
   kind: "silent",
   name: "The Silent",
+  agents: [{ kind: "silent", name: "The Silent", capabilities: nothing }],
   open: ({ cwd }) =>
     Effect.succeed({
       send: () => Effect.void,
@@ -52,6 +83,7 @@ const silent = Layer.succeed(Runtime, {
       goBack: () => Effect.fail(gone),
       disconnect: Effect.void,
       isRunning: () => false,
+      canSteer: () => false,
       cwd: () => cwd,
       native: {
         request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "It has nothing." })),
@@ -72,12 +104,19 @@ const failures = Effect.gen(function* () {
   const session = yield* makeSession({ claim, sessionKey: "t", cwd: process.cwd() })
   const answer = yield* Effect.flip(session.answer("nothing", { type: "allow" }))
   const call = yield* Effect.flip(session.callTool("show_map", {}))
+  // Nothing can be said to a turn that is not open.
+  const steer = yield* Effect.flip(session.steer({ ticket: "s", said: [{ id: "1", content: "To the left" }] }))
   // Its log can be read from any number on, also what happened before a restart.
   const events = yield* Stream.runCollect(Stream.take(session.log.read(0), session.log.next()))
-  return [answer instanceof NothingPending, call instanceof ToolCallFailed && call.code, events.length]
+  return [
+    answer instanceof NothingPending,
+    call instanceof ToolCallFailed && call.code,
+    steer instanceof SteerRefused && steer.code,
+    events.length
+  ]
 })
 const alone = failures.pipe(Effect.scoped, Effect.provide(Layer.merge(silent, layerMemoryStore())))
-console.log(await Effect.runPromise(alone)) // [ true, 'NO_SUCH_TOOL', 0 ]
+console.log(await Effect.runPromise(alone)) // [ true, 'NO_SUCH_TOOL', 'NOTHING_TO_STEER', 0 ]
 
 // Why a log has nothing more to say: it cannot be kept any more, or what is wanted is gone.
 export const whyNot = (failure: LogFailed | LogGap): string =>

@@ -38,6 +38,8 @@ console.log(heard.answers, Codex.heardDrift(heard).length) // thread/archive 0
 const said = [{ id: "p", content: "Hi" }]
 let [fold, events] = Codex.foldPrompt(Codex.initialFold({ threadId: "t" }), said, "p")
 ;[fold, events] = Codex.foldMessage(Codex.withPageTools(fold, ["show_map"]), dialogue.hear("server", line))
+// Words for the turn are said once the server repeats them; those that it drops are not waited for.
+console.log(Codex.foldUnheard(Codex.foldSteer(fold, said, "s"), "s").steers.size) // 0
 console.log(events.length, Codex.endFold(fold, { type: "cancelled" })[1].at(-1)?.type) // 0 turn_ended
 console.log(Codex.mappingOf("item/tool/call").requests, Codex.noticeName("skills/changed")) // [ 'page_tool' ] skills_changed
 

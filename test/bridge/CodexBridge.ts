@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { layerCodexRuntime } from "../../packages/bridge/src/runtime/codex/CodexRuntime.ts"
 import { codexLauncher } from "../../packages/bridge/src/runtime/codex/Launcher.ts"
 import { layerSqliteStore } from "../../packages/bridge/src/store/sqlite/SqliteStore.ts"
-import { makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
+import { type CodexSettings, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import { type ResponsesReply, startResponses } from "../../packages/fixtures/src/codex/Responses.ts"
 import type { JsonObject } from "../../packages/fixtures/src/Json.ts"
@@ -22,7 +22,7 @@ export type Life = (place: Place) => Promise<void>
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { http, session }: Pick<Setting, "http" | "session">,
+  { codex, http, session }: Pick<Setting, "http" | "session"> & { readonly codex?: CodexSettings },
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -34,7 +34,7 @@ export const withCodex = (
       ({ close }) => close()
     )
     const home = yield* released(
-      () => makeCodexHome(model.url),
+      () => makeCodexHome(model.url, codex),
       ({ remove }) => remove()
     )
     const { program } = yield* Effect.promise(() => installCodex(schemaVersion))

@@ -21,6 +21,8 @@ export {
   type McpCommand,
   type McpServer
 } from "./session/AgentOptions.ts"
+/** What kinds of agents can do. */
+export { AgentKind, askedKinds, Capabilities } from "./session/Capabilities.ts"
 /** A session without a bridge around it, on a thread of a store. */
 export { openThread } from "./session/OpenThread.ts"
 /** Whose options hold, and what callers may choose. */

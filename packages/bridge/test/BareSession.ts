@@ -4,6 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { EventLog } from "../src/log/EventLog.ts"
 import { makeWireLog } from "../src/log/WireLog.ts"
+import { claudeCapabilities } from "../src/runtime/claude/Capabilities.ts"
 import { NativeFailed, StartFailed } from "../src/session/Runtime.ts"
 import { NothingPending, type Session, SteerRefused, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
 
@@ -19,6 +20,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   wire: makeWireLog(),
   status: Effect.succeed("idle"),
   mode: undefined,
+  agent: Effect.succeed({ kind: "claude", name: "Fake Agent", capabilities: claudeCapabilities(false) }),
   options: Effect.succeed({}),
   title: Effect.undefined,
   rename: () => Effect.void,

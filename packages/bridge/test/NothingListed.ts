@@ -9,6 +9,7 @@ const notHere = Effect.fail(new SessionRefused({ code: "SESSION_NOT_FOUND", mess
 /** Empty lists. */
 export const nothingListed: Pick<
   Sessions["Service"],
+  | "agents"
   | "list"
   | "page"
   | "summary"
@@ -21,6 +22,7 @@ export const nothingListed: Pick<
   | "adopt"
   | "statuses"
 > = {
+  agents: [],
   list: Effect.succeed([]),
   statuses: Effect.succeed([]),
   page: () => Effect.succeed({ sessions: [], before: undefined }),

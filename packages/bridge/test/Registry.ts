@@ -69,6 +69,7 @@ export const world = Effect.fnUntraced(function* (
   const made: Array<Fake> = []
   const maker = Layer.succeed(SessionMaker, {
     agentName: "Fake Agent",
+    agents: [],
     folder: Effect.succeed,
     conversations,
     terms: ({ agent = {}, cwd = "/work", mode }) => ({ cwd, options: agent, ...(mode !== undefined && { mode }) }),

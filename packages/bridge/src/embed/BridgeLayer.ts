@@ -53,6 +53,7 @@ const layerSessionMaker = (
       const store = yield* Store
       return {
         agentName: runtime.name,
+        agents: runtime.agents,
         conversations:
           runtime.conversations === undefined ? undefined : rootedConversations(folders, runtime.conversations),
         folder: (cwd) => Effect.mapError(folders.resolve(cwd), refused),

@@ -12,6 +12,7 @@ import type * as Scope from "effect/Scope"
 import type { WireLog } from "../log/WireLog.ts"
 import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import type { ProviderConversations } from "./ProviderConversations.ts"
 
 export type { AgentOptions } from "./AgentOptions.ts"
@@ -131,6 +132,8 @@ export class Runtime extends Context.Service<
     readonly kinds?: ReadonlyArray<string> | undefined
     /** What people call the agent. */
     readonly name: string
+    /** The kinds of agents, the one of sessions that name none first, and what each can do. */
+    readonly agents: ReadonlyArray<AgentKind>
     /** What the agent has kept of its conversations by itself. Absent: nothing. */
     readonly conversations?: ProviderConversations | undefined
     /** A conversation without a process yet. It ends with the scope. */

@@ -35,6 +35,7 @@ const tableOf = (runtimes: ReadonlyArray<AnyRuntime>): AnyRuntime => {
     kind: first.kind,
     kinds: [...byKind.keys()],
     name: first.name,
+    agents: [...byKind.values()].flatMap(({ agents }) => agents),
     // What was kept by itself is looked for where somebody keeps it.
     conversations: runtimes.find(({ conversations }) => conversations !== undefined)?.conversations,
     open: (options, host) => (byKind.get(options.agent.runtime ?? first.kind) ?? first).open(options, host)

@@ -13,6 +13,7 @@ import type { WireLog } from "../log/WireLog.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { BranchFailed, WentBack } from "./Branching.ts"
 import type { BranchPoint } from "./BranchPoint.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import type { PointTarget } from "./PointTarget.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
@@ -137,6 +138,8 @@ export interface Session {
   readonly status: Effect.Effect<SessionStatus>
   /** What the session is for, to the policy. */
   readonly mode: string | undefined
+  /** The kind of the agent, and what it can do. Whether it can be steered depends on its version, too. */
+  readonly agent: Effect.Effect<AgentKind>
   /** What was chosen about the agent for this session alone, when it was made and later. Not to be shown as it is. */
   readonly options: Effect.Effect<AgentOptions>
   /** What a person has called the thread, else the provider, else the beginning of the first prompt. */

@@ -518,6 +518,13 @@ export const makeSession = (
       wire,
       status: Effect.sync(() => status),
       mode: options.mode,
+      agent: Effect.sync(() => {
+        const { agents } = runtime
+        const own = agents.find(({ kind }) => kind === options.agent?.runtime) ?? agents[0]
+        if (own === undefined) throw new Error("A runtime has at least one kind of agents.")
+        const steer = own.capabilities.steer && conversation.canSteer()
+        return { ...own, capabilities: { ...own.capabilities, steer } }
+      }),
       options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
       title: Effect.sync(() => titles.current()?.title),
       rename: (words) =>

@@ -20,6 +20,7 @@ import { type Claim, Store } from "../store/Store.ts"
 import type { StoredThread } from "../store/StoredThread.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { type AdoptedThread, type AdoptRequest, readAdoptable, readAdopted } from "./Adoption.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import { type ForkRequest, readFork } from "./Fork.ts"
 import { makeLookAtThread } from "./LookAtThread.ts"
 import { openThread, threadExists } from "./OpenThread.ts"
@@ -40,6 +41,8 @@ export class SessionMaker extends Context.Service<
   {
     /** What people call the agent of the sessions. */
     readonly agentName: string
+    /** The kinds of agents that a session may be with, and what each can do. */
+    readonly agents: ReadonlyArray<AgentKind>
     /** The folder that a path leads to. Refused where agents may not work there. */
     readonly folder: (cwd: string) => Effect.Effect<string, SessionRefused>
     /** What the agent has kept of its conversations by itself; undefined: nothing. */
@@ -352,6 +355,7 @@ const makeSessions = Effect.fnUntraced(function* (
 
   return {
     agentName: maker.agentName,
+    agents: maker.agents,
     open,
     create,
     find,

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AdoptablePage, AdoptableQuery, AdoptRequest } from "./Adoption.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import type { ForkRequest } from "./Fork.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 import type { SessionPage, SessionQuery, SessionSummary } from "./SessionList.ts"
@@ -40,6 +41,8 @@ export class Sessions extends Context.Service<
   {
     /** What people call the agent of these sessions. */
     readonly agentName: string
+    /** The kinds of agents that a session may be with, the default one first, and what each can do. */
+    readonly agents: ReadonlyArray<AgentKind>
     /**
      * The session of a thread, made when there is none. Its process starts with the first prompt. The choices are for a
      * session that is made; one that exists stays as it is.

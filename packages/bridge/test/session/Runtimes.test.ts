@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { codexCapabilities } from "../../src/runtime/codex/Capabilities.ts"
 import {
   type Conversation,
   type ConversationHost,
@@ -14,6 +15,7 @@ const noting = (kind: string, opened: Array<string>): Layer.Layer<Runtime> =>
   Layer.succeed(Runtime, {
     kind,
     name: `The ${kind}`,
+    agents: [{ kind, name: `The ${kind}`, capabilities: codexCapabilities }],
     open: ({ threadId }) =>
       Effect.sync(() => {
         opened.push(`${kind}:${threadId}`)
@@ -30,6 +32,7 @@ describe("layerRuntimes", () => {
     return Effect.gen(function* () {
       const runtime = yield* Runtime
       expect(runtime).toMatchObject({ kind: "a", name: "The a", kinds: ["a", "b"] })
+      expect(runtime.agents).toMatchObject([{ kind: "a" }, { kind: "b" }])
       for (const options of [conversation("1"), conversation("2", "b"), conversation("3", "a")])
         yield* Effect.scoped(runtime.open(options, {} as ConversationHost))
       expect(opened).toEqual(["a:1", "b:2", "a:3"])

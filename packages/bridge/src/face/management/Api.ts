@@ -106,6 +106,11 @@ export const api = {
     output: { _tag: "Text", contentType: metricsContentType },
     refusals: []
   },
+  "server.agents": {
+    summary: "The kinds of agents of the bridge, the one of sessions that name none first, and what each can do",
+    output: json(Views.Agents),
+    refusals: []
+  },
   "server.openapi": {
     summary: "This description, as OpenAPI 3.1",
     output: json(Schema.Record(Schema.String, Schema.Unknown)),

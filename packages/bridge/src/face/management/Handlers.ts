@@ -96,6 +96,7 @@ export const handlers: Handlers = {
       return { status: "ok", version: versionOf(asked), sessions: countOf(yield* sessions.statuses) }
     }),
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
+  "server.agents": () => Effect.map(Sessions, ({ agents }) => ({ agents })),
   "server.openapi": () => Effect.sync(openApi),
   ...libraryHandlers,
   ...branchHandlers,

@@ -9,6 +9,7 @@
 export const paths = {
   "server.health": "GET /health",
   "server.metrics": "GET /metrics",
+  "server.agents": "GET /api/agents",
   "server.openapi": "GET /api/openapi.json",
   "sessions.list": "GET /api/sessions",
   "sessions.create": "POST /api/sessions",

@@ -4,6 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import { AgentOptions } from "../../session/AgentOptions.ts"
+import { AgentKind } from "../../session/Capabilities.ts"
 import * as Wire from "./Wire.ts"
 
 const optional = Schema.optionalKey
@@ -148,6 +149,10 @@ export const SessionView = Schema.Struct({
     AgentOptions,
     "What was chosen for the session, when it was made and later. Values of variables and headers, arguments and further flags are not shown."
   ),
+  agent: described(
+    AgentKind,
+    "The agent of the session, and what it can do. Before it is started nobody knows its version: what only newer ones can do is then said to be possible."
+  ),
   openedAt: time("When the session was opened"),
   events: described(Schema.Struct({ next: number }), "The number the next event will have."),
   wire: described(
@@ -182,6 +187,9 @@ export const RunAccepted = Schema.Struct({
     )
   )
 }).annotate({ identifier: "RunAccepted" })
+
+/** The kinds of agents of a bridge. */
+export const Agents = Schema.Struct({ agents: Schema.Array(AgentKind) }).annotate({ identifier: "Agents" })
 
 /** Words that were accepted for the run that is open. */
 export const SteerAccepted = Schema.Struct({

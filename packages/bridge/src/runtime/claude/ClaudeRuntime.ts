@@ -26,6 +26,7 @@ import {
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
+import { claudeCapabilities } from "./Capabilities.ts"
 import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import { makeGoBack, unavailableTurn } from "./GoBack.ts"
@@ -52,6 +53,9 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
     Effect.map(AgentLauncher, (launcher) => ({
       kind: "claude",
       name: "Claude Code",
+      agents: [
+        { kind: "claude", name: "Claude Code", capabilities: claudeCapabilities(launcher.projects !== undefined) }
+      ],
       conversations: launcher.projects === undefined ? undefined : keptConversations(launcher.projects),
       open: (options, host) => Effect.provideService(open(runtime, options, host), AgentLauncher, launcher)
     }))

@@ -23,6 +23,8 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { codexCapabilities } from "./Capabilities.ts"
+import { choiceIn } from "./Choices.ts"
 import { makeCodexLink, type StartFailure } from "./CodexLink.ts"
 import { isNative, nativeParams } from "./Natives.ts"
 import { threadParams } from "./Options.ts"
@@ -37,6 +39,7 @@ export const layerCodexRuntime: Layer.Layer<Runtime, never, CodexLauncher> = Lay
   Effect.map(CodexLauncher, (launcher) => ({
     kind: "codex",
     name: "Codex",
+    agents: [{ kind: "codex", name: "Codex", capabilities: codexCapabilities }],
     open: (options, host) => Effect.provideService(open(options, host), CodexLauncher, launcher)
   }))
 )
@@ -75,7 +78,8 @@ const open = (
     let greeting: unknown
     let thread: unknown
     const questions = makeQuestions()
-    const agent: AgentOptions = options.agent
+    /** What was chosen, before and while it ran. */
+    let agent: AgentOptions = options.agent
     const servers = options.servers as Readonly<Record<string, McpServer>> | undefined
 
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -398,11 +402,18 @@ const open = (
           : Effect.void
       })
 
+    const chosen = (choice: AgentOptions | undefined): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        if (choice === undefined) return Effect.void
+        agent = { ...agent, ...choice }
+        return host.agentChanged(choice)
+      })
+
     const native = (method: string, body: Readonly<Record<string, unknown>>): Effect.Effect<unknown, NativeFailed> =>
       isNative(method)
-        ? Effect.mapError(
-            Effect.suspend(() => link.request(method, nativeParams(method, body, { threadId, turnId }))),
-            ({ message, reason }) => new NativeFailed({ code: nativeCodes[reason], method, message })
+        ? Effect.suspend(() => link.request(method, nativeParams(method, body, { threadId, turnId }))).pipe(
+            Effect.mapError(({ message, reason }) => new NativeFailed({ code: nativeCodes[reason], method, message })),
+            Effect.tap(() => host.locked(chosen(choiceIn(method, body, agent))))
           )
         : Effect.fail(
             new NativeFailed({

@@ -29,8 +29,15 @@ export const permissionModes: ReadonlyArray<string> = Object.keys(modes)
 /** The mode in which Codex asks. */
 const asking: Leave = { approvalPolicy: "untrusted", sandbox: "workspace-write" }
 
+/** When Codex asks in a permission mode, and what its commands can reach. */
+export const leaveOf = (mode: string | undefined): Leave => (mode === undefined ? asking : (modes[mode] ?? asking))
+
+/** The permission mode in which Codex asks so; undefined when none is. */
+export const modeOf = ({ approvalPolicy, sandbox }: { readonly [K in keyof Leave]: unknown }): string | undefined =>
+  permissionModes.find((mode) => modes[mode]?.approvalPolicy === approvalPolicy && modes[mode]?.sandbox === sandbox)
+
 /** Options that Codex has nothing for: to leave one out silently would be to start another agent than was asked for. */
-const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
+export const unsupportedOptions: ReadonlyArray<AgentOptionName> = [
   "allowedTools",
   "disallowedTools",
   "mcpConfig",
@@ -39,7 +46,9 @@ const unsupported: ReadonlySet<AgentOptionName> = new Set<AgentOptionName>([
   "maxBudgetUsd",
   "checkpointing",
   "hooks"
-])
+]
+
+const unsupported: ReadonlySet<AgentOptionName> = new Set(unsupportedOptions)
 
 /** Why Codex is not started with these options; undefined when it is. */
 export const optionProblem = (options: AgentOptions, version: string): LaunchFailed | undefined => {
@@ -78,7 +87,7 @@ export const threadParams = (
   const config = configOf(options, servers)
   return {
     cwd,
-    ...(permissionMode === undefined ? asking : (modes[permissionMode] ?? asking)),
+    ...leaveOf(permissionMode),
     ...(model !== undefined && { model }),
     ...(systemPrompt !== undefined && { baseInstructions: systemPrompt }),
     ...(appendSystemPrompt !== undefined && { developerInstructions: appendSystemPrompt }),

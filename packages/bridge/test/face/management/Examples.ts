@@ -31,6 +31,7 @@ export const params: Readonly<Record<string, string>> = {
 export const examples: { readonly [N in EndpointName]: Example } = {
   "server.health": {},
   "server.metrics": {},
+  "server.agents": {},
   "server.openapi": {},
   "sessions.list": { query: "?limit=5&archived=false" },
   "sessions.create": {

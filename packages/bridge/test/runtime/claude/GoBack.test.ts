@@ -63,6 +63,7 @@ const withConversation = <A, E>(
           serversChanged: () => Effect.void,
           titled: () => Effect.void,
           kept: Effect.succeed(true),
+          unheard: () => Effect.void,
           agentBecame: (state) => Effect.sync(() => void states.push(state))
         }
       )
