@@ -2,12 +2,16 @@
  * What the agent asks, as requests of the server: leave for commands and for changes of files by their own methods, leave
  * for anything else by the form that Codex asks it with (docs/wire/codex.md, §3.24), choices, forms, tools of the client.
  */
-import type { CommandExecutionApprovalDecision } from "../codex/generated/ItemRequest.ts"
+import * as Schema from "effect/Schema"
+import {
+  AdditionalPermissionProfile,
+  type CommandExecutionApprovalDecision,
+  NetworkApprovalContext
+} from "../codex/generated/ItemRequest.ts"
 import { McpElicitationPrimitiveSchema, type McpElicitationSchema } from "../codex/generated/McpElicitation.ts"
 import type { Lane } from "../model/Event.ts"
 import type { ChoiceRequest, FormRequest, PageToolRequest, PermissionRequest, Request } from "../model/Request.ts"
 import { textIn } from "../wire/Fields.ts"
-import { compileCheck } from "../wire/internal/Check.ts"
 import { isRecord } from "../wire/Json.ts"
 import type { JsonObject } from "../wire/Open.ts"
 import { commandActionsOf, commandIn, factsOf, kindOf } from "./CallItem.ts"
@@ -54,6 +58,8 @@ const reasonOf = ({ description, reason }: PermissionRequest): string | null => 
 const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionRequest): Ask => {
   const text = commandIn(request.input) ?? ""
   const amendments = (request.suggestions ?? []).flatMap(({ value }) => (isAmendment(value) ? [value] : []))
+  const [amendment] = amendments
+  const { additionalPermissions, networkApprovalContext } = request.input
   return {
     _tag: "Ask",
     request: request.id,
@@ -69,6 +75,11 @@ const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionReq
       command: text,
       cwd: textIn(request.input["cwd"]) ?? cursor.cwd,
       commandActions: commandActionsOf(text),
+      ...(isPermissions(additionalPermissions) && { additionalPermissions }),
+      ...(isNetworkContext(networkApprovalContext) && { networkApprovalContext }),
+      ...(amendment !== undefined && {
+        proposedExecpolicyAmendment: amendment.acceptWithExecpolicyAmendment.execpolicy_amendment
+      }),
       availableDecisions: [
         "accept",
         ...(request.remember.length > 0 ? (["acceptForSession"] as const) : []),
@@ -79,6 +90,10 @@ const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionReq
     }
   }
 }
+
+/** What a command is asked for besides, as Codex says it: its runtime has that in the input. */
+const isPermissions = Schema.is(AdditionalPermissionProfile)
+const isNetworkContext = Schema.is(NetworkApprovalContext)
 
 type Amendment = Extract<CommandExecutionApprovalDecision, { readonly acceptWithExecpolicyAmendment: unknown }>
 
@@ -161,7 +176,7 @@ const choice = ({ threadId, turnId }: Place, request: ChoiceRequest): Ask => ({
   }
 })
 
-const isPrimitive = compileCheck(McpElicitationPrimitiveSchema)
+const isPrimitive = Schema.is(McpElicitationPrimitiveSchema)
 
 /** The types of fields that Codex's clients know. */
 const plainTypes: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean", "array"])
@@ -179,9 +194,7 @@ const schemaOf = (schema: JsonObject | undefined): McpElicitationSchema => {
 }
 
 const plain = (field: unknown): McpElicitationPrimitiveSchema =>
-  isRecord(field) && plainTypes.has(field["type"]) && isPrimitive(field)
-    ? (field as unknown as McpElicitationPrimitiveSchema)
-    : { type: "string" }
+  isRecord(field) && plainTypes.has(field["type"]) && isPrimitive(field) ? field : { type: "string" }
 
 const form = ({ threadId, turnId }: Place, request: FormRequest): Ask => {
   const asked = { threadId, turnId, serverName: request.server, _meta: null, message: request.message }

@@ -1,8 +1,8 @@
 /** The model's events of the tapes of both runtimes, with their times, and what a client of the app-server is told. */
-import { loadTape, tapes } from "@agentwire/fixtures"
+import { codexTapes, loadTape, tapes } from "@agentwire/fixtures"
 import { decodeLine } from "../../src/claude/index.ts"
 import { AppServer, Claude, type Model, Tape } from "../../src/index.ts"
-import { folded, heardIn, sessions, threadsIn } from "../codex/Sessions.ts"
+import { folded, heardIn, type Session, sessionOf, threadsIn } from "../codex/Threads.ts"
 
 /** A recorded conversation. */
 export interface Conversation {
@@ -40,17 +40,19 @@ export const claudeConversations = (): ReadonlyArray<Conversation> =>
     .filter(({ version }) => newest(version))
     .map((entry) => ({ name: `${entry.version} ${entry.scenario}`, events: timed(claudeEvents(entry)) }))
 
+/** The sessions of Codex. */
+export const codexSessions = (): ReadonlyArray<Session> =>
+  codexTapes.filter(({ version, wire }) => wire === "app-server" && newest(version)).map(sessionOf)
+
 /** The conversations of Codex, each thread by itself. */
 export const codexConversations = (): ReadonlyArray<Conversation> =>
-  sessions
-    .filter(({ name }) => newest(name))
-    .flatMap(({ lines, name }) => {
-      const heard = heardIn(lines)
-      return threadsIn(lines).map((thread, index) => ({
-        name: `codex ${name} #${index}`,
-        events: timed(folded(heard, thread).events)
-      }))
-    })
+  codexSessions().flatMap(({ lines, name }) => {
+    const heard = heardIn(lines)
+    return threadsIn(lines).map((thread, index) => ({
+      name: `codex ${name} #${index}`,
+      events: timed(folded(heard, thread).events)
+    }))
+  })
 
 /** The conversations of both. */
 export const conversations = (): ReadonlyArray<Conversation> => [...claudeConversations(), ...codexConversations()]

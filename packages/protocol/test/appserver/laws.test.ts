@@ -4,8 +4,7 @@ import { serverNotifications, serverRequests } from "../../src/codex/generated/M
 import { AppServer, Model } from "../../src/index.ts"
 import { compileCheck } from "../../src/wire/internal/Check.ts"
 import { isRecord } from "../../src/wire/Json.ts"
-import { sessions } from "../codex/Sessions.ts"
-import { conversations, options, written } from "./Conversations.ts"
+import { codexSessions, conversations, options, written } from "./Conversations.ts"
 
 const all = conversations().map(({ events, name }) => {
   const { cursor, parts } = written(events)
@@ -129,14 +128,14 @@ const shapesOf = (messages: Iterable<{ readonly method: string; readonly params:
 
 /** Keys of which there is only one side: of the real program's own cases, and of those that no tape has. */
 const others: Readonly<Record<string, ReadonlyArray<string>>> = {
-  "item/commandExecution/requestApproval": ["proposedExecpolicyAmendment", "additionalPermissions"],
+  "item/commandExecution/requestApproval": ["additionalPermissions"],
   // A form that is a page to visit.
   "mcpServer/elicitation/request": ["elicitationId", "url"]
 }
 
 test("messages have the keys that those of the real program have", () => {
   const real = shapesOf(
-    sessions
+    codexSessions()
       .filter(({ name }) => name.startsWith("0.166.0"))
       .flatMap(({ lines }) =>
         lines.flatMap(({ from, text }) => {
@@ -197,3 +196,23 @@ const endsIn = (told: ReadonlyArray<AppServer.AppServerOut>): ReadonlyArray<stri
     const { item } = out.params
     return item.type === "agentMessage" && "text" in item ? [`${item.id} ${item.text}`] : []
   })
+
+test("the cursor grows with what is open, not with the length of the thread", () => {
+  // One with calls and questions, and short: it is said thirty times.
+  const one = all.find(({ told }) => told.length < 100 && told.some(({ _tag }) => _tag === "Ask"))
+  expect(one).toBeDefined()
+  const round = (number: number): ReadonlyArray<AppServer.Timed> =>
+    JSON.parse(
+      JSON.stringify(one?.events ?? []).replace(
+        /"id":"(?<id>[^"]+)"/g,
+        `"id":"${String(number).padStart(4, "0")}$<id>"`
+      )
+    )
+  const weights = [10, 20].map((rounds) => {
+    const { cursor } = written(Array.from({ length: rounds }, (_, number) => round(number)).flat())
+    const { done, ...open } = cursor
+    expect(done.size).toBeLessThanOrEqual(200)
+    return JSON.stringify(open, (_, value: unknown) => (value instanceof Map ? [...value] : value)).length
+  })
+  expect(weights[1]).toBeLessThanOrEqual((weights[0] ?? 0) + 50)
+})
