@@ -64,13 +64,21 @@ describe("the shim", () => {
     assert.strictEqual(written, join(folder, "shim", "codex"))
     assert.strictEqual(statSync(written).mode & 0o777, 0o755)
     assert.include(readFileSync(written, "utf8"), "--demo")
-    assert.strictEqual(execFileSync(written, ["--version"], { encoding: "utf8", env: {} }), `codex-cli ${schemaVersion}\n`)
+    assert.strictEqual(
+      execFileSync(written, ["--version"], { encoding: "utf8", env: {} }),
+      `codex-cli ${schemaVersion}\n`
+    )
     const handed = assertFails(() => execFileSync(written, ["exec", "a b"], { encoding: "utf8", env: {} }))
     assert.deepStrictEqual(handed, { status: 3, stdout: "real: exec a b\n" })
     const hello = '{"id":1,"method":"initialize","params":{"clientInfo":{"name":"t","version":"1"}}}\n'
-    const answer = execFileSync(written, ["app-server"], { encoding: "utf8", env: {}, input: hello, stdio: ["pipe", "pipe", "ignore"] })
+    const answer = execFileSync(written, ["app-server"], {
+      encoding: "utf8",
+      env: {},
+      input: hello,
+      stdio: ["pipe", "pipe", "ignore"]
+    })
     assert.match(answer, /^\{"id":1,"result":\{.*\}\}\n$/)
-  }, 60_000)
+  })
 })
 
 /** How a program failed. */
