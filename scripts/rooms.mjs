@@ -41,6 +41,8 @@ export const packages = {
       normalised: ["wire", "model", "actions"],
       // It speaks the protocol that Codex's schemas describe: those are what it has of Codex, and nothing of its fold.
       appserver: ["wire", "model", "actions", "codex/generated"],
+      // Another app-server's dialect: Claude's, as a document describes it.
+      claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Composes a runtime and a face, until each has its half of it.
@@ -128,7 +130,7 @@ export const packages = {
       // MCP's results are written as for Claude Code, which speaks MCP, too.
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
-      "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver"],
+      "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver", "claudeappserver"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],
