@@ -79,17 +79,23 @@ counts only with --session-options permissionMode.`,
   }
 }
 
+/** What the command line says. */
+interface Options extends ServeOptions {
+  readonly dialect: (typeof dialects)[number]
+}
+
+const protocolOf = ({ dialect, ...options }: Options) => ({ ...appServerOf(options), dialect })
+
 const ignored = (): void => undefined
 
 const runAppServer = async (input: Input, console: Console): Promise<ExitCode> => {
   const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
-  if (dialect !== "codex")
-    throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
   const [stray] = input.positionals
   if (stray !== undefined && !stray.startsWith("-"))
     throw new UsageFailure(`app-server takes no "${stray}". Flags for claude itself go after \`--\`.`)
   const listening = listeningOf(input)
-  const options: ServeOptions = {
+  const options: Options = {
+    dialect,
     ...serveOptions(withAddress(input, listening), process.env),
     // Whoever speaks this protocol can be asked.
     approvals: "interrupt"
@@ -131,7 +137,7 @@ const withAddress = (input: Input, listening: Listening): Input =>
     : input
 
 const untilStopped = (
-  options: ServeOptions,
+  options: Options,
   listening: Listening,
   tapes: BridgeTapes | undefined,
   stop: AbortSignal,
@@ -145,7 +151,7 @@ const untilStopped = (
     const served = {
       Stdio: () =>
         Effect.gen(function* () {
-          const server = yield* makeAppServer(appServerOf(own))
+          const server = yield* makeAppServer(protocolOf(own))
           yield* server.serve(streamChannel(process.stdin, process.stdout))
         }).pipe(
           // What a client does not take must not keep this process: nothing more is said to it.
@@ -155,7 +161,7 @@ const untilStopped = (
         ),
       Unix: (path: string) =>
         Effect.gen(function* () {
-          const server = yield* makeAppServer(appServerOf(own))
+          const server = yield* makeAppServer(protocolOf(own))
           const { limits } = options
           yield* listenOnUnixSocket(path, yield* makeSocketDoor(server, { access: "file", limits }))
           tell(console, options, agents.what, `unix://${path}`)
@@ -172,7 +178,7 @@ const untilStopped = (
     yield* listening._tag === "Unix" ? served.Unix(listening.path) : served[listening._tag]()
   })
 
-const layerSocketServer = (options: ServeOptions) =>
+const layerSocketServer = (options: Options) =>
   HttpServer.layer({
     approvals: options.approvals,
     limits: options.limits,
@@ -184,7 +190,7 @@ const layerSocketServer = (options: ServeOptions) =>
       allowedOrigins: options.origins,
       allowedHosts: options.hosts
     },
-    appServer: appServerOf(options),
+    appServer: protocolOf(options),
     // As Codex: who starts a server asks there whether it is ready.
     page: new Map(["/readyz", "/healthz"].map((path) => [path, ready] as const))
   }).pipe(Layer.provide(layerObservability))

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import type { Sessions } from "../../session/Sessions.ts"
+import { serveDialect } from "./ClaudeDialect.ts"
 import { serveClient } from "./Connection.ts"
 import { type AppServerOptions, makeShared } from "./Shared.ts"
 
@@ -20,5 +21,6 @@ export const makeAppServer = (options: AppServerOptions): Effect.Effect<AppServe
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never>()
     const shared = makeShared(options, (effect) => Effect.sync(() => run(effect)))
-    return { serve: (channel) => serveClient(channel, shared) }
+    const isCodex = (options.dialect ?? "codex") === "codex"
+    return { serve: (channel) => (isCodex ? serveClient(channel, shared) : serveDialect(channel, options)) }
   })

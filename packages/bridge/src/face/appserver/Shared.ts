@@ -13,6 +13,8 @@ import { isMadeOfName, wireIdOf } from "./ThreadIds.ts"
 export interface AppServerOptions {
   /** The agent of threads that name none. */
   readonly runtime: "claude" | "codex"
+  /** What clients speak. Default: Codex's own. */
+  readonly dialect?: "codex" | "claude-app-server"
   /** What all agents have in common: what a thread that chooses nothing is said to have. */
   readonly agent?: AgentOptions
   /** Where threads are that name no folder. */
