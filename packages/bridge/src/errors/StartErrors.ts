@@ -49,6 +49,10 @@ export const controlErrors: Readonly<Record<string, Explained>> = {
   TIMEOUT: explained("The agent did not answer in time.", "Ask again, or end the process."),
   REFUSED: explained("The agent said no; the message is its own.", "Read the message."),
   BAD_ANSWER: explained("The answer does not have the expected shape.", "Update agentwire."),
+  STEER_UNSUPPORTED: explained(
+    "The agent hears nothing in the middle of a turn; of Claude Code, a version before 2.1.231. Over HTTP: `AGENT_UNSUPPORTED`.",
+    "Send the words as a message, or start the bridge with `busy: queue`."
+  ),
   GONE: explained("The agent is not running, or ended before it answered.", "Start it, or send a message."),
   CHECKPOINTING_OFF: explained(
     "The session keeps no checkpoints of files.",

@@ -3,21 +3,24 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { TestClock } from "effect/testing"
 import type { Runtime } from "../../src/session/Runtime.ts"
 import type { Session } from "../../src/session/Session.ts"
 import { Store } from "../../src/store/Store.ts"
 import { init, isInterrupt, isPrompt, lifecycle, result, text } from "../AgentLines.ts"
 import type { Behaviour, FakeAgents, Line } from "../FakeAgent.ts"
 import { inStoreOf, openAgain as open, send } from "../Reopened.ts"
-import { eventually, happened, until } from "../WithSession.ts"
+import { controls, eventually, happened, until } from "../WithSession.ts"
 
 /** An agent whose turns do not end by themselves. What comes in mid-turn waits until a test takes it up. */
 const busy: Behaviour = (line, say) => {
   if (isPrompt(line)) return wordsOf(line).startsWith("Steer") ? Effect.void : say(init(), text("I am"))
-  return isInterrupt(line)
+  return line["type"] === "control_request" && !isInitialize(line)
     ? say({ type: "control_response", response: { subtype: "success", request_id: line["request_id"], response: {} } })
     : Effect.void
 }
+
+const isInitialize = (line: Line): boolean => (line["request"] as Line | undefined)?.["subtype"] === "initialize"
 
 const wordsOf = (line: Line): string => {
   const { content } = line["message"] as { readonly content: ReadonlyArray<{ readonly text: string }> }
@@ -145,6 +148,21 @@ describe("words for an open turn", () => {
         yield* session.log.settled
         expect(yield* turnsOf(session)).toEqual(["<r1", "One", "completed>", "<s1", "Steer left", "cancelled>"])
         expect(agents.sent.filter(isPrompt)).toHaveLength(2)
+      })
+    )
+  )
+
+  it.effect("are a prompt when the agent forgets them, and hold up nobody for ever", () =>
+    inTurn((session, agents) =>
+      Effect.gen(function* () {
+        yield* steer(session, "s1", "Steer left")
+        yield* agents.say(result())
+        yield* until(session, "turn_ended")
+        yield* TestClock.adjust("11 seconds")
+        yield* eventually(() => session.log.situation().turns === 2)
+        yield* session.log.settled
+        expect(controls(agents, "cancel_async_message")).toHaveLength(1)
+        expect(yield* turnsOf(session)).toEqual(["<r1", "One", "completed>", "<s1", "Steer left"])
       })
     )
   )

@@ -64,6 +64,9 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
 /** Conversations with Claude Code, whose processes a launcher starts. */
 export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
+/** How long the CLI may take to begin a turn with what came too late for the one before. */
+const patience = "10 seconds"
+
 const open = (
   runtime: ClaudeRuntimeOptions,
   options: ConversationOptions,
@@ -166,7 +169,9 @@ const open = (
         const isOver = decoded.name.startsWith("result/")
         if (isOver) interrupting = false
         yield* host.handleEvents(events, line)
-        if (isOver) yield* unheard(({ isSent }) => !isSent)
+        if (!isOver || steers.size === 0) return
+        yield* unheard(({ isSent }) => !isSent)
+        yield* inBackground(takeBack([...steers.keys()]))
       })
 
     /** What became of words that were sent into a turn. */
@@ -183,6 +188,17 @@ const open = (
         const lost = [...steers].filter(([, steer]) => of(steer))
         for (const [uuid] of lost) steers.delete(uuid)
         return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
+      })
+
+    /** The CLI begins a turn at once with what it has not taken up. What it never does that with must not hold up what waits. */
+    const takeBack = (uuids: ReadonlyArray<string>): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        yield* Effect.sleep(patience)
+        for (const uuid of uuids.filter((each) => steers.has(each))) {
+          yield* Effect.ignore(link.control("cancel_async_message", { message_uuid: uuid }))
+          const left = steers.get(uuid)
+          if (left !== undefined) yield* host.locked(unheard((each) => each === left))
+        }
       })
 
     const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined

@@ -102,6 +102,11 @@ describe("every endpoint", () => {
             assert.strictEqual(codeOf(got), "NOTHING_PENDING")
             continue
           }
+          // The run before is over here: `Steering.test.ts` has one that is open.
+          if (name === "sessions.steer") {
+            assert.strictEqual(codeOf(got), "NOTHING_TO_STEER")
+            continue
+          }
           // These agents keep nothing by themselves.
           if (name === "sessions.adopt") {
             assert.strictEqual(codeOf(got), "AGENT_UNSUPPORTED")
