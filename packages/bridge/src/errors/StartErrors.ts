@@ -116,12 +116,9 @@ export const listenErrors: Readonly<Record<string, Explained>> = {
 export const appServerErrors: Readonly<Record<string, Explained>> = {
   METHOD_UNSUPPORTED: explained(
     "The method is one of Codex's that a bridge has nothing for.",
-    "docs/app-server.md has the methods that are answered."
+    "Look in docs/app-server.md for the methods that are answered."
   ),
-  SOCKET_IN_USE: explained(
-    "Another server listens on the unix socket.",
-    "Choose another path, or stop that server."
-  ),
+  SOCKET_IN_USE: explained("Another server listens on the unix socket.", "Choose another path, or stop that server."),
   SOCKET_FAILED: explained("The unix socket cannot be made.", "Read the message; the folder has to be there.")
 }
 
