@@ -152,6 +152,7 @@ describe("a command line that cannot be", () => {
     const before: Readonly<Record<string, ReadonlyArray<string>>> = {
       conform: { transport: ["http://127.0.0.1:1"], runtime: ["--cli", "codex"] }[option] ?? [tape],
       serve: option === "speed" ? ["--demo"] : [],
+      "app-server": option === "speed" ? ["--demo"] : [],
       tape: ["cat", tape],
       history: ["export", text],
       doctor: [],

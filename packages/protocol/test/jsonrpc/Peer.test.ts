@@ -6,7 +6,14 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
-import { makePeer, type Notice, type Notification, Refusal, requestCancelled } from "../../src/jsonrpc/index.ts"
+import {
+  makePeer,
+  type Notice,
+  type Notification,
+  type Peer,
+  Refusal,
+  requestCancelled
+} from "../../src/jsonrpc/index.ts"
 import { failsSoon, held, shuffledPair } from "./Wires.ts"
 
 failsSoon()
@@ -26,6 +33,41 @@ describe("a request", () => {
       expect(yield* Queue.take(sent)).toEqual({ id: 1, method: "two" })
       yield* say({ id: 1, result: "second" }, { jsonrpc: "2.0", id: 0, result: "first" })
       expect([yield* Fiber.join(one), yield* Fiber.join(two)]).toEqual(["first", "second"])
+    })
+  )
+
+  it.effect("says which id it has before it is sent", () =>
+    Effect.gen(function* () {
+      const { channel, sent } = yield* held
+      const peer = yield* makePeer(channel)
+      const named: Array<unknown> = []
+      yield* Effect.forkChild(peer.request("m", undefined, { named: (id) => void named.push(id) }))
+      yield* Queue.take(sent)
+      expect(named).toEqual([0])
+    })
+  )
+
+  it.effect("of the other side is over when its answer is written, and what follows comes after it, stamped", () =>
+    Effect.gen(function* () {
+      const { channel, say, sent } = yield* held
+      const done: Array<string> = []
+      const peer: Peer = yield* makePeer(channel, {
+        writesVersion: false,
+        handle: ({ method }) =>
+          method === "bad" ? Effect.fail(new Refusal({ code: 1, message: "no" })) : Effect.succeed(done.push(method)),
+        answered: ({ id, method }) => Effect.ignore(peer.notify("over", { id, method })),
+        stamp: () => ({ at: 7 })
+      })
+      yield* say({ id: "a", method: "good" })
+      expect([yield* Queue.take(sent), yield* Queue.take(sent)]).toEqual([
+        { id: "a", result: 1 },
+        { method: "over", params: { id: "a", method: "good" }, at: 7 }
+      ])
+      yield* say({ id: "b", method: "bad" })
+      expect([yield* Queue.take(sent), yield* Queue.take(sent)]).toEqual([
+        { id: "b", error: { code: 1, message: "no" } },
+        { method: "over", params: { id: "b", method: "bad" }, at: 7 }
+      ])
     })
   )
 
