@@ -1,0 +1,45 @@
+/**
+ * Where a scenario is played: a home and a project that are gone afterwards, and both model APIs on loopback, so that
+ * the server finds the one it asks, without an account.
+ */
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { makeCodexHome, startModel, startResponses } from "@agentwire/fixtures"
+import { type Beat, messagesReply, responsesReply } from "./Script.ts"
+
+/** A place to play at. */
+export interface Stage {
+  readonly project: string
+  readonly env: Readonly<Record<string, string>>
+  /** What a file of the project holds; null when there is none. */
+  readonly read: (path: string) => Promise<string | null>
+  readonly close: () => Promise<void>
+}
+
+/** Makes a stage where the model says this, and "Done." after it. */
+export const makeStage = async (beats: ReadonlyArray<Beat>): Promise<Stage> => {
+  const responses = await startResponses(beats.map(responsesReply))
+  const home = await makeCodexHome(responses.url)
+  const messages = await startModel({
+    script: { replies: [...beats, { say: ["Done."] }].map((beat) => messagesReply(beat, home.cwd)) }
+  })
+  return {
+    project: home.cwd,
+    env: {
+      ...home.env,
+      ANTHROPIC_BASE_URL: messages.url,
+      ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+      DISABLE_TELEMETRY: "1",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1"
+    },
+    read: (path) =>
+      readFile(join(home.cwd, path), "utf8").catch((error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return null
+        throw error
+      }),
+    close: async () => {
+      await Promise.all([responses.close(), messages.close()])
+      await home.remove()
+    }
+  }
+}
