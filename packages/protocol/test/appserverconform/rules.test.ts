@@ -30,7 +30,10 @@ const cases: Readonly<Record<AppServerRuleId, readonly [kept: string, breaks: Ed
   "APP-ANSWER-006": ["bad_requests", grant(3)],
   "APP-ANSWER-007": [
     "opt_out",
-    after(["turn/started"], '{"method":"thread/tokenUsage/updated","params":{},"emittedAtMs":1}')
+    after(
+      ["turn/started"],
+      '{"method":"remoteControl/status/changed","params":{"status":"disabled","serverName":"host","installationId":"1","environmentId":null},"emittedAtMs":1}'
+    )
   ],
   "APP-ANSWER-008": ["interrupt_text", "interrupt_wrong"],
   "APP-QUESTION-001": ["command_accept", double(["item/commandExecution/requestApproval"])],

@@ -11,8 +11,8 @@ export type Beat =
   | { readonly say: ReadonlyArray<string>; readonly slowly?: true }
   /** A text that begins and does not end. */
   | { readonly hang: ReadonlyArray<string> }
-  /** A command. */
-  | { readonly run: string }
+  /** A command; `outside`: for which the model asks to leave the sandbox, where there is one. */
+  | { readonly run: string; readonly outside?: true }
   /** A new file in the folder of the project. */
   | { readonly write: string; readonly content: string }
 
@@ -21,6 +21,10 @@ const slowMs = 150
 /** What the Responses API answers. */
 export const responsesReply = (beat: Beat): ResponsesReply => {
   if ("hang" in beat) return { kind: "hang", deltas: beat.hang }
+  if ("run" in beat && beat.outside) {
+    const wish = { cmd: beat.run, sandbox_permissions: "require_escalated", justification: "It writes a file." }
+    return { kind: "response", items: [{ kind: "call", name: "exec_command", arguments: wish }] }
+  }
   if ("run" in beat) return { kind: "command", command: beat.run }
   if ("write" in beat) {
     const lines = beat.content.replace(/\n$/, "").split("\n")

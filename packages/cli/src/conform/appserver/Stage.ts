@@ -9,6 +9,8 @@ import { type Beat, messagesReply, responsesReply } from "./Script.ts"
 
 /** A place to play at. */
 export interface Stage {
+  /** The folder that all of it is in; it is the home, too. */
+  readonly folder: string
   readonly project: string
   readonly env: Readonly<Record<string, string>>
   /** What a file of the project holds; null when there is none. */
@@ -16,14 +18,26 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
-/** Makes a stage where the model says this, and "Done." after it. */
-export const makeStage = async (beats: ReadonlyArray<Beat>): Promise<Stage> => {
-  const responses = await startResponses(beats.map(responsesReply))
+const done: Beat = { say: ["Done."] }
+
+/** What the model says in the conversations whose prompts, or instructions, hold a text. */
+export interface Lane {
+  readonly match: string
+  readonly beats: ReadonlyArray<Beat>
+}
+
+/** Makes a stage where the model says this, and "Done." after it. The first lane that matches wins. */
+export const makeStage = async (beats: ReadonlyArray<Beat>, lanes: ReadonlyArray<Lane> = []): Promise<Stage> => {
+  const responses = await startResponses(beats.map(responsesReply), {
+    lanes: lanes.map((lane) => ({ match: lane.match, replies: lane.beats.map(responsesReply) }))
+  })
   const home = await makeCodexHome(responses.url)
+  const said = (all: ReadonlyArray<Beat>) => [...all, done].map((beat) => messagesReply(beat, home.cwd))
   const messages = await startModel({
-    script: { replies: [...beats, { say: ["Done."] }].map((beat) => messagesReply(beat, home.cwd)) }
+    script: { replies: said(beats), lanes: lanes.map((lane) => ({ match: lane.match, replies: said(lane.beats) })) }
   })
   return {
+    folder: home.folder,
     project: home.cwd,
     env: {
       ...home.env,
