@@ -1,6 +1,7 @@
 /** Every client of Codex that judges a server. */
 import { headlessClients, runHeadless, type Told } from "./Headless.ts"
 import type { ServerKind } from "./Servers.ts"
+import { runTui } from "./Tui.ts"
 
 /** A client that judges. */
 export interface Judge {
@@ -10,7 +11,7 @@ export interface Judge {
 }
 
 /** The judges. */
-export const judges: ReadonlyArray<Judge> = headlessClients.map((client) => ({
-  name: client.name,
-  run: (kind) => runHeadless(client, kind)
-}))
+export const judges: ReadonlyArray<Judge> = [
+  { name: "Codex TUI 0.166.0", run: runTui },
+  ...headlessClients.map((client) => ({ name: client.name, run: (kind: ServerKind) => runHeadless(client, kind) }))
+]

@@ -1,6 +1,7 @@
 /** What docs/conformance.md says is what the command does. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { appServerScenarios } from "../../src/conform/appserver/index.ts"
 import { ExpectedFailures } from "../../src/conform/ExpectedFailures.ts"
 import { cliScenarios, liveScenarios } from "../../src/conform/live/index.ts"
 import { options } from "../../src/conform/Options.ts"
@@ -35,8 +36,12 @@ describe("docs/conformance.md", () => {
   })
 
   it("names only rules and scenarios that exist", () => {
-    const ids = [...ruleIds, staleRule.id, ...[...liveScenarios, ...cliScenarios].map(({ id }) => id)]
-    const mentioned = [...doc.matchAll(/\b(?:AGUI|LIVE|CLI|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
+    const ids = [
+      ...ruleIds,
+      staleRule.id,
+      ...[...liveScenarios, ...cliScenarios, ...appServerScenarios].map(({ id }) => id)
+    ]
+    const mentioned = [...doc.matchAll(/\b(?:AGUI|APP|LIVE|CLI|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
     expect(mentioned.length).toBeGreaterThan(5)
     for (const id of mentioned) expect({ id, exists: ids.some(patternOf(id)) }).toEqual({ id, exists: true })
   })
