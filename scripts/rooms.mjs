@@ -31,6 +31,8 @@ export const packages = {
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
       normalised: ["wire", "model", "actions"],
+      // Another app-server's dialect: Claude's, as a document describes it.
+      claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
       // Judges servers of Codex's app-server protocol; rules and findings are those of all conformance here.
