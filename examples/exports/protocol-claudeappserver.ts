@@ -37,7 +37,7 @@ for (const entry of conversation) {
   const [next, told] = writeClaudeApp(cursor, entry)
   cursor = next
   for (const { method, params } of told)
-    console.log(method, Schema.is(notifications[method] as Schema.Codec<unknown>)(params)) // turn/started true, …
+    console.log(method, Schema.is(notifications[method] as Schema.Codec<unknown>)(params))
 }
 
 // `thread/resume` gives the turns of the past.

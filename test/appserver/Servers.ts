@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { installCodex } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import type { Beat } from "../../packages/cli/src/conform/appserver/Script.ts"
-import { type Lane, makeStage, type Stage } from "../../packages/cli/src/conform/appserver/Stage.ts"
+import { type Lane, makeStage, type Stage, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import { startListening } from "../../packages/cli/src/conform/appserver/Wire.ts"
 
 /** A server to put clients in front of. */
@@ -54,7 +54,7 @@ export const withServer = async <A>(
     await chmod(codexPath, 0o755)
     const listen = async () => {
       const launch = { program: codexPath, args: ["app-server"], cwd: stage.project, env: stage.env }
-      const started = await startListening(launch)
+      const started = await startListening(launch, stageToken)
       if ("failed" in started) throw new Error(`${kind.name}: ${started.failed}`)
       return started
     }

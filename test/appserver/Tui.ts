@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { installCodex } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import type { Beat } from "../../packages/cli/src/conform/appserver/Script.ts"
-import type { Lane } from "../../packages/cli/src/conform/appserver/Stage.ts"
+import { type Lane, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import type { Told } from "./Headless.ts"
 import { type Place, type ServerKind, withServer } from "./Servers.ts"
 import { Terminal } from "./Terminal.ts"
@@ -62,8 +62,8 @@ class Tui {
     const { program } = await installCodex(schemaVersion)
     const codexHome = join(folder, "codex")
     await mkdir(codexHome, { recursive: true })
-    const env = { PATH: process.env["PATH"] ?? "", HOME: folder, CODEX_HOME: codexHome }
-    const words = [program, "--remote", url, "-C", place.stage.project]
+    const env = { PATH: process.env["PATH"] ?? "", HOME: folder, CODEX_HOME: codexHome, TOKEN: stageToken }
+    const words = [program, "--remote", url, "--remote-auth-token-env", "TOKEN", "-C", place.stage.project]
     const tui = new Tui(await Terminal.start({ folder, words, env }), keep)
     await tui.#enter()
     return tui

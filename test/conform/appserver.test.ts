@@ -5,7 +5,7 @@
 import { schemaVersion } from "@agentwire/protocol/codex"
 import { describe, expect, it } from "vitest"
 import { appServerScenarios, runAppServer } from "../../packages/cli/src/conform/appserver/index.ts"
-import { makeStage } from "../../packages/cli/src/conform/appserver/Stage.ts"
+import { makeStage, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import { startListening } from "../../packages/cli/src/conform/appserver/Wire.ts"
 import type { ScenarioResult } from "../../packages/cli/src/conform/ScenarioResult.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
@@ -45,7 +45,10 @@ describe("codex app-server", () => {
   it("is judged at a URL by what needs no model", async () => {
     const { program } = await installCodex(schemaVersion)
     const stage = await makeStage([])
-    const server = await startListening({ program, args: ["app-server"], cwd: stage.project, env: stage.env })
+    const server = await startListening(
+      { program, args: ["app-server"], cwd: stage.project, env: stage.env },
+      stageToken
+    )
     if ("failed" in server) throw new Error(server.failed)
     try {
       const target = { _tag: "Url", url: server.url } as const

@@ -12,7 +12,7 @@ import { redactor, WireLog } from "../live/WireLog.ts"
 import type { ScenarioResult } from "../ScenarioResult.ts"
 import { Astray, Client } from "./Client.ts"
 import { playRules } from "./Rules.ts"
-import { makeStage, type Stage } from "./Stage.ts"
+import { makeStage, type Stage, stageToken } from "./Stage.ts"
 import type { AppServerScenario, Step } from "./Step.ts"
 import { appServerScenarios } from "./scenarios/index.ts"
 import type { AppServerTarget } from "./Target.ts"
@@ -127,7 +127,7 @@ class Performance {
 
   async #begin(): Promise<void> {
     if (this.#launch === undefined || this.#part.scenario.over === undefined) return
-    const started = await startListening(this.#launch)
+    const started = await startListening(this.#launch, stageToken)
     if ("url" in started) this.#listening = started
     else {
       this.#part.findings.add(findingOf(playRules.starts, started.failed))
@@ -169,7 +169,7 @@ class Performance {
 
   #open(events: WireEvents) {
     const { stage, target } = this.#part
-    if (this.#listening !== undefined) return openSocket(this.#listening.url, undefined, events)
+    if (this.#listening !== undefined) return openSocket(this.#listening.url, stageToken, events)
     if (target._tag === "Url") return openSocket(target.url, target.token, events)
     const { env, project } = stage
     return openStdio({ program: target.program, args: target.args, cwd: project, env }, events)

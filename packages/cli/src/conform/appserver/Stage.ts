@@ -18,6 +18,12 @@ export interface Stage {
   readonly close: () => Promise<void>
 }
 
+/** Where a server may find the token that its WebSockets ask for, if they do. */
+const tokenVariable = "AGENTWIRE_TOKEN"
+
+/** The token of every server that is started here. It is worth nothing: it is for loopback, and gone with the stage. */
+export const stageToken = "conform-0123456789abcdef0123456789abcdef"
+
 const done: Beat = { say: ["Done."] }
 
 /** What the model says in the conversations whose prompts, or instructions, hold a text. */
@@ -41,6 +47,7 @@ export const makeStage = async (beats: ReadonlyArray<Beat>, lanes: ReadonlyArray
     project: home.cwd,
     env: {
       ...home.env,
+      [tokenVariable]: stageToken,
       ANTHROPIC_BASE_URL: messages.url,
       ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
       DISABLE_TELEMETRY: "1",

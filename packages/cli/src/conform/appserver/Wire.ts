@@ -116,7 +116,10 @@ export interface Listening {
 const tries = { everyMs: 100, forMs: 30_000 } as const
 
 /** Starts a server with `--listen` and waits until it does. Undefined when it does not. */
-export const startListening = async (launch: Launch): Promise<Listening | { readonly failed: string }> => {
+export const startListening = async (
+  launch: Launch,
+  token: string
+): Promise<Listening | { readonly failed: string }> => {
   const port = await freePort()
   const url = `ws://127.0.0.1:${port}`
   const started = start({ ...launch, args: [...launch.args, "--listen", url] })
@@ -130,7 +133,7 @@ export const startListening = async (launch: Launch): Promise<Listening | { read
   })
   const until = Date.now() + tries.forMs
   while (!gone && Date.now() < until) {
-    if (await takesConnections(url)) return { url, close }
+    if (await takesConnections(url, token)) return { url, close }
     await new Promise((resolve) => setTimeout(resolve, tries.everyMs))
   }
   await close()
@@ -147,9 +150,9 @@ const freePort = (): Promise<number> =>
     })
   })
 
-const takesConnections = (url: string): Promise<boolean> =>
+const takesConnections = (url: string, token: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = new WebSocket(url)
+    const socket = new WebSocket(url, { headers: bearer(token) })
     socket.once("open", () => {
       socket.terminate()
       resolve(true)
@@ -157,10 +160,12 @@ const takesConnections = (url: string): Promise<boolean> =>
     socket.once("error", () => resolve(false))
   })
 
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
 /** Connects to a server that listens. Rejects where there is none. */
 export const openSocket = (url: string, token: string | undefined, { ended, heard }: WireEvents): Promise<Wire> =>
   new Promise((resolve, reject) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const headers = token === undefined ? {} : bearer(token)
     const socket = new WebSocket(url, { headers, maxPayload: 1 << 28 })
     const closed = new Promise<undefined>((gone) => socket.once("close", () => gone(undefined)))
     socket.once("error", reject)

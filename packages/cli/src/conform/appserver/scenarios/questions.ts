@@ -7,6 +7,7 @@ import {
   file,
   hello,
   interrupt,
+  never,
   patchQuestion,
   prompt,
   type Step,
@@ -15,6 +16,8 @@ import {
 } from "../Step.ts"
 
 const make = { run: "echo made > made.txt" } as const
+
+const touch = { run: "touch made.txt" } as const
 
 const patch = { write: "note.txt", content: "A note.\n" } as const
 
@@ -30,6 +33,16 @@ const untilCommand: ReadonlyArray<Step> = [
   prompt("Make a file."),
   waitFor("item/started", isCommand),
   waitFor(commandQuestion, { turnId: "{{turn}}" })
+]
+
+const acceptedForSession: ReadonlyArray<Step> = [
+  decide("acceptForSession"),
+  turnEnds(),
+  prompt("Again."),
+  waitFor("item/started", isCommand),
+  waitFor("item/completed", { ...isCommand, "item.status": "completed" }),
+  turnEnds(),
+  never(commandQuestion, { turnId: "{{turn}}" })
 ]
 
 const untilPatch: ReadonlyArray<Step> = [
@@ -80,16 +93,8 @@ export const questionScenarios: ReadonlyArray<AppServerScenario> = [
   {
     id: "APP-043",
     title: "a command is accepted for the session: the same one is not asked for again",
-    model: [make, { say: ["Once."] }, make, { say: ["Twice."] }],
-    steps: [
-      ...untilCommand,
-      decide("acceptForSession"),
-      turnEnds(),
-      prompt("Again."),
-      waitFor("item/completed", { ...isCommand, "item.status": "completed" }),
-      turnEnds(),
-      { do: "never", method: commandQuestion, holds: { turnId: "{{turn}}" } }
-    ]
+    model: [touch, { say: ["Once."] }, touch, { say: ["Twice."] }],
+    steps: [...untilCommand, ...acceptedForSession]
   },
   {
     id: "APP-044",
@@ -127,6 +132,12 @@ export const questionScenarios: ReadonlyArray<AppServerScenario> = [
       { do: "ask", method: "thread/loaded/list", params: {}, gets: "result" },
       file("made.txt", null)
     ]
+  },
+  {
+    id: "APP-047",
+    title: "the same for a command whose output goes into a file",
+    model: [make, { say: ["Once."] }, make, { say: ["Twice."] }],
+    steps: [...untilCommand, ...acceptedForSession]
   },
   {
     id: "APP-050",
