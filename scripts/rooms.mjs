@@ -6,7 +6,15 @@
  * A new room is a new row. A folder without a row is an error, so nobody is exempt by being new.
  */
 
-const faces = ["face/http", "face/agui", "face/copilotkit", "face/management", "face/mcp", "face/normalised"]
+const faces = [
+  "face/http",
+  "face/agui",
+  "face/copilotkit",
+  "face/management",
+  "face/mcp",
+  "face/normalised",
+  "face/appserver"
+]
 
 /**
  * The packages, by their folder: the other packages that each may import, and its rooms. A package without rooms has
@@ -31,6 +39,8 @@ export const packages = {
       agui: ["wire", "model"],
       copilotkit: ["wire", "model", "agui"],
       normalised: ["wire", "model", "actions"],
+      // It speaks the protocol that Codex's schemas describe: those are what it has of Codex, and nothing of its fold.
+      appserver: ["wire", "model", "actions", "codex/generated"],
       // Another app-server's dialect: Claude's, as a document describes it.
       claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
@@ -70,6 +80,7 @@ export const packages = {
       "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui", "face/normalised"],
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
+      "face/appserver": ["session", "log", "observe", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -121,6 +132,7 @@ export const packages = {
       // MCP's results are written as for Claude Code, which speaks MCP, too.
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
+      "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],

@@ -3,6 +3,7 @@ import {
   Actions,
   Agents,
   Agui,
+  AppServer,
   Claude,
   Codec,
   Codex,
@@ -48,6 +49,9 @@ console.log(CopilotKit.routes.some(({ path }) => path === "/info")) // true
 
 // What chat interfaces read that do not care which agent it is.
 console.log(Normalised.initialNormalised({ sessionId: "s" }).inTurn) // false
+
+// What Codex's own clients read, whichever agent it is.
+console.log(AppServer.initialAppServer({ threadId: "t", cwd: "/work" }).turns) // 0
 
 // From the one to the other.
 console.log(Translate.mappingOf("assistant").events.includes("TOOL_CALL_START")) // true

@@ -104,6 +104,13 @@ export const beforeTool = (
   }
 })
 
+/** What became of a line of the host. */
+export const lifecycle = (line: Line | undefined, state: "queued" | "started" | "completed" | "cancelled"): Line => ({
+  type: "command_lifecycle",
+  command_uuid: line?.["uuid"],
+  state,
+  ...envelope()
+})
 /** Whether the host says something for the model. */
 export const isPrompt = (line: Line): boolean => line["type"] === "user"
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { EventLog } from "../src/log/EventLog.ts"
 import { makeWireLog } from "../src/log/WireLog.ts"
 import { NativeFailed, StartFailed } from "../src/session/Runtime.ts"
-import { NothingPending, type Session, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
+import { NothingPending, type Session, SteerRefused, ThreadBusy, ToolCallFailed } from "../src/session/Session.ts"
 
 const noAgent = new StartFailed({ code: "GONE", message: "No agent." })
 
@@ -24,6 +24,8 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   rename: () => Effect.void,
   providerSessionId: Effect.undefined,
   submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),
+  steer: () =>
+    Effect.fail(new SteerRefused({ threadId, code: "NOTHING_TO_STEER", message: `Thread ${threadId} does nothing.` })),
   goBack: () => Effect.fail(noAgent),
   stop: () => Effect.succeed(false),
   waiting: Effect.succeed([]),

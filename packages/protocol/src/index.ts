@@ -9,6 +9,8 @@ export * as Actions from "./actions/index.ts"
 export * as Agents from "./agents/index.ts"
 /** AG-UI 1.0 and 0.0: schemas, what a client has after some events, the model written as AG-UI and read from it. */
 export * as Agui from "./agui/index.ts"
+/** Codex's app-server as a face: the model written as Codex's own clients read it, and what they answer read. */
+export * as AppServer from "./appserver/index.ts"
 /** Claude Code: schemas, its codec, its versions, its wire folded into the model, commands as its lines. */
 export * as Claude from "./claude/index.ts"
 /** Codecs of any protocol, and what they say of a line. */

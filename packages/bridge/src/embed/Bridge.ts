@@ -184,6 +184,18 @@ export class Bridge {
     return makeRun({ threadId, runId, messageId, session, from, approvals, context, stop })
   }
 
+  /**
+   * Says something to the agent in the middle of its run, which goes on. Refused with `NOTHING_TO_STEER` when none is open, or
+   * another one than `runId`. Words that come too late for the run begin the next one.
+   */
+  steer(
+    threadId: string,
+    content: string | ReadonlyArray<Agui.ContentPart>,
+    { runId }: { readonly runId?: string } = {}
+  ): Promise<OutputOf<"sessions.steer">> {
+    return this.#do("sessions.steer", { params: { threadId }, body: { content, runId } })
+  }
+
   /** Stops the open run, if it is this one; without an id, whichever is open. True when there was one. */
   async interrupt(threadId: string, runId?: string): Promise<boolean> {
     return (await this.#do("sessions.interrupt", { params: { threadId }, body: { runId } })).stopped

@@ -27,7 +27,10 @@ export interface RunResult {
   readonly error: BridgeError | undefined
 }
 
-/** A run that was accepted. Read it with `for await`, as often as wanted, or wait for its `result`. */
+/**
+ * A run that was accepted. Where the prompt went into a run that was open (`busy: "steer"`), it is the rest of that, from the
+ * prompt on, and has no `RUN_STARTED`. Read it with `for await`, as often as wanted, or wait for its `result`.
+ */
 export interface Run extends AsyncIterable<Agui.AguiEvent> {
   readonly threadId: string
   readonly runId: string
@@ -55,6 +58,8 @@ const runEvents = ({
     Stream.flatMap(({ events }) => Stream.fromIterable(events)),
     Stream.filter((event) => {
       if (event.type === "RUN_STARTED") inside = event.runId === runId
+      // A prompt that went into an open run is answered in the rest of that.
+      if ("messageId" in event && event.messageId === messageId) inside = true
       // Whoever sent the prompt knows it.
       return inside && !("messageId" in event && event.messageId === messageId)
     }),

@@ -65,6 +65,11 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     codes: Start.embedErrors
   },
   { title: "Starting the server", where: "`HttpServerFailed`.", codes: Start.listenErrors },
+  {
+    title: "Clients of Codex's app-server",
+    where: "`error.data.code` of a response, besides the codes of requests and sessions; `UnixSocketFailed`.",
+    codes: Start.appServerErrors
+  },
   { title: "Connections", where: "The log of the server.", codes: Start.connectionErrors },
   {
     title: "What is kept",

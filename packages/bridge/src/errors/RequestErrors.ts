@@ -75,7 +75,11 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   ),
   THREAD_BUSY: explained(
     "A run is open on the thread, and the thread takes one at a time.",
-    "Wait for the end of the run, stop it with `POST …/interrupt`, or start the bridge with `busy: queue`."
+    "Wait for the end of the run, stop it with `POST …/interrupt`, say it in the run with `POST …/steer`, or start the bridge with `busy: queue` or `busy: steer`."
+  ),
+  NOTHING_TO_STEER: explained(
+    "No turn is open that anything could be said to, another one is open than was meant, or it is ending. The agent was told nothing.",
+    "Send the words as a message: `POST …/messages`."
   ),
   THREAD_EXISTS: explained(
     "A thread with that id exists already; when it is not in the list, in a folder that is not below a root of this bridge.",

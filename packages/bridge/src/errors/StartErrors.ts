@@ -108,6 +108,19 @@ export const listenErrors: Readonly<Record<string, Explained>> = {
   LISTEN_FAILED: explained("The server cannot listen for another reason.", "Read the message.")
 }
 
+/** Why clients of Codex's app-server are refused, and why there is no socket for them. */
+export const appServerErrors: Readonly<Record<string, Explained>> = {
+  METHOD_UNSUPPORTED: explained(
+    "The method is one of Codex's that a bridge has nothing for.",
+    "docs/app-server.md has the methods that are answered."
+  ),
+  SOCKET_IN_USE: explained(
+    "Another server listens on the unix socket.",
+    "Choose another path, or stop that server."
+  ),
+  SOCKET_FAILED: explained("The unix socket cannot be made.", "Read the message; the folder has to be there.")
+}
+
 /** What the server writes to its log about connections. */
 export const connectionErrors: Readonly<Record<string, Explained>> = {
   CONNECTION_LIMIT: explained(

@@ -13,6 +13,9 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import { makeAppServer } from "../face/appserver/AppServer.ts"
+import type { AppServerOptions } from "../face/appserver/Shared.ts"
+import { makeSocketDoor } from "../face/appserver/SocketDoor.ts"
 import { unsafeAccess } from "../face/http/Access.ts"
 import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
@@ -29,6 +32,8 @@ export interface HttpServerOptions extends HandlerOptions {
   readonly host?: string
   /** Default 3210; 0 for any free port. */
   readonly port?: number
+  /** Lets clients of Codex's app-server in, by WebSocket, at `/` and `/app-server`. Default: nobody. */
+  readonly appServer?: AppServerOptions
   /** How long connections may continue after the server was told to close. Default 2 seconds. */
   readonly closeGrace?: Duration.Input
 }
@@ -83,6 +88,10 @@ export const serveHttp = (
     // Made after the server, so that it closes first: its streams end while their connections still exist.
     const handler = yield* makeHandler(options)
     yield* refuseUnread(server, connections)
+    if (options.appServer !== undefined) {
+      const { access, limits } = options
+      server.on("upgrade", yield* makeSocketDoor(yield* makeAppServer(options.appServer), { access, limits }))
+    }
     server.on("request", handler)
     const address = yield* listen(server, host, port)
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address

@@ -8,7 +8,10 @@ import type * as Model from "@agentwire/protocol/model"
 import type { WaitingPrompt } from "../store/StoredThread.ts"
 import type { BranchRequest } from "./Branching.ts"
 
-/** A prompt that waits for the turn before it to end, or for the agent to go back. */
+/**
+ * A prompt that waits for the turn before it to end, or for the agent to go back; or words that wait to be heard in the turn
+ * that is open.
+ */
 export interface QueuedPrompt {
   readonly ticket: string
   /** What the agent is told. Undefined once it is dropped: its turn ends as it begins. */
@@ -35,6 +38,14 @@ export interface PromptQueue {
   readonly take: () => QueuedPrompt | undefined
   /** Takes one that did not wait behind others. */
   readonly takeAtOnce: (queued: QueuedPrompt) => void
+  /** Lets one wait to be heard in the turn that is open. */
+  readonly steer: (queued: QueuedPrompt) => void
+  /** Those that wait to be heard in the turn that is open. */
+  readonly steering: () => ReadonlyArray<QueuedPrompt>
+  /** The one of which something was heard, by the id of what was said. It waits no more. */
+  readonly heard: (said: string) => QueuedPrompt | undefined
+  /** One with this ticket, or all, will not be heard in the turn: it waits for one of its own, before all others. */
+  readonly missed: (ticket?: string) => void
   /** The turn of the one that was taken begins with the next event, or it has none. */
   readonly begun: () => void
   /** Nothing begins any more. What waits stays kept, for the next bridge to tell. */
@@ -44,10 +55,11 @@ export interface PromptQueue {
 /** No prompts. `keep` is called with those to be kept, whenever they change. */
 export const makePromptQueue = (keep: (waiting: ReadonlyArray<WaitingPrompt> | undefined) => void): PromptQueue => {
   const queue: Array<QueuedPrompt> = []
+  let steering: ReadonlyArray<QueuedPrompt> = []
   let taken: QueuedPrompt | undefined
   let isKept = false
 
-  const waiting = (): ReadonlyArray<QueuedPrompt> => (taken === undefined ? queue : [taken, ...queue])
+  const waiting = (): ReadonlyArray<QueuedPrompt> => [...(taken === undefined ? [] : [taken]), ...steering, ...queue]
 
   const changed = (): void => {
     const prompts = waiting().flatMap(({ branch, said, ticket }) =>
@@ -77,11 +89,35 @@ export const makePromptQueue = (keep: (waiting: ReadonlyArray<WaitingPrompt> | u
       taken = queued
       changed()
     },
+    steer: (queued) => {
+      steering = [...steering, queued]
+      changed()
+    },
+    steering: () => steering,
+    heard: (said) => {
+      const found = steering.find((each) => each.said.some(({ id }) => id === said))
+      if (found === undefined) return undefined
+      steering = steering.filter((each) => each !== found)
+      changed()
+      return found
+    },
+    missed: (ticket) => {
+      const late = steering.filter((each) => ticket === undefined || each.ticket === ticket)
+      if (late.length === 0) return
+      steering = steering.filter((each) => !late.includes(each))
+      // Whoever goes back does so first: what was said to the turn that was left is said on the other branch.
+      const goesBack = queue.findIndex(({ branch }) => branch?.done === undefined)
+      queue.splice(goesBack === -1 ? queue.length : goesBack, 0, ...late)
+      changed()
+    },
     begun: () => {
       if (taken === undefined) return
       taken = undefined
       changed()
     },
-    abandon: () => queue.splice(0)
+    abandon: () => {
+      steering = []
+      return queue.splice(0)
+    }
   }
 }

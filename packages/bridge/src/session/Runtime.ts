@@ -51,6 +51,11 @@ export interface ConversationHost {
   readonly serversChanged: (servers: Readonly<Record<string, unknown>>) => Effect.Effect<void>
   /** The provider calls the conversation something. */
   readonly titled: (title: string) => Effect.Effect<void>
+  /**
+   * Words that were to go into a turn, by the id of their command, have not and never will: the turn ended first, or the
+   * agent refused them. What it has heard of them is told by events, as a prompt with the ids of what was said.
+   */
+  readonly unheard: (id: string) => Effect.Effect<void>
   /** Waits until all that was logged is kept. False: it cannot be, and the session is about to end. */
   readonly kept: Effect.Effect<boolean>
   /** The agent is starting, is ready, or is gone. */
@@ -81,8 +86,13 @@ export interface ConversationOptions {
  * session's lock.
  */
 export interface Conversation {
-  /** Sends a prompt, an answer or a list of tools. A process is started when one is needed. */
+  /**
+   * Sends a prompt, words for the open turn, an answer or a list of tools. A process is started when one is needed. Words for
+   * the open turn are either heard, in this turn or in one that the agent begins with them, or `unheard`.
+   */
   readonly send: (command: Exclude<Model.Command, { readonly type: "interrupt" }>) => Effect.Effect<void>
+  /** Whether the agent hears words in the middle of a turn. */
+  readonly canSteer: () => boolean
   /** Asks the agent to end its turn. A prompt that has not been sent yet is dropped, and the turn ends at once. */
   readonly interrupt: Effect.Effect<void>
   /** Starts the process, unless there is one. */

@@ -26,6 +26,17 @@ export class ThreadBusy extends Schema.TaggedError<ThreadBusy>()("ThreadBusy", {
   threadId: Schema.String
 }) {}
 
+/** Words that cannot go into a turn. Nobody has heard them: they may be sent again. */
+export class SteerRefused extends Schema.TaggedError<SteerRefused>()("SteerRefused", {
+  /**
+   * Stable: `NOTHING_TO_STEER` (no turn is open, another one is than was meant, or it is ending), `STEER_UNSUPPORTED` (the
+   * agent hears nothing in the middle of a turn).
+   */
+  code: Schema.Literals(["NOTHING_TO_STEER", "STEER_UNSUPPORTED"]),
+  message: Schema.String,
+  threadId: Schema.String
+}) {}
+
 /** Nothing waits under this id. */
 export class NothingPending extends Schema.TaggedError<NothingPending>()("NothingPending", {
   message: Schema.String,
@@ -82,10 +93,33 @@ export interface Accepted {
   readonly at: number
   readonly situation: Model.Situation
   /**
-   * Where the requested work begins: at `at`, or with the `turn_started` that carries the ticket, which comes once
-   * the open turn has ended.
+   * Where the requested work begins: at `at`; or with the `turn_started` that carries the ticket, which comes once the open
+   * turn has ended; or with the first of its words in the open turn, and with such a `turn_started` when they come too late.
    */
-  readonly begins: "now" | "with_turn"
+  readonly begins: "now" | "with_turn" | "with_words"
+}
+
+/** Words of a person for the turn that is open. */
+export interface Steering {
+  /**
+   * The client's name for them: what `stop` takes, and what their own turn is known by when they come too late for the one
+   * that is open.
+   */
+  readonly ticket: string
+  /** At least one. The event that says that the agent has heard them has these ids. */
+  readonly said: ReadonlyArray<Model.Said>
+  /** What the application wants the agent to know besides. */
+  readonly aside?: string
+  /** The turn that they are meant for, by its number: `turns` of the situation. Default: whichever is open. */
+  readonly turn?: number
+}
+
+/** Words that were accepted for a turn. */
+export interface Steered {
+  /** The number of the first event that may result from them. */
+  readonly at: number
+  /** The turn that is open, by its number: `turns` of its situation. */
+  readonly turn: number
 }
 
 /** One conversation with an agent. */
@@ -118,6 +152,12 @@ export interface Session {
   readonly submit: <E>(
     read: (waiting: Waiting) => Result.Result<Submission, E>
   ) => Effect.Effect<Accepted, ThreadBusy | LogFailed | E>
+  /**
+   * Says something to the agent in the middle of its turn, which goes on. Done when that is kept; the agent hears it when
+   * it can, between two calls of its model or of its tools, and then the words are in the log (`item_started`), once. When the
+   * turn ends before, they are the prompt of the next turn, before all that wait; it has their ticket.
+   */
+  readonly steer: (words: Steering) => Effect.Effect<Steered, SteerRefused | LogFailed>
   /**
    * Goes back, and waits until the agent is there. The turn that is open ends first. What followed stays on its branch. When
    * it cannot be, the conversation stays as it is.

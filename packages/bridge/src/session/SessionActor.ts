@@ -33,6 +33,7 @@ import {
   NothingPending,
   type Session,
   type SessionStatus,
+  SteerRefused,
   type Submission,
   ThreadBusy
 } from "./Session.ts"
@@ -76,7 +77,8 @@ export const makeSession = (
     const prompts = makePromptQueue((waiting) => log.change({ waiting }))
 
     const inTurn = (): boolean => log.situation().turn !== undefined
-    const isBusy = (): boolean => inTurn() || branching.isUnderWay()
+    /** Words that the agent may still begin a turn with are words of a turn: no other prompt may come between. */
+    const isBusy = (): boolean => inTurn() || branching.isUnderWay() || prompts.steering().length > 0
     const isWorking = (): boolean => inTurn() && requests.waiting().every(({ request }) => outside.owns(request.id))
 
     const become = (next: SessionStatus): Effect.Effect<void> => {
@@ -93,7 +95,7 @@ export const makeSession = (
     const handleEvents = (events: ReadonlyArray<Model.Event>, line: number | undefined): Effect.Effect<void> =>
       Effect.gen(function* () {
         let over = false
-        for (const event of events) {
+        for (const [index, event] of events.entries()) {
           switch (event.type) {
             case "request_opened":
               yield* opened(event, line)
@@ -103,11 +105,11 @@ export const makeSession = (
               break
             case "turn_started":
               tickets.clear()
-              if (sending !== undefined) {
-                tickets.add(sending)
-                prompts.begun()
-              }
-              log.append([{ ...event, ...(sending !== undefined && { ticket: sending }) }], line)
+              yield* began(event, events.slice(index + 1), line)
+              break
+            case "item_started":
+              noteHeard(event)
+              log.append([event], line)
               break
             case "turn_ended":
               over = true
@@ -128,6 +130,28 @@ export const makeSession = (
         if (conversation.isRunning() && status !== "starting") yield* become(inTurn() ? "active" : "idle")
         if (over) yield* turnEnded
       })
+
+    /** A turn begins: with the prompt that is being sent, or with words that came too late for the turn before. */
+    const began = (
+      event: Model.EventOf<"turn_started">,
+      after: ReadonlyArray<Model.Event>,
+      line: number | undefined
+    ): Effect.Effect<void> =>
+      Effect.sync(() => {
+        const late = prompts
+          .steering()
+          .find(({ said }) => after.some((each) => said.some(({ id }) => isSaid(each, id))))
+        const ticket = sending ?? late?.ticket
+        if (sending !== undefined) prompts.begun()
+        if (ticket !== undefined) tickets.add(ticket)
+        log.append([{ ...event, ...(ticket !== undefined && { ticket }) }], line)
+      })
+
+    /** Words that the agent has heard in its turn wait no more: what is kept of them is in the log from now on. */
+    const noteHeard = ({ id, item, lane }: Model.EventOf<"item_started">): void => {
+      const heard = item.kind === "prompt" && lane === null ? prompts.heard(id) : undefined
+      if (heard !== undefined) tickets.add(heard.ticket)
+    }
 
     /** A turn that was asked to end already takes its requests back. */
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
@@ -196,6 +220,12 @@ export const makeSession = (
         return beginNext
       })
 
+    const unheard = (ticket: string): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        prompts.missed(ticket)
+        return beginNext
+      })
+
     const agentChanged = (agent: AgentOptions): Effect.Effect<void> =>
       Effect.sync(() => {
         kept = { ...kept, ...agent }
@@ -207,6 +237,7 @@ export const makeSession = (
         if (state === "starting") return yield* become("starting")
         if (state === "ready") return yield* status === "starting" ? become("connected") : Effect.void
         yield* requests.closeAll("ended", ({ id }) => !outside.owns(id))
+        prompts.missed()
         yield* become("disconnected")
         yield* beginNext
       })
@@ -241,6 +272,7 @@ export const makeSession = (
             log.change({ mcpServers })
           }),
         titled: (words) => Effect.sync(() => titles.call({ title: shortened(words), titleBy: "provider" })),
+        unheard,
         kept: Effect.match(log.settled, { onFailure: () => false, onSuccess: () => true }),
         agentBecame
       }
@@ -332,11 +364,8 @@ export const makeSession = (
           )
           if (plan === "refuse") return yield* busy
           submission.onAccepted?.()
-          const accepted: Accepted = {
-            at: log.next(),
-            situation,
-            begins: submission.prompt === undefined ? "now" : "with_turn"
-          }
+          const begins = submission.prompt === undefined ? "now" : plan === "steer" ? "with_words" : "with_turn"
+          const accepted: Accepted = { at: log.next(), situation, begins }
           if (submission.state !== undefined) changeState(submission.state.state)
           yield* offer(submission.tools)
           const { answers, branch: point, prompt, results, ticket } = submission
@@ -365,7 +394,8 @@ export const makeSession = (
             return accepted
           }
           yield* give
-          if (plan === "begin") {
+          if (plan === "steer") yield* tell(queued, prompt)
+          else if (plan === "begin") {
             if (queued.branch !== undefined) prompts.takeAtOnce(queued)
             yield* begin(queued)
           } else {
@@ -373,6 +403,35 @@ export const makeSession = (
             if (plan === "interrupt") yield* endTurn
           }
           return accepted
+        })
+      ).pipe(Effect.tap(log.settled))
+
+    /** Tells the agent something in the middle of its turn. */
+    const tell = (queued: QueuedPrompt, { aside, said }: Model.Prompt): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        prompts.steer(queued)
+        // Whoever said something to a turn may stop it.
+        tickets.add(queued.ticket)
+        return conversation.send({ type: "steer", id: queued.ticket, said, ...(aside !== undefined && { aside }) })
+      })
+
+    const cannotSteer = (code: SteerRefused["code"], why: string): SteerRefused =>
+      new SteerRefused({ threadId, code, message: `Nothing can be said to the turn of thread ${threadId}: ${why}.` })
+
+    const steer: Session["steer"] = ({ aside, said, ticket, turn }) =>
+      locked(
+        Effect.gen(function* () {
+          const { turns } = log.situation()
+          if (!inTurn()) return yield* cannotSteer("NOTHING_TO_STEER", "none is open")
+          if (turn !== undefined && turn !== turns) return yield* cannotSteer("NOTHING_TO_STEER", "it is another one")
+          if (stopping !== undefined || branching.isUnderWay())
+            return yield* cannotSteer("NOTHING_TO_STEER", "it is ending")
+          if (!conversation.canSteer())
+            return yield* cannotSteer("STEER_UNSUPPORTED", "the agent hears nothing in the middle of one")
+          const at = log.next()
+          const prompt: Model.Prompt = { type: "prompt", said, ...(aside !== undefined && { aside }) }
+          yield* tell({ ticket, prompt, said, followsAnswers: false }, prompt)
+          return { at, turn: turns }
         })
       ).pipe(Effect.tap(log.settled))
 
@@ -409,7 +468,8 @@ export const makeSession = (
         inTurn: inTurn(),
         isWorking: isWorking(),
         isStopping: stopping !== undefined,
-        isQueueEmpty: prompts.length() === 0,
+        isQueueEmpty: prompts.length() === 0 && prompts.steering().length === 0,
+        canSteer: conversation.canSteer(),
         busy: options.busy ?? "reject"
       })
 
@@ -420,6 +480,8 @@ export const makeSession = (
           const queued = waiting.find((each) => each.ticket === ticket && each.prompt !== undefined)
           if (queued !== undefined) {
             queued.prompt = undefined
+            // What the agent was told in its turn cannot be taken back.
+            if (prompts.steering().includes(queued) && inTurn()) yield* endTurn
             return true
           }
           const isOurs = inTurn() && (ticket === undefined || tickets.has(ticket))
@@ -465,6 +527,7 @@ export const makeSession = (
         }),
       providerSessionId: Effect.sync(() => provider),
       submit,
+      steer,
       goBack,
       stop,
       waiting: Effect.sync(requests.waiting),
@@ -491,6 +554,10 @@ export const makeSession = (
 /** Options that do not fit are none: an agent is not started with them either. */
 const chosenOptions = (options: Readonly<Record<string, unknown>>): AgentOptions =>
   Result.getOrElse(keptOptions({ options }), () => ({}))
+
+/** Whether an event says that a person said something. */
+const isSaid = (event: Model.Event, id: string): boolean =>
+  event.type === "item_started" && event.item.kind === "prompt" && event.lane === null && event.id === id
 
 /** The answer to a request whose turn was stopped. */
 const stoppedAnswer = (request: Model.Request): Model.Answer =>

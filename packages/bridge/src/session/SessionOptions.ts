@@ -10,8 +10,11 @@ import type { Claim } from "../store/Store.ts"
 import type { AgentOptions, StartFailed } from "./Runtime.ts"
 import type { SessionStatus } from "./Session.ts"
 
-/** What happens to a prompt on a thread that is busy. */
-export type BusyMode = "reject" | "queue" | "interrupt"
+/**
+ * What happens to a prompt on a thread that is busy. `steer`: it goes into the open turn; where it cannot, because it is a
+ * slash command or the agent hears nothing in the middle of a turn, it waits.
+ */
+export type BusyMode = "reject" | "queue" | "interrupt" | "steer"
 
 /** What may be chosen about a session. */
 export interface SessionOptions {

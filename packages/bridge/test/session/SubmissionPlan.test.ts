@@ -12,6 +12,7 @@ const idle: SessionDoing = {
   isWorking: false,
   isStopping: false,
   isQueueEmpty: true,
+  canSteer: true,
   busy: "reject"
 }
 const working = { ...idle, inTurn: true, isWorking: true }
@@ -30,6 +31,10 @@ describe("a prompt", () => {
     ["is refused by a busy session", working, "refuse"],
     ["waits where that is chosen", { ...working, busy: "queue" }, "wait"],
     ["ends the turn where that is chosen", { ...working, busy: "interrupt" }, "interrupt"],
+    ["goes into the turn where that is chosen", { ...working, busy: "steer" }, "steer"],
+    ["goes into a turn in which something is asked, too", { ...asking, busy: "steer" }, "steer"],
+    ["waits where the agent hears nothing in mid-turn", { ...working, busy: "steer", canSteer: false }, "wait"],
+    ["does not go into a turn that ends", { ...working, isStopping: true, busy: "steer" }, "wait"],
     ["waits for a turn that ends", { ...working, isStopping: true }, "wait"],
     ["is refused while something is asked", asking, "refuse"],
     ["ends a turn that only waits for the page", { ...asking, waiting: [pageTool] }, "interrupt"],

@@ -31,6 +31,10 @@ export const commands: CommandTable = {
     summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
     load: async () => (await import("./serve.ts")).serve
   },
+  "app-server": {
+    summary: "Claude Code for everything that speaks to Codex: its app-server protocol",
+    load: async () => (await import("./app-server.ts")).appServer
+  },
   policy: {
     summary: "check a policy file, and explain what it says about a tool call",
     load: async () => (await import("./policy.ts")).policy

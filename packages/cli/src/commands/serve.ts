@@ -1,11 +1,7 @@
 /** `agentwire serve`: a coding agent, or recorded ones, as an AG-UI server. */
-import { layerBridgeSessions, type SharedSessionOptions } from "@agentwire/bridge"
 import type { ProtobufEncode } from "@agentwire/bridge/agui"
-import { claudeToolInputs } from "@agentwire/bridge/claude"
-import { codexToolInputs } from "@agentwire/bridge/codex"
 import { HttpServer } from "@agentwire/bridge/http"
-import { layerLog, layerObservability, layerOtlpSpans } from "@agentwire/bridge/observe"
-import { loadPolicy, makePolicy, type ToolInputs } from "@agentwire/bridge/policy"
+import { layerObservability } from "@agentwire/bridge/observe"
 import { makeWorkingFolders } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,18 +12,19 @@ import type { Console } from "../Console.ts"
 import { demoPrompts } from "../demo/Turns.ts"
 import { Failure } from "../Failure.ts"
 import { maxLineOption, maxSizeOption } from "../Limits.ts"
-import { isColoured, withMarks } from "../Paint.ts"
 import { exitLike } from "../record/Recorder.ts"
+import { adviceOn, type ServeFailed } from "../serve/Advice.ts"
 import { findAgents } from "../serve/Agents.ts"
-import { layerData } from "../serve/Data.ts"
 import { freePort } from "../serve/FreePort.ts"
 import { greeting, greetingJson } from "../serve/Greeting.ts"
 import { httpLimitOptions } from "../serve/HttpLimitOptions.ts"
 import { type Page, type PageSettings, readPage } from "../serve/Page.ts"
+import { policyOf, type SessionPolicy } from "../serve/Policy.ts"
 import { protobufEncode } from "../serve/Protobuf.ts"
+import { appServerOf, layerDiary, layerSessions, tapesOf, whenAborted } from "../serve/Running.ts"
 import { optionWords, type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
 import { stopSignal } from "../serve/StopSignal.ts"
-import { type BridgeTapes, bridgeTapes } from "../serve/Tapes.ts"
+import type { BridgeTapes } from "../serve/Tapes.ts"
 import { version } from "../Version.ts"
 
 /** The command. */
@@ -182,40 +179,16 @@ generated here; auth is whether callers must send one.`,
 
 const ignored = (): void => undefined
 
-const tapesOf = ({ source, token }: ServeOptions, console: Console): BridgeTapes | undefined =>
-  source._tag !== "Cli" || source.record === undefined
-    ? undefined
-    : bridgeTapes({
-        folder: source.record,
-        redaction: { off: false, patterns: [], variables: [tokenVariable], values: token === undefined ? [] : [token] },
-        onStop: console.err
-      })
-
-/** What all failures of the bridge have. */
-interface ServeFailed {
-  readonly code: string
-  readonly message: string
-}
-
 const runServer = async (
   options: ServeOptions,
   tapes: BridgeTapes | undefined,
   stop: AbortSignal,
   console: Console
 ): Promise<ExitCode> => {
-  const log = layerLog({
-    // The log takes care of what others said; its own colours are to be seen.
-    write: (line) => console.err(withMarks(line)),
-    json: options.jsonLogs || process.stderr.isTTY !== true,
-    color: isColoured(process.stderr, process.env),
-    level: options.logLevel
-  })
-  const { otlp } = options
-  const spans = otlp === undefined ? Layer.empty : layerOtlpSpans({ url: otlp, serviceVersion: version() })
   const ended = await Effect.runPromise(
     untilStopped(options, tapes, stop, console).pipe(
       Effect.scoped,
-      Effect.provide(Layer.provideMerge(spans, log)),
+      Effect.provide(layerDiary(options, console)),
       Effect.result
     )
   )
@@ -260,31 +233,6 @@ const pageSettings = ({ basePath = "", source }: ServeOptions): PageSettings => 
   suggestions: source._tag === "Demo" ? demoPrompts : []
 })
 
-const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
-  policy === undefined
-    ? Effect.succeed({})
-    : Effect.map(loadPolicy(policy, allTools, mode), (rules) => {
-        const claude = makePolicy({ ...rules, tools: { ...allTools, files: claudeToolInputs.files } })
-        const codex = makePolicy({ ...rules, tools: { ...allTools, files: codexToolInputs.files } })
-        return {
-          policy: (use) => (isCodexTool(use.toolName) ? codex(use) : claude(use)),
-          ...(mode !== undefined && { mode })
-        }
-      })
-
-/** A policy file may have rules about the tools of both kinds of agents: their names differ. */
-const allTools: ToolInputs = {
-  paths: { ...claudeToolInputs.paths, ...codexToolInputs.paths },
-  shells: { ...claudeToolInputs.shells, ...codexToolInputs.shells },
-  folders: { ...claudeToolInputs.folders, ...codexToolInputs.folders },
-  files: claudeToolInputs.files
-}
-
-const isCodexTool = (name: string): boolean =>
-  Object.hasOwn(codexToolInputs.shells, name) || Object.hasOwn(codexToolInputs.paths, name)
-
-type SessionPolicy = Pick<SharedSessionOptions, "policy" | "mode">
-
 const layerServer = (
   options: ServeOptions,
   policy: SessionPolicy,
@@ -292,13 +240,7 @@ const layerServer = (
   page: Page | undefined,
   protobuf: ProtobufEncode | undefined
 ) => {
-  const { basePath, data, maxSessions, token } = options
-  const sessions = layerBridgeSessions({
-    session: { cwd: options.cwd, agent: options.agent, approvals: options.approvals, busy: options.busy, ...policy },
-    roots: options.roots,
-    sessions: maxSessions === undefined ? {} : { maxSessions },
-    ...(data !== undefined && { store: layerData(data, options.cwd) })
-  })
+  const { basePath, token } = options
   return HttpServer.layer({
     approvals: options.approvals,
     limits: options.limits,
@@ -312,39 +254,8 @@ const layerServer = (
       allowedHosts: options.hosts
     },
     agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
+    appServer: appServerOf(options),
     ...(page !== undefined && { page }),
     ...(basePath !== undefined && { basePath })
-  }).pipe(Layer.provide(layerObservability), Layer.provide(sessions))
-}
-
-const whenAborted = (signal: AbortSignal): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const done = () => resume(Effect.void)
-    if (signal.aborted) return done()
-    signal.addEventListener("abort", done)
-    return Effect.sync(() => signal.removeEventListener("abort", done))
-  })
-
-const elsewhere = "--data DIR chooses another place, --no-data keeps nothing."
-
-/** What to do about a failure, where its own words do not know the command line. */
-const advice: Readonly<Record<string, string>> = {
-  PORT_IN_USE: "--port N chooses another one, --port 0 any that is free.",
-  CLI_NOT_FOUND: "--cli PATH says where it is; --replay needs none.",
-  CWD_BAD_ROOT: "--cwd and --root take folders that exist.",
-  CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
-  POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
-  TAPE_TOO_LARGE: "If you trust them, raise the limit with --max-size.",
-  STORE_TOO_NEW: elsewhere,
-  STORE_DAMAGED: elsewhere,
-  STORE_UNREADABLE: elsewhere,
-  STORE_UNWRITABLE: elsewhere,
-  STORE_DISK_FULL: elsewhere,
-  STORE_BUSY: elsewhere
-}
-
-const adviceOn = ({ code, message }: ServeFailed, { token }: ServeOptions): string => {
-  const words =
-    code === "UNSAFE" && token === undefined ? "--no-auth works on loopback only: leave it out." : advice[code]
-  return words === undefined ? message : `${message} ${words}`
+  }).pipe(Layer.provide(layerObservability), Layer.provide(layerSessions(options, policy)))
 }

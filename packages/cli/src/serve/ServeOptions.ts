@@ -24,7 +24,7 @@ export const optionWords = {
   runtime: ["claude", "codex"],
   transport: ["auto", "stdio", "ws"],
   approvals: ["deny", "interrupt", "event"],
-  busy: ["reject", "queue", "interrupt"],
+  busy: ["reject", "queue", "interrupt", "steer"],
   effort: ["low", "medium", "high", "xhigh", "max"],
   durability: ["normal", "full"],
   "log-level": ["debug", "info", "warn", "error"]

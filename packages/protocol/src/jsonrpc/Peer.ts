@@ -50,8 +50,12 @@ export interface PeerOptions {
   readonly notified?: (notification: Notification) => Effect.Effect<void>
   /** Is told what nobody asked for. Nothing by default. */
   readonly noticed?: (notice: Notice) => Effect.Effect<void>
+  /** Is told when the answer to a request was written, or could not be: what is to follow it may be said now. */
+  readonly answered?: (request: Request) => Effect.Effect<void>
   /** Whether `"jsonrpc":"2.0"` is written. Default true; codex writes none. Both are read. */
   readonly writesVersion?: boolean
+  /** What our notifications have beside their params, such as when they were sent. Nothing by default. */
+  readonly stamp?: () => Readonly<Record<string, unknown>>
   /** How long a request of ours waits, unless it says otherwise. Default a minute. */
   readonly limit?: Duration.Input
   /** How many requests of ours may wait at once. Default 1000. */
@@ -70,7 +74,11 @@ export interface Peer {
   readonly request: (
     method: string,
     params?: unknown,
-    options?: { readonly limit?: Duration.Input }
+    options?: {
+      readonly limit?: Duration.Input
+      /** Is told the id that the request has, before it is sent. */
+      readonly named?: (id: RequestId) => void
+    }
   ) => Effect.Effect<unknown, RequestFailed>
   /** Says something that is not answered. */
   readonly notify: (method: string, params?: unknown) => Effect.Effect<void, RequestFailed>
@@ -134,7 +142,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
         )
       )
 
-    const request: Peer["request"] = (method, params, { limit = defaultLimit } = {}) =>
+    const request: Peer["request"] = (method, params, { limit = defaultLimit, named } = {}) =>
       Effect.suspend(() => {
         if (isClosed) return Effect.fail(failed("CLOSED", method, "The other side is gone."))
         if (waiting.size >= maxWaiting)
@@ -142,6 +150,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
         const asked: Request = { id: nextId++, method, ...(params !== undefined && { params }) }
         const answer: Waiting["answer"] = Deferred.makeUnsafe()
         waiting.set(asked.id, { method, answer })
+        named?.(asked.id)
         let isSent = false
         const takeBack = Effect.suspend(() => {
           const isOpen = waiting.delete(asked.id)
@@ -172,7 +181,7 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
     const notify: Peer["notify"] = (method, params) =>
       Effect.suspend(() => {
         if (isClosed) return Effect.fail(failed("CLOSED", method, "The other side is gone."))
-        return send({ method, ...(params !== undefined && { params }) })
+        return send({ method, ...(params !== undefined && { params }), ...options.stamp?.() })
       })
 
     const settle = (answer: Response | Failure): Effect.Effect<void> => {
@@ -212,7 +221,8 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
       const handling = Effect.uninterruptibleMask((restore) =>
         Effect.exit(restore(Effect.suspend(() => handle(asked)))).pipe(
           Effect.flatMap((exit) => answerOf(asked, exit)),
-          Effect.flatMap((answer) => (isClosed ? Effect.void : tell(answer)))
+          Effect.flatMap((answer) => (isClosed ? Effect.void : tell(answer))),
+          Effect.andThen(Effect.suspend(() => options.answered?.(asked) ?? Effect.void))
         )
       )
       return Effect.gen(function* () {

@@ -21,6 +21,17 @@ export interface Prompt {
   readonly aside?: string
 }
 
+/** Words for the turn that is open: they go into it, and do not end it. */
+export interface Steer {
+  readonly type: "steer"
+  /** What the session and its runtime call these words. */
+  readonly id: string
+  /** At least one. */
+  readonly said: ReadonlyArray<Said>
+  /** What the application wants the agent to know besides. */
+  readonly aside?: string
+}
+
 /**
  * The text of a prompt that is a slash command and nothing else. Agents know one only when nothing stands before it or
  * after it.
@@ -48,6 +59,7 @@ export interface PageTool {
 /** What somebody outside wants of a conversation. */
 export type Command =
   | Prompt
+  | Steer
   /** End the turn. */
   | { readonly type: "interrupt" }
   /** The answer to an open request. */

@@ -38,6 +38,8 @@ export interface AcceptedRun extends SubmittedRun {
 export const runEvents = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Outgoing, ReadFailed> => {
   if (run.goesBack) return runOnBranch(log, thread, run)
   const isBehind = run.showsLeft || run.from.writer.situation.branch !== run.accepted.situation.branch
+  // It begins in the middle of a turn that is somebody else's.
+  if (run.accepted.begins === "with_words") return joinWhenBegun(log, thread, run)
   if (isMidRun(run.from) || isBehind || run.from.seq < log.oldest()) return joinWhenBegun(log, thread, run)
   return run.accepted.begins === "now" ? runNow(log, lean(run)) : runWithTurn(log, thread, run)
 }
@@ -88,6 +90,18 @@ const beginsTurnOf =
   ({ accepted, input }: AcceptedRun) =>
   ({ event, seq }: LogEntry): boolean =>
     event.type === "turn_started" && event.ticket === input.runId && seq >= accepted.at
+
+/** Whether a run begins with an entry: with its turn, or with its words in a turn that was open before. */
+const beginsRunOf = (run: AcceptedRun): ((entry: LogEntry) => boolean) => {
+  const beginsTurn = beginsTurnOf(run)
+  const { accepted, echo } = run
+  if (accepted.begins !== "with_words") return beginsTurn
+  const words = new Set(echo.messages.map(({ id }) => id))
+  return (entry) => beginsTurn(entry) || (entry.seq >= accepted.at && isSaid(entry.event, words))
+}
+
+const isSaid = (event: Model.Event, ids: ReadonlySet<string>): boolean =>
+  event.type === "item_started" && event.item.kind === "prompt" && ids.has(event.id)
 
 /** Follows the log from a place to the end of the requested run, which begins with the turn that has its ticket. */
 const followTurn = (log: Pick<EventLog, "read">, run: AcceptedRun, from: Place): Stream.Stream<Placed, ReadFailed> => {
@@ -144,7 +158,7 @@ const runOnBranch = (log: EventLog, thread: AguiThread, run: AcceptedRun): Strea
 const joinWhenBegun = (log: EventLog, thread: AguiThread, run: AcceptedRun): Stream.Stream<Placed, ReadFailed> => {
   const { accepted } = run
   if (accepted.begins === "now") return joinRun(log, thread, run, accepted.at, accepted.situation)
-  const begins = beginsTurnOf(run)
+  const begins = beginsRunOf(run)
   return log.read(accepted.at).pipe(
     Stream.filter(begins),
     Stream.take(1),

@@ -54,6 +54,8 @@ export const refusalStatus = {
   REQUEST_TIMEOUT: 408,
   /** A run is open on this thread, and the thread takes one at a time. */
   THREAD_BUSY: 409,
+  /** No turn is open that anything could be said to, it is another one than was meant, or it is ending. */
+  NOTHING_TO_STEER: 409,
   /** A thread with that id exists already. */
   THREAD_EXISTS: 409,
   /** Another bridge that is alive has the thread. */

@@ -128,7 +128,8 @@ const pageFile = ({ page }: RequestOptions, { method, url = "" }: IncomingMessag
 const isTokenMissing = (verdict: AccessVerdict): boolean =>
   verdict._tag === "Refused" && verdict.refusal.code === "UNAUTHORIZED"
 
-const accessRequestOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): AccessRequest => ({
+/** What a request says about itself to those who decide whether it gets in. */
+export const accessRequestOf = ({ headers, headersDistinct, method = "", socket }: IncomingMessage): AccessRequest => ({
   method,
   hosts: headersDistinct.host ?? [],
   origin: headers.origin,

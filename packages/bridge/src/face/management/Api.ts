@@ -199,6 +199,16 @@ export const api = {
     output: json(Views.RunAccepted, 202),
     refusals: [...ofSession, ...ofBody, "THREAD_BUSY"]
   },
+  "sessions.steer": {
+    summary: "Say something to the agent in the middle of its run, which goes on",
+    description:
+      "The answer comes at once. The agent hears the words when it can, between two calls of its model or of its tools, and " +
+      "then they are in the conversation, once. Where the run ends before, they begin the next one, before all messages that " +
+      "wait. They are kept from when they are accepted.",
+    body: Bodies.Steer,
+    output: json(Views.SteerAccepted, 202),
+    refusals: [...ofSession, ...ofBody, "NOTHING_TO_STEER", "AGENT_UNSUPPORTED"]
+  },
   "sessions.messages": {
     summary: "What was said in a session, a page at a time: the newest messages first",
     description:

@@ -57,6 +57,12 @@ export const NewMessage = Schema.Struct({
   )
 }).annotate({ identifier: "NewMessage" })
 
+/** Words for the run that is open. */
+export const Steer = Schema.Struct({
+  content: NewMessage.fields.content,
+  runId: optional(described(text(1000), "Only when this run is open. Whichever is open when it is left out."))
+}).annotate({ identifier: "Steer" })
+
 const point = {
   messageId: optional(
     described(text(1000), "The last message that stays, with the results of its calls. It may be on any branch.")

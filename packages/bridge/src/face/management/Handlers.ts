@@ -11,6 +11,7 @@ import { renderMetrics } from "../../observe/Metrics.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
+import { runIdOf } from "../agui/AguiThread.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { checkAllowed } from "../http/AllowedOptions.ts"
 import { eventEpoch, lineEpoch, startOf } from "../http/Cursor.ts"
@@ -25,7 +26,15 @@ import type { Handlers, ManagementOptions } from "./Handler.ts"
 import { libraryHandlers } from "./LibraryHandlers.ts"
 import { askAgent, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
-import { answerRefused, messageRefused, nativeFailed, nothingPending, notRunning, startFailed } from "./Refusals.ts"
+import {
+  answerRefused,
+  messageRefused,
+  nativeFailed,
+  nothingPending,
+  notRunning,
+  startFailed,
+  steerRefused
+} from "./Refusals.ts"
 import { view } from "./SessionViews.ts"
 import { tapeOf } from "./WireTape.ts"
 
@@ -123,7 +132,7 @@ export const handlers: Handlers = {
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
       const [runId, messageId] = [randomUUID(), randomUUID()]
-      const { at } = yield* session
+      const { at, begins } = yield* session
         .submit(() =>
           Result.succeed({
             ticket: runId,
@@ -134,7 +143,21 @@ export const handlers: Handlers = {
           })
         )
         .pipe(Effect.mapError(messageRefused))
-      return { runId, messageId, from: at }
+      return { runId, messageId, from: at, ...(begins === "with_words" && { steered: true as const }) }
+    }),
+  "sessions.steer": (call) =>
+    Effect.gen(function* () {
+      const session = yield* sessionOf(call)
+      const [runId, messageId] = [randomUUID(), randomUUID()]
+      const { content, runId: meant } = call.body
+      const situation = session.log.situation()
+      const openRunId = runIdOf(session.threadId, situation)
+      if (openRunId === undefined || (meant !== undefined && meant !== openRunId))
+        return yield* refuse("NOTHING_TO_STEER", "This run is not open. Send it with POST …/messages.")
+      const { at } = yield* session
+        .steer({ ticket: runId, said: [{ id: messageId, content }], turn: situation.turns })
+        .pipe(Effect.mapError(steerRefused))
+      return { openRunId, runId, messageId, from: at }
     }),
   "sessions.interrupt": (call) =>
     Effect.gen(function* () {

@@ -20,6 +20,7 @@ export const paths = {
   "sessions.start": "POST /api/sessions/:threadId/start",
   "sessions.disconnect": "POST /api/sessions/:threadId/disconnect",
   "sessions.send": "POST /api/sessions/:threadId/messages",
+  "sessions.steer": "POST /api/sessions/:threadId/steer",
   "sessions.messages": "GET /api/sessions/:threadId/messages",
   "sessions.branches": "GET /api/sessions/:threadId/branches",
   "sessions.revert": "POST /api/sessions/:threadId/revert",

@@ -4,7 +4,7 @@
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { BranchFailed } from "../../session/Branching.ts"
 import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
-import type { NothingPending, ThreadBusy } from "../../session/Session.ts"
+import type { NothingPending, SteerRefused, ThreadBusy } from "../../session/Session.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "../http/HttpRefusal.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 
@@ -37,6 +37,15 @@ export const messageRefused = (refused: ThreadBusy | LogFailed): HttpRefusal =>
   refused._tag === "LogFailed"
     ? logFailed(refused)
     : refuse("THREAD_BUSY", `${refused.message} Wait for its end, or stop it with POST …/interrupt.`)
+
+/** Words that go into no turn. */
+export const steerRefused = (refused: SteerRefused | LogFailed): HttpRefusal => {
+  if (refused._tag === "LogFailed") return logFailed(refused)
+  const { code, message } = refused
+  return code === "STEER_UNSUPPORTED"
+    ? refuse("AGENT_UNSUPPORTED", message)
+    : refuse(code, `${message} Send it with POST …/messages.`)
+}
 
 /** A conversation that does not go back. */
 export const branchRefused = (failed: ThreadBusy | BranchFailed): HttpRefusal => {

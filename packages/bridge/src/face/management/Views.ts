@@ -173,8 +173,26 @@ export const RunAccepted = Schema.Struct({
   from: described(
     number,
     "Read the events from this number on; the run is among them, until its RUN_FINISHED or RUN_ERROR."
+  ),
+  steered: optional(
+    described(
+      Schema.Literal(true),
+      "The bridge is started with `busy: steer`, and a run is open: the message goes into that run, and has one of its own " +
+        "only when it comes too late."
+    )
   )
 }).annotate({ identifier: "RunAccepted" })
+
+/** Words that were accepted for the run that is open. */
+export const SteerAccepted = Schema.Struct({
+  openRunId: described(Schema.String, "The run that they are for."),
+  runId: described(
+    Schema.String,
+    "Their own name: what `interrupt` takes, and the run that they begin when they come too late for the one that is open."
+  ),
+  messageId: described(Schema.String, "The id of the words in the conversation, once the agent has heard them."),
+  from: described(number, "Read the events from this number on.")
+}).annotate({ identifier: "SteerAccepted" })
 
 /** Whether there was a run to stop. */
 export const Stopped = Schema.Struct({ stopped: Schema.Boolean }).annotate({ identifier: "Stopped" })

@@ -53,6 +53,12 @@ export const ChatMessage = Schema.Struct({
   ),
   node_context: optional(
     described(Schema.Unknown, "What the application wants the agent to know besides: a text, or anything as JSON.")
+  ),
+  steer: optional(
+    described(
+      Schema.Boolean,
+      "Where the agent works, say it in the turn that is open, which goes on. Without it, a session that works refuses a message."
+    )
   )
 }).annotate({ identifier: "ChatMessage" })
 
@@ -61,7 +67,13 @@ export const ChatAccepted = Schema.Struct({
   session_id: Schema.String,
   run_id: Schema.String,
   message_id: Schema.String,
-  from: described(Schema.Natural, "Where the events of the turn begin: `?from=` of the events.")
+  from: described(Schema.Natural, "Where the events of the turn begin: `?from=` of the events."),
+  steered: optional(
+    described(
+      Schema.Literal(true),
+      "It goes into the turn that is open. It has one of its own only when it comes too late for that."
+    )
+  )
 }).annotate({ identifier: "ChatAccepted" })
 
 /** Whether there was something to stop. */

@@ -112,7 +112,7 @@ const handlers: Readonly<Record<NormalisedName, Handler>> = {
   message: (call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call)
-      const { message, node_context: context } = call.body as typeof ChatMessage.Type
+      const { message, node_context: context, steer = false } = call.body as typeof ChatMessage.Type
       const [ticket, id] = [randomUUID(), randomUUID()]
       const aside = asideOf(context)
       const prompt: Model.Prompt = {
@@ -120,10 +120,25 @@ const handlers: Readonly<Record<NormalisedName, Handler>> = {
         said: [{ id, content: message }],
         ...(aside !== undefined && { aside })
       }
-      const { at } = yield* session
-        .submit(() => Result.succeed({ ticket, answers: [], results: [], tools: [], prompt }))
-        .pipe(Effect.mapError(messageRefused))
-      return { session_id: session.threadId, run_id: ticket, message_id: id, from: at }
+      const submit = Effect.map(
+        session.submit(() => Result.succeed({ ticket, answers: [], results: [], tools: [], prompt })),
+        ({ at, begins }) => ({ at, isSteered: begins === "with_words" })
+      )
+      const { at, isSteered } = yield* (
+        steer
+          ? session.steer({ ...prompt, ticket }).pipe(
+              Effect.map(({ at }) => ({ at, isSteered: true })),
+              Effect.catchTag("SteerRefused", () => submit)
+            )
+          : submit
+      ).pipe(Effect.mapError(messageRefused))
+      return {
+        session_id: session.threadId,
+        run_id: ticket,
+        message_id: id,
+        from: at,
+        ...(isSteered && { steered: true as const })
+      }
     }),
   stop: (call) =>
     Effect.gen(function* () {

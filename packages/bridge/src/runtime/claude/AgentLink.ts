@@ -65,6 +65,11 @@ export interface AgentLink {
   readonly send: (message: object) => Effect.Effect<void>
   /** The agent that runs, ready or not. */
   readonly version: () => string | undefined
+  /**
+   * Sends words into the turn that the agent is in. False: not now, because it is not ready, or because only another one
+   * would have the tools that it should have, and that is started with the next prompt.
+   */
+  readonly tell: (message: object) => Effect.Effect<boolean>
   /** Drops the prompts that were never sent. True when there were any. */
   readonly dropPrompts: () => boolean
   /**
@@ -310,6 +315,12 @@ export const makeAgentLink = (
       },
       whenReady: Effect.suspend(() => Deferred.await(readiness)),
       version: () => linked?.agent.version,
+      tell: (message) =>
+        Effect.suspend(() =>
+          linked === undefined || kept !== undefined || isOutdated
+            ? Effect.succeed(false)
+            : Effect.as(Effect.ignore(linked.agent.send(message)), true)
+        ),
       changeTools: (change) =>
         Effect.suspend(() => {
           if (linked === undefined) return Effect.void

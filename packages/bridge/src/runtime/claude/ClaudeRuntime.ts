@@ -85,6 +85,8 @@ const open = (
     let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
+    /** What is for a turn and not taken up yet, by the uuids of the lines. What is not sent waits for the turn to begin. */
+    const steers = new Map<string, { readonly command: Model.Steer; isSent: boolean }>()
 
     /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -149,11 +151,34 @@ const open = (
           const sessionId = sessionIdOf(decoded.message)
           if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
+          else yield* sendSteers
+        }
+        if (decoded.name === "command_lifecycle") {
+          yield* host.handleEvents(events, line)
+          return yield* becameOf(decoded.message)
         }
         if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
           yield* host.titled(decoded.message.title)
-        if (decoded.name.startsWith("result/")) interrupting = false
+        const isOver = decoded.name.startsWith("result/")
+        if (isOver) interrupting = false
         yield* host.handleEvents(events, line)
+        if (isOver) yield* unheard(({ isSent }) => !isSent)
+      })
+
+    /** What became of words that were sent into a turn. */
+    const becameOf = ({ command_uuid: uuid, state }: Claude.CommandLifecycle): Effect.Effect<void> => {
+      const steer = steers.get(uuid)
+      if (steer === undefined || state === "queued") return Effect.void
+      steers.delete(uuid)
+      return state === "started" || state === "completed" ? Effect.void : host.unheard(steer.command.id)
+    }
+
+    /** Words that no turn will hear any more. */
+    const unheard = (of: (steer: { readonly isSent: boolean }) => boolean): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const lost = [...steers].filter(([, steer]) => of(steer))
+        for (const [uuid] of lost) steers.delete(uuid)
+        return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
       })
 
     const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
@@ -187,7 +212,10 @@ const open = (
         interrupting = false
         goBack.ended(reason)
         requests.questions.clear()
-        return host.handleEvents(events, undefined)
+        return Effect.andThen(
+          host.handleEvents(events, undefined),
+          unheard(() => true)
+        )
       })
 
     /** In this order: the end of the turn may begin the next one, and start the next process. */
@@ -259,8 +287,9 @@ const open = (
         : Effect.void
     )
 
+    /** What it has not taken up would be the prompt of a turn that it begins at once. */
     const interruptAgent: Effect.Effect<void> = Effect.suspend(() =>
-      inBackground(Effect.ignore(link.control("interrupt", {})))
+      inBackground(Effect.ignore(link.control("interrupt", steers.size === 0 ? {} : { cancel_queued: true })))
     )
 
     const disconnect: Effect.Effect<void> = Effect.suspend(() => {
@@ -298,6 +327,27 @@ const open = (
         if (isLong(line)) yield* othersFirst
         yield* link.send(line)
       })
+
+    /** Words in mid-turn: the CLI tells by their uuid what becomes of them (docs/wire/claude-code.md §5.49). */
+    const steer = (command: Model.Steer): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const uuid = randomUUID()
+        if (!(yield* host.kept)) return
+        steers.set(uuid, { command, isSent: false })
+        yield* sendSteers
+      })
+
+    const sendSteers: Effect.Effect<void> = Effect.suspend(() =>
+      Effect.forEach(
+        [...steers].filter(([, { isSent }]) => !isSent),
+        ([uuid, steer]) =>
+          Effect.map(link.tell(Claude.promptLine(steer.command, uuid)), (isSent) => {
+            steer.isSent = isSent
+            if (isSent) fold = Claude.foldSteer(fold, steer.command.said, uuid)
+          }),
+        { discard: true }
+      )
+    )
 
     /** Makes the application's tools known to the agent, the way its version understands. */
     const offer = (offered: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
@@ -352,11 +402,17 @@ const open = (
       start,
       whenReady: Effect.mapError(link.whenReady, ({ code, message }) => new StartFailed({ code, message })),
       isRunning: () => link.version() !== undefined,
+      canSteer: () => {
+        const version = link.version()
+        return version === undefined || Claude.fact("userMessageUuids", version)
+      },
       cwd: () => cwd,
       send: (command) => {
         switch (command.type) {
           case "prompt":
             return prompt(command)
+          case "steer":
+            return steer(command)
           case "offer_tools":
             return offer(command.tools)
           case "answer":

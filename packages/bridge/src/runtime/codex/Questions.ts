@@ -9,10 +9,12 @@ import type * as Model from "@agentwire/protocol/model"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
+type Input = Readonly<Record<string, unknown>>
+
 /** What Codex has asked and nobody answered. */
 export interface Questions {
-  /** Somebody has to answer this, under a name. */
-  readonly add: (id: string, message: Codex.WireQuestion) => void
+  /** Somebody has to answer this, under a name. `shown`: the input that they see, which for a patch is more than Codex asks. */
+  readonly add: (id: string, message: Codex.WireQuestion, shown?: Input) => void
   /** Answers what has a name; undefined when it is gone. Else the id it has on the wire. */
   readonly answer: (id: string, answer: Model.Answer) => RequestId | undefined
   /** What a request of the server is answered with, whenever that is. */
@@ -23,6 +25,7 @@ export interface Questions {
 
 interface Question {
   readonly message: Codex.WireQuestion
+  readonly shown: Input | undefined
   readonly result: Deferred.Deferred<unknown, Refusal>
 }
 
@@ -31,8 +34,8 @@ export const makeQuestions = (): Questions => {
   const byName = new Map<string, Question>()
   const byId = new Map<RequestId, Question>()
   return {
-    add: (id, message) => {
-      const question = { message, result: Deferred.makeUnsafe<unknown, Refusal>() }
+    add: (id, message, shown) => {
+      const question = { message, shown, result: Deferred.makeUnsafe<unknown, Refusal>() }
       byName.set(id, question)
       byId.set(message.id, question)
     },
@@ -40,7 +43,7 @@ export const makeQuestions = (): Questions => {
       const question = byName.get(id)
       if (question === undefined) return undefined
       byName.delete(id)
-      Deferred.doneUnsafe(question.result, Effect.succeed(Codex.answerOf(question.message, answer)))
+      Deferred.doneUnsafe(question.result, Effect.succeed(Codex.answerOf(question.message, answer, question.shown)))
       return question.message.id
     },
     resultOf: (id, method) =>

@@ -58,6 +58,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "workspaces.remove": {},
   "sessions.start": {},
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
+  "sessions.steer": { body: { content: "And left" } },
   "sessions.interrupt": { body: {} },
   "sessions.setModel": { body: { model: "m" } },
   "sessions.setPermissionMode": { body: { mode: "plan" } },

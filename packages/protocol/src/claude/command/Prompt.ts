@@ -1,7 +1,7 @@
 /**
  * A prompt as the `user` line Claude Code reads: text, images and documents in their order.
  */
-import { type Prompt, slashCommandOf } from "../../model/Command.ts"
+import { type Prompt, type Steer, slashCommandOf } from "../../model/Command.ts"
 import type { Content } from "../../model/Content.ts"
 import type { DocumentBlock, ImageBlock, TextBlock } from "../Media.ts"
 import type { User } from "../User.ts"
@@ -24,7 +24,7 @@ export const promptBlocks = (content: Content): ReadonlyArray<PromptBlock> =>
  * sent as a plain string, the form in which commands were recorded. The CLI skips a line whose `uuid` it has had,
  * without an answer (§5.25), so give one only where a second sending has to be prevented.
  */
-export const promptLine = ({ aside = "", said }: Prompt, uuid?: string): User => {
+export const promptLine = ({ aside = "", said }: Prompt | Steer, uuid?: string): User => {
   const blocks = [...textBlocks(aside), ...said.flatMap(({ content }) => promptBlocks(content))]
   const command = blocks.length === 1 ? slashCommandOf(said) : undefined
   return {

@@ -7,6 +7,7 @@
 import type { Said } from "../../model/Command.ts"
 import type { Event } from "../../model/Event.ts"
 import { type FinishReason, isOrderly, outcomeWithout } from "../../model/FinishReason.ts"
+import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import type { Decoded, Known } from "../Codec.ts"
 import type { MessageOf } from "../Message.ts"
 import { withdrawnIdIn } from "../RequestId.ts"
@@ -57,6 +58,15 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>, uuid?: s
 }
 
 /**
+ * Words are sent into the turn in progress, in a line with this uuid. They are said once the CLI has taken them up: in this
+ * turn, or in one that it begins with them when this one ends first (docs/wire/claude-code.md §5.49).
+ */
+export const foldSteer = (state: FoldState, said: ReadonlyArray<Said>, uuid: string): FoldState => ({
+  ...state,
+  steers: withEntry(state.steers, uuid, said)
+})
+
+/**
  * No more messages come, or nobody waits for the agent: closes all that is open. A turn without a `result` has failed,
  * or was cancelled. Another process may continue the conversation.
  */
@@ -67,7 +77,7 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
   return [
-    { ...ended, session: undefined, tasks: new Map(), prompted: undefined },
+    { ...ended, session: undefined, tasks: new Map(), prompted: undefined, steers: new Map() },
     state.open ? out : out.flatMap(withoutWords)
   ]
 }
@@ -132,6 +142,9 @@ const tellKnown = (state: FoldState, known: Known, out: Out): FoldState => {
       notice(known, out)
       out.push({ type: "context_reset", how: "compacted" })
       return withTurn(state, (turn) => ({ ...turn, compacted: true }))
+    case "command_lifecycle":
+      notice(known, out)
+      return lifecycle(state, known.message, out)
     case "conversation_reset":
       notice(known, out)
       out.push({ type: "context_reset", how: "cleared" })
@@ -176,6 +189,22 @@ const init = (state: FoldState, message: MessageOf<"system/init">, out: Out): Fo
 const status = (state: FoldState, now: unknown): FoldState => {
   if (now !== "compacting" && (now !== "requesting" || state.turn === undefined)) return state
   return withTurn(state, (turn) => (now === "requesting" ? { ...turn, asked: true } : turn))
+}
+
+/** What becomes of a line of the host: words that were sent into a turn are said when it starts. */
+const lifecycle = (state: FoldState, message: MessageOf<"command_lifecycle">, out: Out): FoldState => {
+  const uuid = textIn(message.command_uuid)
+  const said = uuid === undefined ? undefined : state.steers.get(uuid)
+  if (uuid === undefined || said === undefined || message.state === "queued") return state
+  const left = { ...state, steers: withoutEntry(state.steers, uuid) }
+  if (message.state !== "started") return left
+  const opened = openTurn(left, "prompt", out)
+  for (const { content, id } of said)
+    out.push({ type: "item_started", lane: null, id, item: { kind: "prompt", content } })
+  const id = said.at(-1)?.id
+  // In a turn of its own it is a line like any prompt; several for the same turn become one, and which uuid that has is not told.
+  const isAlone = !state.open && id !== undefined
+  return { ...opened, turn: opened.turn ?? emptyTurn, prompted: isAlone ? { id, uuid } : undefined }
 }
 
 const startTask = (state: FoldState, message: MessageOf<"system/task_started">, out: Out): FoldState => {

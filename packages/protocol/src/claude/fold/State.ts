@@ -4,6 +4,7 @@
  * A plain value that no function changes in place. It grows with what is open (items, calls without a result,
  * sub-agents, tasks, requests) and not with the length of the session.
  */
+import type { Said } from "../../model/Command.ts"
 import type { Action } from "../../model/Event.ts"
 import { withEntry } from "../../model/Situation.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
@@ -163,6 +164,8 @@ export interface FoldState {
   readonly requests: ReadonlyMap<string, Asked>
   /** The prompt that was sent last, and its line, until the session is known that it is in. */
   readonly prompted: { readonly id: string; readonly uuid: string } | undefined
+  /** Words that were sent into a turn and that the agent has not taken up yet, by their lines. */
+  readonly steers: ReadonlyMap<string, ReadonlyArray<Said>>
 }
 
 /** A lane that has said nothing. */
@@ -205,7 +208,8 @@ export const initialFold = (options: FoldOptions = {}): FoldState => {
     subagents: new Map(),
     tasks: new Map(),
     requests: new Map(),
-    prompted: undefined
+    prompted: undefined,
+    steers: new Map()
   }
 }
 
@@ -254,5 +258,6 @@ export const afterDelta = (state: FoldState, recent: Recent, main: Lane): FoldSt
   subagents: state.subagents,
   tasks: state.tasks,
   requests: state.requests,
-  prompted: state.prompted
+  prompted: state.prompted,
+  steers: state.steers
 })

@@ -8,6 +8,7 @@
 import type { Said } from "../../model/Command.ts"
 import type { Event } from "../../model/Event.ts"
 import { type FinishReason, isOrderly, outcomeWithout } from "../../model/FinishReason.ts"
+import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import { fieldsIn, textIn } from "../../wire/Fields.ts"
 import type { Known } from "../Codec.ts"
 import { isQuestion } from "../command/WireQuestion.ts"
@@ -60,6 +61,21 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>, id?: str
   return [opened, out]
 }
 
+/**
+ * Words are sent into the turn in progress. They are said once the server repeats them, under the `clientUserMessageId` they
+ * were sent with: then the model is told.
+ */
+export const foldSteer = (state: FoldState, said: ReadonlyArray<Said>, id: string): FoldState => ({
+  ...state,
+  steers: withEntry(state.steers, id, said)
+})
+
+/** Words that were sent into a turn have not been heard and never will be. */
+export const foldUnheard = (state: FoldState, id: string): FoldState => ({
+  ...state,
+  steers: withoutEntry(state.steers, id)
+})
+
 /** How many prompts that the server has not repeated are remembered. */
 const maxPrompts = 100
 
@@ -74,7 +90,10 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const closed = closeRequests(state, () => true, "ended", out)
   const idle = closeLanes(endTasks(closed, out), () => true, out)
   const ended = endTasks(endTurn(idle, outcome, out), out)
-  return [{ ...ended, prompts: [], asked: false, session: undefined }, wasOpen ? out : out.flatMap(withoutWords)]
+  return [
+    { ...ended, prompts: [], steers: new Map(), asked: false, session: undefined },
+    wasOpen ? out : out.flatMap(withoutWords)
+  ]
 }
 
 /** Between turns nothing more is said, so that the end of the agent begins nothing. */

@@ -124,6 +124,12 @@ const userMessage = (state: FoldState, thread: string, item: WireItem, out: Out)
     return next
   }
   const client = textIn(item["clientId"])
+  const steered = client === undefined ? undefined : next.steers.get(client)
+  if (client !== undefined && steered !== undefined) {
+    for (const { content: words, id: name } of steered)
+      out.push({ type: "item_started", lane, id: name, item: { kind: "prompt", content: words } })
+    return { ...next, steers: withoutEntry(next.steers, client) }
+  }
   const index = client === undefined ? 0 : next.prompts.findIndex((each) => each === undefined || each === client)
   if (index !== -1 && next.prompts.length > 0) return { ...next, prompts: next.prompts.filter((_, at) => at !== index) }
   out.push({ type: "item_started", lane, id: client ?? id, item: { kind: "prompt", content } })

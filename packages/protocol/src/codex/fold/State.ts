@@ -5,6 +5,7 @@
  * sub-agents, commands that outlive their turn, requests) and not with the length of the thread.
  */
 import type { RequestId } from "../../jsonrpc/Message.ts"
+import type { Said } from "../../model/Command.ts"
 import type { Action, Event, Lane, SessionInfo } from "../../model/Event.ts"
 import { withEntry, withoutEntry } from "../../model/Situation.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
@@ -114,6 +115,8 @@ export interface FoldState {
   readonly asked: boolean
   /** Prompts that were sent, by the ids they were sent with, and that the server has not repeated yet. */
   readonly prompts: ReadonlyArray<string | undefined>
+  /** Words that were sent into a turn and that the agent has not heard yet, by the ids they were sent with. */
+  readonly steers: ReadonlyMap<string, ReadonlyArray<Said>>
   readonly speeches: ReadonlyMap<string, Speech>
   readonly calls: ReadonlyMap<string, Call>
   readonly requests: ReadonlyMap<string, Asked>
@@ -140,6 +143,7 @@ export const initialFold = ({ pageTools = [], threadId }: FoldOptions = {}): Fol
   over: [],
   asked: false,
   prompts: [],
+  steers: new Map(),
   speeches: new Map(),
   calls: new Map(),
   requests: new Map(),

@@ -1,4 +1,4 @@
 /** The fold: what `codex app-server` says as events of the model. */
-export { endFold, type Folded, foldMessage, foldPrompt } from "./Fold.ts"
+export { endFold, type Folded, foldMessage, foldPrompt, foldSteer, foldUnheard } from "./Fold.ts"
 export { type Mapping, mappingOf, noticeName } from "./Notice.ts"
 export { type FoldOptions, type FoldState, initialFold, withPageTools } from "./State.ts"

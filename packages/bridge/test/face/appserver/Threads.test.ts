@@ -1,0 +1,208 @@
+/**
+ * Threads through Codex's protocol: they are those of the bridge, whoever began them.
+ */
+import { isRecord } from "@agentwire/protocol/wire"
+import * as Effect from "effect/Effect"
+import { assert, describe, it } from "vitest"
+import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
+import { init, isPrompt, result, text } from "../../AgentLines.ts"
+import type { Message } from "./CodexClient.ts"
+import { connected, type TestClient } from "./Connected.ts"
+
+const listIn = (answer: Message, key = "data"): ReadonlyArray<Message> => answer[key] as ReadonlyArray<Message>
+
+const threadIn = (answer: Message): Message => (isRecord(answer["thread"]) ? answer["thread"] : {})
+
+const turnsIn = (thread: Message): ReadonlyArray<Message> => listIn(thread, "turns")
+
+/** A client that has said hello. */
+const greeted = async (connect: () => TestClient): Promise<TestClient> => {
+  const client = connect()
+  await client.hello()
+  return client
+}
+
+describe("a thread", () => {
+  it("that a client begins is one of the bridge, and everybody is told", () =>
+    connected(async ({ connect, sessions }) => {
+      const [client, other] = [await greeted(connect), await greeted(connect)]
+      const thread = await client.start()
+      await client.turn(thread, "Hello there")
+      const found = await Effect.runPromise(sessions.summary(thread))
+      assert.deepInclude(found, { title: "Hello there", archived: false })
+      const { thread: told } = await other.notified("thread/started")
+      assert.strictEqual(isRecord(told) && told["id"], thread)
+      // Only who follows it hears more.
+      assert.deepStrictEqual(other.items(), [])
+      assert.strictEqual(client.methods().indexOf("thread/started"), 0)
+    }))
+
+  it("of another face has an id as clients read them, and is theirs, too", () =>
+    connected(async ({ connect, sessions }) => {
+      await Effect.runPromise(sessions.create("my thread", {}))
+      const client = await greeted(connect)
+      const id = wireIdOf("my thread")
+      assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      assert.deepStrictEqual(
+        listIn(await client.ask("thread/list")).map((each) => each["id"]),
+        [id]
+      )
+      await client.ask("thread/resume", { threadId: id })
+      assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
+      assert.deepInclude(await Effect.runPromise(sessions.summary("my thread")), { title: "Hi" })
+    }))
+
+  it("is read whole, in turns and in items, with the ids that were streamed", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      const turns = [
+        await client.turn(thread, "One"),
+        await client.turn(thread, "Two"),
+        await client.turn(thread, "Three")
+      ]
+      const ids = turns.map(({ id }) => id)
+      const read = threadIn(await client.ask("thread/read", { threadId: thread, includeTurns: true }))
+      assert.deepStrictEqual(
+        turnsIn(read).map(({ id }) => id),
+        ids
+      )
+      const items = turnsIn(read).flatMap((turn) => listIn(turn, "items").map(({ id }) => id))
+      assert.deepStrictEqual(
+        items,
+        client.items().map(({ id }) => id)
+      )
+      const page = await client.ask("thread/turns/list", { threadId: thread, limit: 2 })
+      assert.deepStrictEqual(
+        listIn(page).map(({ id }) => id),
+        [ids[2], ids[1]]
+      )
+      const rest = await client.ask("thread/turns/list", { threadId: thread, limit: 2, cursor: page["nextCursor"] })
+      assert.deepStrictEqual(
+        listIn(rest).map(({ id }) => id),
+        [ids[0]]
+      )
+      assert.strictEqual(rest["nextCursor"], null)
+      const all = await client.ask("thread/items/list", { threadId: thread, turnId: ids[1] })
+      assert.deepStrictEqual(
+        listIn(all).map(({ turnId }) => turnId),
+        [ids[1], ids[1]]
+      )
+    }))
+
+  it("is named, put away, taken back and forgotten", () =>
+    connected(async ({ connect, sessions }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      await client.turn(thread, "Hi")
+      await client.ask("thread/name/set", { threadId: thread, name: "A name" })
+      assert.deepStrictEqual(await client.notified("thread/name/updated"), { threadId: thread, threadName: "A name" })
+      await client.ask("thread/archive", { threadId: thread })
+      await client.notified("thread/archived")
+      assert.deepStrictEqual(listIn(await client.ask("thread/list")), [])
+      assert.match(await client.refusal("thread/resume", { threadId: thread }), /is archived/)
+      assert.strictEqual(listIn(await client.ask("thread/list", { archived: true })).length, 1)
+      await client.ask("thread/unarchive", { threadId: thread })
+      assert.deepStrictEqual(await client.ask("thread/unsubscribe", { threadId: thread }), { status: "unsubscribed" })
+      assert.deepStrictEqual(await client.ask("thread/unsubscribe", { threadId: thread }), { status: "notSubscribed" })
+      await client.ask("thread/delete", { threadId: thread })
+      assert.isUndefined(await Effect.runPromise(sessions.summary(thread)))
+    }))
+
+  it("that is only for a title costs no agent", () =>
+    connected(async ({ agents, connect, sessions }) => {
+      const client = await greeted(connect)
+      const thread = await client.start({ ephemeral: true })
+      const outputSchema = { type: "object", properties: { title: { type: "string" } }, required: ["title"] }
+      const turn = await client.say(
+        thread,
+        "Generate a title.\n\nUser prompt:\nFix the login of the page, please, soon!",
+        {
+          outputSchema
+        }
+      )
+      const { items } = await client.ended(turn)
+      assert.deepStrictEqual(
+        (items as ReadonlyArray<Message>).map((item) => item["text"]),
+        ['{"title":"Fix the login of the page"}']
+      )
+      assert.deepStrictEqual([agents.launched.length, await Effect.runPromise(sessions.list)], [0, []])
+    }))
+
+  it("that is gone with its connection is forgotten with it", () =>
+    connected(async ({ connect, sessions }) => {
+      const client = await greeted(connect)
+      const thread = await client.start({ ephemeral: true })
+      assert.strictEqual((await client.turn(thread, "Hi"))["status"], "completed")
+      assert.strictEqual((await Effect.runPromise(sessions.list)).length, 1)
+      await client.leave()
+      assert.deepStrictEqual(await Effect.runPromise(sessions.list), [])
+    }))
+
+  it("takes no prompt while it is busy: words go into the turn", () =>
+    connected(
+      async ({ connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start()
+        const turn = await client.say(thread, "Go")
+        await client.notified("item/agentMessage/delta")
+        assert.strictEqual(await client.say(thread, "And this"), turn)
+        assert.match(
+          await client.refusal("turn/interrupt", { threadId: thread, turnId: "x" }),
+          /^expected active turn id `x` but found `/
+        )
+        await client.ask("turn/interrupt", { threadId: thread, turnId: turn })
+        assert.strictEqual((await client.ended(turn))["status"], "interrupted")
+      },
+      {
+        behave: (message, say) => {
+          if (isPrompt(message)) return say(init(), text("Once upon"))
+          if (message["type"] !== "control_request") return Effect.void
+          return say(
+            {
+              type: "control_response",
+              response: { subtype: "success", request_id: message["request_id"], response: {} }
+            },
+            result({ subtype: "error_during_execution", terminal_reason: "aborted_streaming" })
+          )
+        }
+      }
+    ))
+})
+
+describe("what a client may choose", () => {
+  const never = { approvalPolicy: "never", sandbox: "danger-full-access" }
+
+  it("is no more than its operator lets it, and it is told", () =>
+    connected(async ({ agents, connect }) => {
+      const client = await greeted(connect)
+      const answer = await client.ask("thread/start", { ...never, model: "gpt-5.5" })
+      assert.deepInclude(answer, { approvalPolicy: "never", sandbox: { type: "dangerFullAccess" }, model: "default" })
+      const warned = client.heard.filter(({ method }) => method === "warning").length
+      await client.notified("warning", ({ message }) => String(message).includes("--session-options permissionMode"))
+      await client.notified("warning", ({ message }) => String(message).includes("gpt-5.5"))
+      assert.isAtMost(warned, 2)
+      await client.turn(String(threadIn(answer)["id"]), "Hi")
+      assert.strictEqual(agents.launched[0]?.options.permissionMode, "dontAsk")
+    }))
+
+  it("is all that it wants where the operator says so", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        await client.turn(await client.start(never), "Hi")
+        assert.strictEqual(agents.launched[0]?.options.permissionMode, "bypassPermissions")
+      },
+      { server: { sessionOptions: ["permissionMode"] } }
+    ))
+
+  it("changes nothing of the operator's where it says nothing, and asks by default", () =>
+    connected(async ({ agents, connect }) => {
+      const client = await greeted(connect)
+      const answer = await client.ask("thread/start", { approvalPolicy: "on-request", sandbox: "workspace-write" })
+      assert.deepInclude(answer, { approvalPolicy: "on-request" })
+      await client.notified("warning", ({ message }) => String(message).includes("no sandbox of the operating system"))
+      await client.turn(String(threadIn(answer)["id"]), "Hi")
+      assert.isUndefined(agents.launched[0]?.options.permissionMode)
+    }))
+})

@@ -1,0 +1,217 @@
+/** `agentwire app-server`: Codex's app-server protocol in front of Claude Code, for every client of Codex. */
+import { listenOnUnixSocket, makeAppServer, makeSocketDoor, streamChannel } from "@agentwire/bridge/appserver"
+import { HttpServer } from "@agentwire/bridge/http"
+import { layerObservability } from "@agentwire/bridge/observe"
+import { makeWorkingFolders } from "@agentwire/bridge/session"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { runAsCodex } from "../appserver/AsCodex.ts"
+import { type Listening, listeningOf } from "../appserver/Listen.ts"
+import { writeCodexShim } from "../appserver/Shim.ts"
+import type { Command, ExitCode, Input } from "../Command.ts"
+import type { Console } from "../Console.ts"
+import { Failure, UsageFailure } from "../Failure.ts"
+import { oneOf } from "../OptionValue.ts"
+import { exitLike } from "../record/Recorder.ts"
+import { adviceOn, type ServeFailed } from "../serve/Advice.ts"
+import { findAgents } from "../serve/Agents.ts"
+import { policyOf } from "../serve/Policy.ts"
+import { appServerOf, layerDiary, layerSessions, tapesOf, whenAborted } from "../serve/Running.ts"
+import { type ServeOptions, serveOptions, tokenVariable } from "../serve/ServeOptions.ts"
+import { stopSignal } from "../serve/StopSignal.ts"
+import type { BridgeTapes } from "../serve/Tapes.ts"
+import { serve } from "./serve.ts"
+
+/** What there is to say about HTTP alone, or about AG-UI. */
+const notHere = new Set(["port", "host", "page", "base-path", "approvals", "index", "no-index"])
+
+/** The dialects that clients of app-servers speak. */
+const dialects = ["codex", "claude-app-server"] as const
+
+/** The command. */
+export const appServer: Command = {
+  name: "app-server",
+  summary: "Claude Code for everything that speaks to Codex: its app-server protocol",
+  usage: `[--listen stdio://|ws://127.0.0.1:PORT|unix://PATH] [OPTIONS] [-- FLAGS OF claude...]
+       agentwire app-server --shim DIR [OPTIONS]`,
+  details: `Speaks the JSON-RPC of \`codex app-server\` (0.166.0), with Claude Code behind it: the Codex
+TUI (codex --remote ws://127.0.0.1:PORT), codex-acp, the AI SDK's providers and whatever
+else drives Codex drive Claude instead, with the policy and the threads of this bridge.
+docs/app-server.md has the methods, and what the protocol cannot say.
+
+On standard input and output (the default) one client is served, until it closes its end
+or Ctrl-C; standard output carries nothing but the protocol. On ws:// (port 0: any) and on
+unix:// any number are. A WebSocket needs the token (Authorization: Bearer), the one of
+--token or of ${tokenVariable}, else a new one, which is printed. A unix socket
+needs none: nobody but you may open it.
+
+--shim writes an executable \`codex\` into DIR, for clients that start one from the PATH or
+from CODEX_PATH: \`codex app-server\` is this command with the same options, \`--version\` is
+answered, and all else is handed to the real codex, if there is one.
+
+Threads are those of \`agentwire serve\` with the same --data, which also lets these clients
+in by itself, on its own port and with its token. What a tool may not do by itself is asked
+of the clients that follow the thread; the first answer counts. A client cannot make an
+agent do more without asking than you let it: approvalPolicy never with danger-full-access
+counts only with --session-options permissionMode.`,
+  options: {
+    listen: { type: "string", value: "URL", summary: "where clients are: stdio:// (default), ws://…, unix://PATH" },
+    stdio: { type: "boolean", summary: "the same as --listen stdio://" },
+    dialect: { type: "string", value: dialects.join("|"), summary: "what clients speak (default: codex)" },
+    shim: { type: "string", value: "DIR", summary: "write an executable codex that is this command" },
+    "as-codex": { type: "boolean", hidden: true, summary: "what follows -- is a command line of codex" },
+    "real-codex": { type: "string", hidden: true, value: "PATH", summary: "the codex that gets all other commands" },
+    ...Object.fromEntries(Object.entries(serve.options).filter(([name]) => !notHere.has(name)))
+  },
+  run: async (input, console) => {
+    const shim = input.values["shim"]
+    if (typeof shim === "string") {
+      console.out(writeCodexShim(shim, input))
+      return 0
+    }
+    if (input.values["as-codex"] === true) {
+      const { positionals, ...rest } = input
+      return runAsCodex(positionals, { input: rest, console, serve: (own) => runAppServer(own, console) })
+    }
+    return runAppServer(input, console)
+  }
+}
+
+const ignored = (): void => undefined
+
+const runAppServer = async (input: Input, console: Console): Promise<ExitCode> => {
+  const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
+  if (dialect !== "codex")
+    throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
+  const listening = listeningOf(input)
+  const options: ServeOptions = {
+    ...serveOptions(withAddress(input, listening), process.env),
+    // Whoever speaks this protocol can be asked.
+    approvals: "interrupt"
+  }
+  const stop = stopSignal((code) => process.exit(code))
+  process.stderr.on("error", ignored)
+  process.stdout.on("error", ignored)
+  const tapes = tapesOf(options, console)
+  try {
+    const ended = await Effect.runPromise(
+      untilStopped(options, listening, tapes, stop.signal, console).pipe(
+        Effect.scoped,
+        Effect.provide(layerDiary(options, console)),
+        Effect.result
+      )
+    )
+    if (Result.isSuccess(ended)) return 0
+    throw new Failure(adviceOn(ended.failure, options), { cause: ended.failure })
+  } finally {
+    const { stuck } = (await tapes?.end()) ?? { stuck: false }
+    if (stuck) await exitLike({ code: 0, signal: null }, stuck)
+    stop.forget()
+    process.stderr.off("error", ignored)
+    process.stdout.off("error", ignored)
+    // A client that keeps its end open must not keep this process.
+    process.stdin.destroy()
+  }
+}
+
+const stringIn = ({ values }: Input, name: string): string | undefined => {
+  const value = values[name]
+  return typeof value === "string" ? value : undefined
+}
+
+/** The address of a WebSocket, as `serve` takes one. */
+const withAddress = (input: Input, listening: Listening): Input =>
+  listening._tag === "WebSocket"
+    ? { ...input, values: { ...input.values, host: listening.host, port: String(listening.port) } }
+    : input
+
+const untilStopped = (
+  options: ServeOptions,
+  listening: Listening,
+  tapes: BridgeTapes | undefined,
+  stop: AbortSignal,
+  console: Console
+): Effect.Effect<void, ServeFailed> =>
+  Effect.gen(function* () {
+    const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
+    const agents = yield* findAgents(options.source, tapes?.tap)
+    const own = { ...options, cwd }
+    const sessions = layerSessions(own, yield* policyOf(options)).pipe(Layer.provide(agents.layer))
+    const served = {
+      Stdio: () =>
+        Effect.gen(function* () {
+          const server = yield* makeAppServer(appServerOf(own))
+          yield* server.serve(streamChannel(process.stdin, process.stdout))
+        }).pipe(
+          // What a client does not take must not keep this process: nothing more is said to it.
+          Effect.raceFirst(Effect.tap(whenAborted(stop), () => Effect.sync(() => process.stdout.destroy()))),
+          Effect.scoped,
+          Effect.provide(sessions)
+        ),
+      Unix: (path: string) =>
+        Effect.gen(function* () {
+          const server = yield* makeAppServer(appServerOf(own))
+          const { limits } = options
+          yield* listenOnUnixSocket(path, yield* makeSocketDoor(server, { access: "file", limits }))
+          tell(console, options, agents.what, `unix://${path}`)
+          yield* whenAborted(stop)
+        }).pipe(Effect.scoped, Effect.provide(sessions)),
+      WebSocket: () =>
+        Effect.gen(function* () {
+          const { url } = yield* HttpServer
+          tell(console, options, agents.what, url.replace(/^http/, "ws"))
+          yield* whenAborted(stop)
+        }).pipe(Effect.provide(layerSocketServer(own).pipe(Layer.provide(sessions))))
+    }
+    yield* Effect.logDebug("serving")
+    yield* listening._tag === "Unix" ? served.Unix(listening.path) : served[listening._tag]()
+  })
+
+const layerSocketServer = (options: ServeOptions) =>
+  HttpServer.layer({
+    approvals: options.approvals,
+    limits: options.limits,
+    host: options.host,
+    port: options.port,
+    sessionOptions: options.sessionOptions,
+    access: {
+      token: options.token === undefined ? "none" : Redacted.make(options.token),
+      allowedOrigins: options.origins,
+      allowedHosts: options.hosts
+    },
+    appServer: appServerOf(options),
+    // As Codex: who starts a server asks there whether it is ready.
+    page: new Map(["/readyz", "/healthz"].map((path) => [path, ready] as const))
+  }).pipe(Layer.provide(layerObservability))
+
+const ready = { _tag: "File", contentType: "text/plain; charset=utf-8", body: "ok\n", headers: {} } as const
+
+/** Where it listens, for people or for a program. */
+const tell = (console: Console, { isNew, json, token }: ServeOptions, what: string, url: string): void => {
+  const isSocket = url.startsWith("ws")
+  if (json) {
+    console.out(
+      JSON.stringify({
+        url,
+        token: isSocket && isNew ? token : null,
+        auth: isSocket && token !== undefined,
+        agent: what
+      })
+    )
+    return
+  }
+  const remote = `codex --remote ${url}`
+  console.out(
+    [
+      `agentwire serves ${what} to clients of Codex.`,
+      "",
+      `  Listens at  ${url}`,
+      ...(isSocket && isNew ? [`  Token       ${token}`] : []),
+      `  Codex TUI   ${isSocket && token !== undefined ? `${tokenVariable}=… ${remote} --remote-auth-token-env ${tokenVariable}` : remote}`,
+      "",
+      "Ctrl-C ends it."
+    ].join("\n")
+  )
+}

@@ -1,0 +1,67 @@
+/** What the commands have in common that serve sessions: their log, their sessions, their tapes, and until when. */
+import { layerBridgeSessions } from "@agentwire/bridge"
+import type { AppServerOptions } from "@agentwire/bridge/appserver"
+import { layerLog, layerOtlpSpans } from "@agentwire/bridge/observe"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Console } from "../Console.ts"
+import { isColoured, withMarks } from "../Paint.ts"
+import { version } from "../Version.ts"
+import { layerData } from "./Data.ts"
+import type { SessionPolicy } from "./Policy.ts"
+import { type ServeOptions, tokenVariable } from "./ServeOptions.ts"
+import { type BridgeTapes, bridgeTapes } from "./Tapes.ts"
+
+/** The log, on standard error, and the spans. */
+export const layerDiary = ({ jsonLogs, logLevel, otlp }: ServeOptions, console: Console) => {
+  const log = layerLog({
+    // The log takes care of what others said; its own colours are to be seen.
+    write: (line) => console.err(withMarks(line)),
+    json: jsonLogs || process.stderr.isTTY !== true,
+    color: isColoured(process.stderr, process.env),
+    level: logLevel
+  })
+  const spans = otlp === undefined ? Layer.empty : layerOtlpSpans({ url: otlp, serviceVersion: version() })
+  return Layer.provideMerge(spans, log)
+}
+
+/** The sessions. */
+export const layerSessions = (
+  { agent, approvals, busy, cwd, data, maxSessions, roots }: ServeOptions,
+  policy: SessionPolicy
+) =>
+  layerBridgeSessions({
+    session: { cwd, agent, approvals, busy, ...policy },
+    roots,
+    sessions: maxSessions === undefined ? {} : { maxSessions },
+    ...(data !== undefined && { store: layerData(data, cwd) })
+  })
+
+/** The app-server in front of them. */
+export const appServerOf = ({ agent, cwd, data, sessionOptions, source }: ServeOptions): AppServerOptions => ({
+  runtime: source._tag === "Cli" ? source.runtime : "claude",
+  agent,
+  cwd,
+  sessionOptions,
+  version: version(),
+  ...(data !== undefined && { home: data.folder })
+})
+
+/** The tapes, where agents are recorded. */
+export const tapesOf = ({ source, token }: ServeOptions, console: Console): BridgeTapes | undefined =>
+  source._tag !== "Cli" || source.record === undefined
+    ? undefined
+    : bridgeTapes({
+        folder: source.record,
+        redaction: { off: false, patterns: [], variables: [tokenVariable], values: token === undefined ? [] : [token] },
+        onStop: console.err
+      })
+
+/** Waits until somebody stops the command. */
+export const whenAborted = (signal: AbortSignal): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const done = () => resume(Effect.void)
+    if (signal.aborted) return done()
+    signal.addEventListener("abort", done)
+    return Effect.sync(() => signal.removeEventListener("abort", done))
+  })
