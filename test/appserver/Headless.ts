@@ -54,6 +54,7 @@ const lanes: ReadonlyArray<Lane> = [
   { match: "[resume]", beats: [{ say: ["Still ", "here."] }] },
   { match: "[again]", beats: [{ say: ["Second."] }] },
   { match: "[answer]", beats: [{ say: ["Hello ", "there."] }] },
+  { match: "[run]", beats: [{ run: "echo made > run.txt" }, { say: ["Made."] }] },
   { match: "[approve]", beats: [{ run: "echo made > approve.txt", outside: true }, { say: ["Made."] }] },
   { match: "[decline]", beats: [{ run: "echo made > decline.txt", outside: true }, { say: ["Not made."] }] },
   {

@@ -4,11 +4,12 @@
  */
 import { chmod, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { installCodex } from "@agentwire/fixtures"
+import { installCli, installCodex } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import type { Beat } from "../../packages/cli/src/conform/appserver/Script.ts"
 import { type Lane, makeStage, type Stage, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import { startListening } from "../../packages/cli/src/conform/appserver/Wire.ts"
+import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
 
 /** A server to put clients in front of. */
 export interface ServerKind {
@@ -28,12 +29,36 @@ export interface Place {
 
 /** The real Codex. */
 export const realCodex: ServerKind = {
-  name: "codex",
+  name: "Codex itself",
   command: async () => [(await installCodex(schemaVersion)).program, "app-server"]
 }
 
-/** Every server, by its name. */
-export const serverKinds: ReadonlyArray<ServerKind> = [realCodex]
+/** A client may ask for an agent that asks for nothing, as the real Codex lets it. */
+const mayWiden = ["--session-options", "permissionMode"]
+
+/** Ours, in front of the real Claude Code. */
+export const claudeServer: ServerKind = {
+  name: "agentwire with Claude Code",
+  command: async () => {
+    const { args, program } = await installCli(claudeVersion)
+    return [...agentwireCommand, "app-server", ...mayWiden, "--cli", args[0] ?? program]
+  }
+}
+
+/** Ours, in front of the real Codex. */
+export const codexServer: ServerKind = {
+  name: "agentwire with Codex",
+  command: async () => {
+    const { program } = await installCodex(schemaVersion)
+    return [...agentwireCommand, "app-server", ...mayWiden, "--runtime", "codex", "--cli", program]
+  }
+}
+
+/** The version of Claude Code behind ours. */
+const claudeVersion = "2.1.325"
+
+/** Every server: the first one is what the others are measured by. */
+export const serverKinds: ReadonlyArray<ServerKind> = [realCodex, claudeServer, codexServer]
 
 /** The version that a program called `codex` says it is. */
 const versionWords = `codex-cli ${schemaVersion}`

@@ -20,9 +20,9 @@ const beats: ReadonlyArray<Beat> = [
   { run: "echo made > approve.txt", outside: true },
   { say: ["Made."] },
   { run: "echo made > decline.txt", outside: true },
-  { run: "echo once > session.txt", outside: true },
+  { run: "touch session.txt", outside: true },
   { say: ["Once."] },
-  { run: "echo once > session.txt", outside: true },
+  { run: "touch session.txt", outside: true },
   { say: ["Twice."] },
   { write: "../note.txt", content: "A note.\n" },
   { say: ["Written."] },
@@ -190,17 +190,17 @@ const playTurns = async (tui: Tui, { stage }: Place, told: Array<Told>): Promise
   told.push(await tui.shown("answer", "Say hello.", "Hello there."))
 
   await tui.say("Make a file.")
-  await tui.sees("approve-question", "Would you like to run the following command?", "echo made > approve.txt")
+  await tui.sees("approve-question", "Would you like to run the following command?", "approve.txt")
   await tui.press("Enter")
   told.push(with_(await tui.shown("approve", "Make a file.", "Made."), file("approve.txt")))
 
   await tui.say("Make another file.")
-  await tui.sees("decline-question", "Would you like to run the following command?", "echo made > decline.txt")
+  await tui.sees("decline-question", "Would you like to run the following command?", "decline.txt")
   await tui.press("Escape")
   told.push(with_(await tui.shown("decline", "Make another file.", "interrupted"), file("decline.txt")))
 
   await tui.say("Make it once.")
-  await tui.sees("session-question", "Would you like to run the following command?", "echo once > session.txt")
+  await tui.sees("session-question", "Would you like to run the following command?", "session.txt")
   await tui.press("Down", "Enter")
   told.push(await tui.shown("for the session", "Make it once.", "Once."))
   await tui.say("Make it twice.")
@@ -219,14 +219,19 @@ const playTurns = async (tui: Tui, { stage }: Place, told: Array<Told>): Promise
   await tui.say("Go left.")
   await tui.sees("steer-running", "I go left")
   await tui.say("No, right.")
-  told.push(await tui.shown("steer", "No, right.", "Going right."))
+  // How much of the text before it is left is a race.
+  const { outcome } = await tui.shown("steer", "No, right.", "Going right.")
+  told.push({ name: "steer", outcome: outcome.slice(outcome.indexOf("Going right.")) })
 }
 
 /** Another day: the thread is in the list, and goes on. */
 const playResume = async (tui: Tui, told: Array<Told>): Promise<void> => {
   await tui.say("/resume")
   const list = await tui.sees("list", "Resume a previous session", " / ", "enter resume")
-  told.push({ name: "list", outcome: `${/(\d+) \/ (\d+) ·/.exec(list)?.[2] ?? "no"} thread` })
+  const count = Number(/\d+ \/ (\d+) ·/.exec(list)?.[1] ?? 0)
+  told.push({ name: "list", outcome: count === 1 ? "1 thread" : `${count} threads` })
+  // The thread of before is the oldest there is.
+  for (let below = 1; below < count; below++) await tui.press("Down")
   await tui.press("Enter")
   await tui.sees("resumed", "Going right.")
   await tui.say("Are you there?")

@@ -58,8 +58,9 @@ const begin = async () => {
   const thread = session.threadId
   tell("second turn", await turn(model, "[again] And again."))
   tell("same thread", session.threadId === thread ? "yes" : "no")
-  tell("command", `${await turn(fresh(), "[approve] Make a file.")}, ${isMade("approve.txt")}`)
-  tell("interrupt", await turn(fresh(), "[cancel] Write for ever.", true))
+  tell("command", `${await turn(fresh(), "[run] Make a file.")}, ${isMade("run.txt")}`)
+  // How much of the text comes before the interrupt is a race.
+  tell("interrupt", (await turn(fresh(), "[cancel] Write for ever.", true)).replace(/^"I (?:write)?"/, "some text"))
   return thread
 }
 

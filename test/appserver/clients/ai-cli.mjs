@@ -72,6 +72,9 @@ const turn = async (text, { abort, options = {} } = {}) => {
   return { thread: seen.thread, usage: seen.usage, outcome: outcome.filter(Boolean).join(", ") }
 }
 
+/** A turn in a thread of its own. */
+const alone = { threadMode: "stateless" }
+
 const first = await turn("[answer] Say hello.")
 tell("answer", `${first.outcome}, ${first.usage ? "with usage" : "no usage"}`)
 tell("second turn", (await turn("[again] And again.", { options: { threadId: first.thread } })).outcome)
@@ -80,17 +83,20 @@ for (const [name, how] of [
   ["decline", "decline"]
 ]) {
   decision = how
-  tell(name, `${(await turn(`[${name}] Make a file.`)).outcome}, ${isMade(`${name}.txt`)}`)
+  tell(name, `${(await turn(`[${name}] Make a file.`, { options: alone })).outcome}, ${isMade(`${name}.txt`)}`)
 }
 decision = "acceptForSession"
+// A provider keeps to the thread that it began.
+await provider.close()
+provider = start()
 const once = await turn("[session] Once.")
 tell("for the session", (await turn("[session] Once more.", { options: { threadId: once.thread } })).outcome)
 decision = "accept"
 tell(
   "patch",
-  `${(await turn("[patch] Write a note.", { options: { sandboxPolicy: "read-only" } })).outcome}, ${isMade("patch.txt")}`
+  `${(await turn("[patch] Write a note.", { options: { ...alone, sandboxPolicy: "read-only" } })).outcome}, ${isMade("patch.txt")}`
 )
-tell("interrupt", (await turn("[cancel] Write for ever.", { abort: true })).outcome)
+tell("interrupt", (await turn("[cancel] Write for ever.", { abort: true, options: alone })).outcome)
 const { models } = await provider.listModels()
 tell("models", models.length > 0 ? "some" : "none")
 await provider.close()
