@@ -13,7 +13,8 @@ const faces = [
   "face/management",
   "face/mcp",
   "face/normalised",
-  "face/appserver"
+  "face/appserver",
+  "face/claudeappserver"
 ]
 
 /**
@@ -81,6 +82,7 @@ export const packages = {
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
       "face/appserver": ["session", "log", "observe", "face/http"],
+      "face/claudeappserver": ["session", "log"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -133,6 +135,7 @@ export const packages = {
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
       "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver"],
+      "face/claudeappserver": ["jsonrpc", "claudeappserver"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],

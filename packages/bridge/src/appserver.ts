@@ -11,3 +11,9 @@ export { makeSocketDoor, type SocketDoor, type SocketDoorOptions } from "./face/
 export { streamChannel } from "./face/appserver/StreamChannel.ts"
 /** A unix socket for clients. */
 export { listenOnUnixSocket, UnixSocketFailed } from "./face/appserver/UnixDoor.ts"
+/** The same sessions in the dialect claude-app-server. */
+export {
+  type ClaudeAppServer,
+  type ClaudeAppServerOptions,
+  makeClaudeAppServer
+} from "./face/claudeappserver/ClaudeAppServer.ts"

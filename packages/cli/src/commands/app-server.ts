@@ -1,5 +1,12 @@
 /** `agentwire app-server`: Codex's app-server protocol in front of Claude Code, for every client of Codex. */
-import { listenOnUnixSocket, makeAppServer, makeSocketDoor, streamChannel } from "@agentwire/bridge/appserver"
+import {
+  type ClaudeAppServerOptions,
+  listenOnUnixSocket,
+  makeAppServer,
+  makeClaudeAppServer,
+  makeSocketDoor,
+  streamChannel
+} from "@agentwire/bridge/appserver"
 import { HttpServer } from "@agentwire/bridge/http"
 import { layerObservability } from "@agentwire/bridge/observe"
 import { makeWorkingFolders } from "@agentwire/bridge/session"
@@ -83,9 +90,9 @@ const ignored = (): void => undefined
 
 const runAppServer = async (input: Input, console: Console): Promise<ExitCode> => {
   const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
-  if (dialect !== "codex")
-    throw new UsageFailure("The dialect claude-app-server is not served yet: docs/app-server.md.")
   const listening = listeningOf(input)
+  if (dialect !== "codex" && listening._tag !== "Stdio")
+    throw new UsageFailure("The dialect claude-app-server is spoken on standard input and output only.")
   const options: ServeOptions = {
     ...serveOptions(withAddress(input, listening), process.env),
     // Whoever speaks this protocol can be asked.
@@ -97,7 +104,7 @@ const runAppServer = async (input: Input, console: Console): Promise<ExitCode> =
   const tapes = tapesOf(options, console)
   try {
     const ended = await Effect.runPromise(
-      untilStopped(options, listening, tapes, stop.signal, console).pipe(
+      untilStopped(options, { dialect, listening }, tapes, stop.signal, console).pipe(
         Effect.scoped,
         Effect.provide(layerDiary(options, console)),
         Effect.result
@@ -129,7 +136,7 @@ const withAddress = (input: Input, listening: Listening): Input =>
 
 const untilStopped = (
   options: ServeOptions,
-  listening: Listening,
+  { dialect, listening }: { readonly dialect: (typeof dialects)[number]; readonly listening: Listening },
   tapes: BridgeTapes | undefined,
   stop: AbortSignal,
   console: Console
@@ -142,7 +149,8 @@ const untilStopped = (
     const served = {
       Stdio: () =>
         Effect.gen(function* () {
-          const server = yield* makeAppServer(appServerOf(own))
+          const server =
+            dialect === "codex" ? yield* makeAppServer(appServerOf(own)) : makeClaudeAppServer(claudeOf(own))
           yield* server.serve(streamChannel(process.stdin, process.stdout))
         }).pipe(
           // What a client does not take must not keep this process: nothing more is said to it.
@@ -168,6 +176,16 @@ const untilStopped = (
     yield* Effect.logDebug("serving")
     yield* listening._tag === "Unix" ? served.Unix(listening.path) : served[listening._tag]()
   })
+
+/** What the other dialect is set up with. */
+const claudeOf = (options: ServeOptions): ClaudeAppServerOptions => {
+  const { cwd, sessionOptions, version } = appServerOf(options)
+  return {
+    cwd,
+    mayWiden: sessionOptions?.includes("permissionMode") === true,
+    ...(version !== undefined && { version })
+  }
+}
 
 const layerSocketServer = (options: ServeOptions) =>
   HttpServer.layer({
