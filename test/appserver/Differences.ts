@@ -14,6 +14,8 @@ export interface Difference {
 const claude = "agentwire with Claude Code"
 const tui = "Codex TUI 0.166.0"
 const acp = "codex-acp 2.6.0"
+const aiCli = "ai-sdk-provider-codex-cli 2.2.1"
+const aiApp = "ai-sdk-provider-codex-app-server 1.1.7"
 
 const onClaude = (client: string, name: string, why: string): Difference => ({ server: claude, client, name, why })
 
@@ -29,7 +31,9 @@ export const knownDifferences: ReadonlyArray<Difference> = [
   onClaude(tui, "list", "The thread that a TUI begins is listed before anything was said in it."),
   onClaude(acp, "decline", "A no is offered beside the end of the turn, and codex-acp takes it: the turn goes on."),
   onClaude(acp, "for the session", "Claude Code suggests nothing to remember for a command with a redirection."),
-  onClaude(acp, "load", "The history that codex-acp reads page by page is empty.")
+  onClaude(acp, "load", "The history that codex-acp reads page by page is empty."),
+  onClaude(aiCli, "answer", "The usage does not come to it."),
+  onClaude(aiApp, "command", "A client cannot have an agent that asks for nothing, and this one answers no question.")
 ]
 
 /** The cases of a client on a server that end otherwise. */

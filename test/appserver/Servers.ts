@@ -41,7 +41,7 @@ export const claudeServer: ServerKind = {
   name: "agentwire with Claude Code",
   command: async () => {
     const { args, program } = await installCli(claudeVersion)
-    return [...agentwireCommand, "app-server", ...mayWiden, "--cli", args[0] ?? program]
+    return [...agentwireCommand, "app-server", "--cli", args[0] ?? program]
   }
 }
 

@@ -88,12 +88,10 @@ export const handlers = (
       case "thread/resume": {
         const session = yield* sessionOf(asked.params.thread_id)
         yield* client.follow(session)
-        const { seq } = yield* Effect.mapError(session.log.moment(), failed)
-        const past = yield* session.log.read(0).pipe(
-          Stream.takeWhile((entry) => entry.seq < seq),
-          Stream.runCollect,
-          Effect.mapError(failed)
-        )
+        // The log itself does not end: what was said until now does.
+        const past = yield* session.log
+          .read(0)
+          .pipe(Stream.take(session.log.next()), Stream.runCollect, Effect.mapError(failed))
         const turns = App.turnsOf(session.threadId, past)
         const created_at = new Date(session.createdAt).toISOString()
         return { thread_id: session.threadId, turns, cwd: session.cwd, created_at }
