@@ -45,6 +45,8 @@ export const packages = {
       claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
       conform: ["wire", "model", "claude", "agui"],
+      // Judges servers of Codex's app-server protocol; rules and findings are those of all conformance here.
+      appserverconform: ["wire", "jsonrpc", "codex", "conform"],
       // Composes a runtime and a face, until each has its half of it.
       translate: ["wire", "model", "claude", "codex", "agui", "tape"]
     }

@@ -6,13 +6,14 @@
  *   node scripts/setup.mjs [--outsiders] [--force]
  *
  * `--outsiders` also installs what the tests in `test/` need: the official SDKs and clients,
- * which are heavy, and a browser. `--force` builds even what is current.
+ * which are heavy, a browser and a terminal. `--force` builds even what is current.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { ensureChromium } from "./chromium.mjs"
+import { ensureTmux } from "./tmux.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -83,6 +84,7 @@ export const setup = ({ force = false, outsiders = false, types = true } = {}) =
   if (outsiders) {
     install(join(root, "test"))
     ensureChromium()
+    ensureTmux()
   }
   build(force)
   if (types) buildTypes()

@@ -21,7 +21,8 @@ import {
   reporterOptions,
   targetName,
   targetOf,
-  timeoutOf
+  timeoutOf,
+  tokenOf
 } from "../conform/Options.ts"
 import { ruleIds } from "../conform/Rules.ts"
 import { Reporter } from "../conform/report/Reporter.ts"
@@ -39,7 +40,7 @@ import { runtimeKinds } from "../runtime/Runtimes.ts"
 export const conform: Command = {
   name: "conform",
   summary: "judge AG-UI events, a server or a CLI",
-  usage: "FILE...|URL|--cli PATH|--merge REPORT...|--list [OPTIONS]",
+  usage: "FILE...|URL|--cli PATH|--app-server CMD|--merge REPORT...|--list [OPTIONS]",
   details: `FILE holds recorded AG-UI events: NDJSON, the bytes of an SSE response (as curl -N or
 curl -iN shows them) or a JSON array, gzipped or not; "-" reads standard input. With --source,
 a tape or the CLI's NDJSON, the events are also compared with the session they were made from.
@@ -48,7 +49,10 @@ with it, and --merge are held in memory, up to --max-size.
 
 URL is a live server: numbered scenarios are played to it. --cli PATH does the same with a
 CLI, Claude Code or Codex by its files or its name or as --runtime says, and a scripted
-model. --merge puts reports that --json wrote side by side; NAME=REPORT gives one a name.
+model. --app-server CMD starts a server of Codex's app-server protocol for each scenario
+("codex app-server"), in a home of its own and with a scripted model; at a ws:// URL, only
+what needs no model is played. --merge puts reports that --json wrote side by side;
+NAME=REPORT gives one a name.
 
 IDS are ids of rules or scenarios, with * and ?, separated by commas. The file of expected
 failures has one entry per line: a rule, a scenario or file, or one of those and a rule.
@@ -111,6 +115,13 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
     return scenarios(input, console, cli.path, cliScenarios(cli.runtime), (selection) => runCli(cli, selection))
   },
 
+  "app-server": async (input, console) => {
+    const { appServerScenarios, appServerTarget, runAppServer } = await import("../conform/appserver/index.ts")
+    const named = String(input.values["app-server"])
+    const target = appServerTarget(named, tokenOf(input))
+    return scenarios(input, console, named, appServerScenarios, (selection) => runAppServer(target, selection))
+  },
+
   merge: async (input, console) => {
     const reporter = new Reporter(reporterOptions(input), console)
     return exitCode(
@@ -120,7 +131,13 @@ const runs: Readonly<Record<Mode, (input: Input, console: Console) => Promise<Ex
 
   list: async (input, console) => {
     const { cliScenarios, liveScenarios } = await import("../conform/live/index.ts")
-    await writeList(input, [...liveScenarios, ...runtimeKinds.flatMap(cliScenarios)], console)
+    const { appServerScenarios } = await import("../conform/appserver/index.ts")
+    const played = appServerScenarios.map(({ id, model, title }) => ({
+      id,
+      title,
+      ...(model !== undefined && { needs: "a model that the suite scripts" })
+    }))
+    await writeList(input, [...liveScenarios, ...runtimeKinds.flatMap(cliScenarios), ...played], console)
     return 0
   }
 }

@@ -14,7 +14,7 @@ import type { LiveTarget } from "./live/Target.ts"
 import type { ReporterOptions } from "./report/Reporter.ts"
 
 /** What is judged. */
-export type Mode = "files" | "live" | "cli" | "merge" | "list"
+export type Mode = "files" | "live" | "cli" | "app-server" | "merge" | "list"
 
 const dialects: ReadonlyArray<Agui.Dialect> = ["1.0", "0.0"]
 const transports = ["agui", "copilotkit-rest", "copilotkit-single"] as const
@@ -31,13 +31,18 @@ export const options: Readonly<Record<string, Option>> = {
   agent: { type: "string", value: "ID", summary: 'with a URL: which agent (default "default")' },
   token: { type: "string", value: "T", summary: "with a URL: bearer token (or set AGENTWIRE_TOKEN)" },
   transport: { type: "string", value: transports.join("|"), summary: "with a URL: how to speak to it (default agui)" },
-  timeout: { type: "string", value: "S", summary: "with a URL or CLI: seconds a scenario may take (default 30)" },
+  timeout: { type: "string", value: "S", summary: "with a server or CLI: seconds a scenario may take (default 30)" },
   prompts: { type: "string", value: "FILE", summary: 'with a URL: other prompts, as JSON: {"LIVE-004": "…"}' },
   cli: { type: "string", value: "PATH", summary: "judge a CLI: Claude Code or Codex" },
   runtime: {
     type: "string",
     value: runtimeKinds.join("|"),
     summary: "with a CLI: what it is (default: what its files or its name say)"
+  },
+  "app-server": {
+    type: "string",
+    value: "CMD|URL",
+    summary: "judge a server of Codex's app-server protocol"
   },
   merge: { type: "boolean", summary: "put reports that --json wrote side by side" },
   only: { type: "string", multiple: true, value: "IDS", summary: "rules and scenarios to use: AGUI-RUN-*,LIVE-003" },
@@ -63,25 +68,26 @@ const modes: Readonly<Record<string, ReadonlyArray<Mode>>> = {
   source: ["files"],
   input: ["files"],
   agent: ["live"],
-  token: ["live"],
+  token: ["live", "app-server"],
   transport: ["live"],
   "max-line": ["files", "merge"],
-  timeout: ["live", "cli"],
+  timeout: ["live", "cli", "app-server"],
   prompts: ["live"],
   runtime: ["cli"],
-  json: ["files", "live", "cli", "merge", "list"],
-  only: ["files", "live", "cli", "list"],
-  skip: ["files", "live", "cli", "list"],
-  "expected-failures": ["files", "live", "cli"],
-  junit: ["files", "live", "cli", "merge"],
-  sarif: ["files", "live", "cli", "merge"],
-  html: ["files", "live", "cli", "merge"]
+  json: ["files", "live", "cli", "app-server", "merge", "list"],
+  only: ["files", "live", "cli", "app-server", "list"],
+  skip: ["files", "live", "cli", "app-server", "list"],
+  "expected-failures": ["files", "live", "cli", "app-server"],
+  junit: ["files", "live", "cli", "app-server", "merge"],
+  sarif: ["files", "live", "cli", "app-server", "merge"],
+  html: ["files", "live", "cli", "app-server", "merge"]
 }
 
 const modeNames: Readonly<Record<Mode, string>> = {
   files: "recorded events",
   live: "a URL",
   cli: "--cli",
+  "app-server": "--app-server",
   merge: "--merge",
   list: "--list"
 }
@@ -101,7 +107,7 @@ export const modeOf = ({ lists, positionals, values }: Input): Mode => {
 }
 
 const chosen = (positionals: Input["positionals"], values: Input["values"]): Mode => {
-  const flags = (["list", "merge", "cli"] as const).filter((name) => values[name] !== undefined)
+  const flags = (["list", "merge", "cli", "app-server"] as const).filter((name) => values[name] !== undefined)
   if (flags.length > 1) throw new UsageFailure(`--${flags.join(" and --")} do not go together.`)
   const [flag] = flags
   if (flag === "merge") {
@@ -113,7 +119,7 @@ const chosen = (positionals: Input["positionals"], values: Input["values"]): Mod
     return flag
   }
   if (positionals.length === 0)
-    throw new UsageFailure("conform needs a FILE, a URL, - for standard input, or --cli PATH.")
+    throw new UsageFailure("conform needs a FILE, a URL, - for standard input, --cli PATH or --app-server CMD.")
   if (!positionals.some(isUrl)) return "files"
   if (positionals.length > 1)
     throw new UsageFailure("conform judges one URL at a time. Reports of several are put side by side with --merge.")
@@ -133,13 +139,19 @@ export const dialectOption = ({ values }: Input): Agui.Dialect | undefined =>
 /** The server to judge. */
 export const targetOf = ({ positionals, values }: Input): LiveTarget => {
   const transport = oneOf("transport", transports, values["transport"]) ?? "agui"
-  const token = values["token"] ?? process.env["AGENTWIRE_TOKEN"]
+  const token = tokenOf({ values })
   return {
     url: positionals[0] ?? "",
     agent: String(values["agent"] ?? "default"),
-    ...(typeof token === "string" && token !== "" && { token }),
+    ...(token !== undefined && { token }),
     transport
   }
+}
+
+/** The bearer token, where there is one. */
+export const tokenOf = ({ values }: Pick<Input, "values">): string | undefined => {
+  const token = values["token"] ?? process.env["AGENTWIRE_TOKEN"]
+  return typeof token === "string" && token !== "" ? token : undefined
 }
 
 /** How a report calls a server: without what its URL may have of secrets. */

@@ -1,5 +1,6 @@
 /** Every rule a report can name: those of the protocol, those of the live scenarios, and the one of our own. */
 import { Conform } from "@agentwire/protocol"
+import { appServerRuleList } from "./appserver/Rules.ts"
 import { cliRules } from "./live/cli/CliRules.ts"
 import { liveRules } from "./live/LiveRules.ts"
 
@@ -14,7 +15,8 @@ export const staleRule = {
 export const rules: ReadonlyArray<Conform.Rule> = [
   ...Conform.rules,
   ...Object.values(liveRules),
-  ...Object.values(cliRules)
+  ...Object.values(cliRules),
+  ...appServerRuleList
 ]
 
 /** Their ids. */

@@ -1,6 +1,7 @@
 /** What docs/conformance.md says is what the command does. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { appServerScenarios } from "../../src/conform/appserver/index.ts"
 import { ExpectedFailures } from "../../src/conform/ExpectedFailures.ts"
 import { cliScenarios, liveScenarios } from "../../src/conform/live/index.ts"
 import { options } from "../../src/conform/Options.ts"
@@ -39,9 +40,9 @@ describe("docs/conformance.md", () => {
     const ids = [
       ...ruleIds,
       staleRule.id,
-      ...[...liveScenarios, ...runtimeKinds.flatMap(cliScenarios)].map(({ id }) => id)
+      ...[...liveScenarios, ...runtimeKinds.flatMap(cliScenarios), ...appServerScenarios].map(({ id }) => id)
     ]
-    const mentioned = [...doc.matchAll(/\b(?:AGUI|LIVE|CLI|CODEX|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
+    const mentioned = [...doc.matchAll(/\b(?:AGUI|APP|LIVE|CLI|CODEX|EXPECTED)-[A-Z0-9*?-]+/g)].map(([id]) => id)
     expect(mentioned.length).toBeGreaterThan(5)
     for (const id of mentioned) expect({ id, exists: ids.some(patternOf(id)) }).toEqual({ id, exists: true })
   })

@@ -1,0 +1,33 @@
+/** What became of each case with each server, side by side. */
+import type { Told } from "./Headless.ts"
+
+/** What a client told of one server. */
+export interface Outcomes {
+  readonly server: string
+  readonly told: ReadonlyArray<Told>
+}
+
+const outcomeOf = ({ told }: Outcomes, name: string): string =>
+  told.find((one) => one.name === name)?.outcome ?? "(nothing)"
+
+const namesIn = (outcomes: ReadonlyArray<Outcomes>): ReadonlyArray<string> => [
+  ...new Set(outcomes.flatMap(({ told }) => told.map(({ name }) => name)))
+]
+
+/** The cases that did not end alike with all servers. */
+export const differences = (outcomes: ReadonlyArray<Outcomes>): ReadonlyArray<string> =>
+  namesIn(outcomes).filter((name) => new Set(outcomes.map((one) => outcomeOf(one, name))).size > 1)
+
+/** The outcomes of a client as a table: a row for each case; where all servers agree, what they agree on. */
+export const tableOf = (client: string, outcomes: ReadonlyArray<Outcomes>): string => {
+  const differ = new Set(differences(outcomes))
+  const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", "⏎")
+  const rows = namesIn(outcomes).map((name) => {
+    if (!differ.has(name))
+      return `| ${name} | same | ${cell(outcomeOf(outcomes[0] ?? { server: "", told: [] }, name))} |`
+    const each = outcomes.map((one) => `${one.server}: ${cell(outcomeOf(one, name))}`)
+    return `| ${name} | **differs** | ${each.join("<br>")} |`
+  })
+  const servers = outcomes.map(({ server }) => server).join(", ")
+  return [`\n## ${client}: ${servers}\n`, "| case | | outcome |", "|---|---|---|", ...rows].join("\n")
+}
