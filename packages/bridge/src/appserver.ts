@@ -12,8 +12,5 @@ export { streamChannel } from "./face/appserver/StreamChannel.ts"
 /** A unix socket for clients. */
 export { listenOnUnixSocket, UnixSocketFailed } from "./face/appserver/UnixDoor.ts"
 /** The same sessions in the dialect claude-app-server. */
-export {
-  type ClaudeAppServer,
-  type ClaudeAppServerOptions,
-  makeClaudeAppServer
-} from "./face/claudeappserver/ClaudeAppServer.ts"
+export { type ClaudeAppServer, makeClaudeAppServer } from "./face/claudeappserver/ClaudeAppServer.ts"
+export type { ClaudeAppServerOptions } from "./face/claudeappserver/Options.ts"

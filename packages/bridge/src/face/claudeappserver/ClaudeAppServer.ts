@@ -11,16 +11,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
 import { type Client, handlers } from "./Handlers.ts"
-
-/** How the server is set up. */
-export interface ClaudeAppServerOptions {
-  /** Where threads are that name no folder. */
-  readonly cwd: string
-  /** The version of this program. */
-  readonly version?: string
-  /** Whether a client may choose a mode in which nothing is asked. */
-  readonly mayWiden?: boolean
-}
+import type { ClaudeAppServerOptions } from "./Options.ts"
 
 /** A server of clients that speak the dialect. */
 export interface ClaudeAppServer {

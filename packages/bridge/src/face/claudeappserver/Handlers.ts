@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Session } from "../../session/Session.ts"
 import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
-import type { ClaudeAppServerOptions } from "./ClaudeAppServer.ts"
+import type { ClaudeAppServerOptions } from "./Options.ts"
 
 /** A connection, to those who handle its requests. */
 export interface Client {
