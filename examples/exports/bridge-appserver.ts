@@ -4,8 +4,11 @@ import {
   type AppServer,
   type AppServerOptions,
   answeredMethods,
+  type ClaudeAppServer,
+  type ClaudeAppServerOptions,
   listenOnUnixSocket,
   makeAppServer,
+  makeClaudeAppServer,
   makeSocketDoor,
   type SocketDoor,
   type SocketDoorOptions,
@@ -24,6 +27,13 @@ export const onStdio = Effect.gen(function* () {
   const server: AppServer = yield* makeAppServer(options)
   yield* server.serve(streamChannel(process.stdin, process.stdout))
 }).pipe(Effect.scoped)
+
+// The same sessions for a client that speaks the dialect claude-app-server.
+const dialect: ClaudeAppServerOptions = { cwd, mayWiden: false }
+export const inDialect = Effect.suspend(() => {
+  const server: ClaudeAppServer = makeClaudeAppServer(dialect)
+  return server.serve(streamChannel(process.stdin, process.stdout))
+})
 
 // Any number of them on a unix socket, for as long as the scope lives. Over HTTP, `appServer` is an option of the server.
 const everybody: SocketDoorOptions = { access: "file" }
