@@ -14,6 +14,7 @@ import type { LaunchFailed } from "../../process/AgentLife.ts"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { AgentTap, TappedProcess } from "../../process/AgentTap.ts"
 import { type CodexProgramOptions, sessionProgram } from "./CodexProgram.ts"
+import { firstStartIn } from "./FirstStart.ts"
 import { optionProblem } from "./Options.ts"
 import { CodexLauncher, type CodexServer, type ServerRequest } from "./Server.ts"
 
@@ -38,19 +39,26 @@ const launch = (
     const { env, program } = found
     const args = [...found.args, "app-server", ...(request.options.extraArgs ?? [])]
     const tap = options.tap?.({ version: found.version, transport: "stdio", argv: [program, ...args] })
+    const spoke = yield* firstStartIn(env).turn
     const process = yield* startProcess({ program, args, cwd: request.cwd, env }, "close-stdin", { ...options, tap })
-    return { version: found.version, channel: channelOf(process, tap, options), exit: process.exit }
+    return { version: found.version, channel: channelOf(process, spoke, tap, options), exit: process.exit }
   })
 
 const channelOf = (
   { exited, giveUp, stdin, stdout }: AgentProcess,
+  spoke: Effect.Effect<void>,
   tap: AgentTap | undefined,
   { maxLineBytes }: CodexLauncherOptions
 ) => {
   stdout.once("close", () => giveUp("It closed its standard output and did not end, so it was killed."))
   stdin.once("error", () => giveUp("It closed its standard input and did not end, so it was killed."))
   const heard = Stream.fromAsyncIterable<Uint8Array, unknown>(stdout, (cause) => cause).pipe(
-    Stream.tap((chunk) => Effect.sync(() => tap?.data("agent", "stdout", chunk)))
+    Stream.tap((chunk) =>
+      Effect.suspend(() => {
+        tap?.data("agent", "stdout", chunk)
+        return spoke
+      })
+    )
   )
   // It is not waited for until the text is read: whoever sends may be the only one who could end an agent that does not.
   const write = (text: string): Effect.Effect<void, string> =>

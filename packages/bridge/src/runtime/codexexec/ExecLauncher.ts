@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import type { AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
 import { startProcess } from "../../process/AgentProcess.ts"
 import { type ProgramRequest, sessionProgram } from "../codex/CodexProgram.ts"
+import { firstStartIn } from "../codex/FirstStart.ts"
 import type { CodexLauncherOptions } from "../codex/Launcher.ts"
 import { execArguments } from "./ExecArguments.ts"
 import { execProblem } from "./ExecOptions.ts"
@@ -77,6 +78,7 @@ const launch = (
     const [systemPrompt] = yield* tempFiles(fileOf("instructions.md", chosen.systemPrompt))
     const args = [...found.args, ...execArguments(chosen, cwd, { images, schema, systemPrompt }, thread)]
     const tap = options.tap?.({ version, transport: "stdio", argv: [program, ...args] })
+    const spoke = yield* firstStartIn(env).turn
     // After SIGINT it writes down that the turn was interrupted, so that the model knows with the next one.
     const process = yield* startProcess({ program, args, cwd, env }, "sigint", { ...options, tap })
     process.stdout.once("close", () =>
@@ -88,9 +90,9 @@ const launch = (
     const { maxLineBytes } = options
     const decoder = execCodec.decoder(maxLineBytes === undefined ? {} : { maxLineBytes })
     const events = Stream.fromAsyncIterable<Uint8Array, unknown>(process.stdout, (cause) => cause).pipe(
-      Stream.map((chunk) => {
+      Stream.mapEffect((chunk) => {
         tap?.data("agent", "stdout", chunk)
-        return decoder.push(chunk)
+        return Effect.as(spoke, decoder.push(chunk))
       }),
       // A pipe that breaks is followed by the end of the process, and that is what counts.
       Stream.catchCause(() => Stream.empty),
