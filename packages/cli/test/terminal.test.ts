@@ -155,6 +155,12 @@ mkdirSync(tapes)
 
 /** What each command is run with. A command that is not here fails the test. */
 const cases: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
+  "app-server": [
+    ["--cwd", nobody],
+    ["--listen", poison],
+    ["--replay", nobody],
+    ["--listen", `unix://${poison}`, "--replay", tapes]
+  ],
   completions: [[]],
   conform: [
     [events],
