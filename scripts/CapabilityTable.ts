@@ -12,7 +12,7 @@ const shown = (value: Capabilities[Name]): string => {
   return value.length === 0 ? "none" : value.map((each) => `\`${each}\``).join(", ")
 }
 
-const agents = [claudeCapabilities(true), codexCapabilities, execCapabilities]
+const agents = [claudeCapabilities(true), codexCapabilities(true), execCapabilities]
 
 /** The table. */
 export const capabilityTable = (): string =>

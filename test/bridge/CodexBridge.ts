@@ -25,6 +25,16 @@ import { type Place, type Setting, servedBy } from "./OnBridge.ts"
 /** A part of a test, with a bridge of its own. */
 export type Life = (place: Place) => Promise<void>
 
+/** Codex as a person has it who knows of no bridge. */
+export interface LoneCodex {
+  readonly program: string
+  readonly env: Readonly<Record<string, string>>
+  /** The folder of all that there is of it. */
+  readonly folder: string
+  /** The folder that it works in. */
+  readonly project: string
+}
+
 /** What is special about a bridge in front of Codex. */
 export interface CodexSetting extends Pick<Setting, "http" | "session"> {
   /** What the configuration of Codex has besides. */
@@ -33,6 +43,8 @@ export interface CodexSetting extends Pick<Setting, "http" | "session"> {
   readonly lanes?: ResponsesOptions["lanes"]
   /** How Codex is started: by its app-server, unless it is said otherwise. */
   readonly runtime?: (options: CodexLauncherOptions) => Layer.Layer<Runtime>
+  /** What is done with Codex before there is a bridge. */
+  readonly before?: (codex: LoneCodex) => Promise<void>
   /** Runtimes beside Codex, which is for the sessions that name none. */
   readonly beside?: ReadonlyArray<Layer.Layer<Runtime>>
 }
@@ -43,7 +55,7 @@ const appServer = (options: CodexLauncherOptions): Layer.Layer<Runtime> =>
 /** One bridge after the other, on the same store and the same home of Codex. */
 export const withCodex = (
   replies: ReadonlyArray<ResponsesReply>,
-  { beside = [], codex, http, lanes, runtime = appServer, session }: CodexSetting,
+  { before, beside = [], codex, http, lanes, runtime = appServer, session }: CodexSetting,
   ...lives: ReadonlyArray<Life>
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
@@ -67,6 +79,7 @@ export const withCodex = (
     const first = runtime({ codexPath: program, inherit: { PATH }, env })
     const agents = beside.length === 0 ? first : layerRuntimes(first, ...beside)
     const project = realpathSync(home.cwd)
+    if (before) yield* Effect.promise(() => before({ program, env: home.env, folder: home.folder, project }))
     const store = layerSqliteStore({ folder: join(home.folder, "data") })
     for (const life of lives)
       yield* Effect.scoped(

@@ -67,10 +67,11 @@ export interface EventLog {
   readonly openedAt: number
   /** Where the session began, after those: nothing was open. */
   readonly opened: OpenAt
-  /** The position that the next entry of the transcript had then. */
-  readonly openedPosition: number
-  /** How the turns ended that a bridge before has left open, or had not begun; undefined when there was none. */
-  readonly cut: Model.TurnFailure | undefined
+  /**
+   * The position in the transcript up to which a bridge, the newest that did so, has left turns open, or had not begun them;
+   * undefined when there was none.
+   */
+  readonly cutAt: number | undefined
   /** The number of the oldest event that is in memory. */
   readonly oldest: () => number
   /** The events from a number on, as they are written, in chunks. Does not end until the log is closed. */
@@ -268,17 +269,17 @@ export const openEventLog = ({
     yield* Effect.addFinalizer(() => close)
     yield* Effect.forkScoped(Effect.map(store.lost(claim), fail))
     const { waiting = [] } = claim.thread
-    const { code, message } = bridgeEnded
-    const cut = situation.turn !== undefined || waiting.length > 0 ? { code, message } : undefined
+    const isCut = situation.turn !== undefined || waiting.length > 0
     if (claim.thread.waiting !== undefined) change = { waiting: undefined }
     append([
       ...Model.closeSituation(situation, bridgeEnded),
       ...waiting.flatMap(({ said, ticket }) => unheardTurn(ticket, said, bridgeEnded))
     ])
+    // Of those who were there then, some come back after a further restart: it is written with the end of the turns.
+    const cutAt = isCut ? tail.place.nextPosition : claim.thread.cutAt
+    if (isCut) change = { ...change, cutAt }
     if (change !== undefined) writer.kick()
-    const [opened, openedPosition] = yield* writer.look(
-      () => [{ seq: window.next(), situation } satisfies OpenAt, tail.place.nextPosition] as const
-    )
+    const opened: OpenAt = yield* writer.look(() => ({ seq: window.next(), situation }))
 
     const failing = <A>(effect: Effect.Effect<A, ClaimLost | StoreFailed>): Effect.Effect<A, LogFailed> =>
       Effect.catch(effect, asFailure)
@@ -314,8 +315,7 @@ export const openEventLog = ({
       nextPosition: () => tail.place.nextPosition,
       openedAt: claim.next,
       opened,
-      openedPosition,
-      cut,
+      cutAt,
       oldest: window.oldest,
       read,
       turnBefore: (seq) =>

@@ -10,7 +10,7 @@ import type { StoredThread } from "../store/StoredThread.ts"
 import type { StoreFailed } from "../store/StoreErrors.ts"
 import { type AgentOptions, encodeAgentOptions } from "./AgentOptions.ts"
 import { filledPage } from "./FilledPage.ts"
-import type { ProviderConversation, ProviderConversations, ToldConversation } from "./ProviderConversations.ts"
+import type { ListedConversation, ProviderConversations, ToldConversation } from "./ProviderConversations.ts"
 import { refused, SessionRefused } from "./SessionRefused.ts"
 import { workspaceIdOf } from "./Workspaces.ts"
 
@@ -26,7 +26,7 @@ export interface AdoptableQuery {
 
 /** Conversations that can be adopted, that which was written to last first. */
 export interface AdoptablePage {
-  readonly conversations: ReadonlyArray<ProviderConversation>
+  readonly conversations: ReadonlyArray<ListedConversation>
   /** What to ask for the next page with; undefined when there is none. */
   readonly before: string | undefined
 }
@@ -118,12 +118,12 @@ export const readAdopted = (
         code: "SESSION_NOT_FOUND",
         message: "The provider has kept no conversation of this id."
       })
-    const { activeAt, cwd, title, titleBy } = told
+    const { activeAt, cwd, kind, title, titleBy } = told
     const thread: AdoptedThread["thread"] = {
       threadId,
       cwd,
       providerSessionId: told.providerSessionId,
-      options: encodeAgentOptions(agent),
+      options: encodeAgentOptions({ ...agent, runtime: kind }),
       archived: false,
       adopted: true,
       createdAt: yield* Clock.currentTimeMillis,

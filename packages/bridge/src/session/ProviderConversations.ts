@@ -9,6 +9,8 @@ import type { StoredThread } from "../store/StoredThread.ts"
 
 /** What is known of a conversation that the provider has kept. */
 export interface ProviderConversation extends Pick<StoredThread, "title" | "titleBy"> {
+  /** The kind of agent that goes on with it: the option `runtime` of its session. */
+  readonly kind: string
   /** What it is resumed by. */
   readonly providerSessionId: string
   /** The folder it was begun in, which it can be resumed from. */
@@ -20,6 +22,12 @@ export interface ProviderConversation extends Pick<StoredThread, "title" | "titl
   readonly model?: string
   /** The version of the agent that wrote to it last. */
   readonly version?: string
+}
+
+/** A conversation of a list. */
+export interface ListedConversation extends ProviderConversation {
+  /** When it was written to last, in milliseconds since 1970: what the list is sorted by. */
+  readonly writtenAt: number
 }
 
 /** A conversation, with all that happened in it. Every turn has ended. */
@@ -38,7 +46,7 @@ export class ConversationUnreadable extends Schema.TaggedError<ConversationUnrea
 export interface ConversationQuery {
   /** Only those that were begun in this folder. */
   readonly cwd?: string | undefined
-  /** What the part of the list before said. */
+  /** Those after the conversation of this id in the list, such as the last of the part before. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -48,7 +56,7 @@ export interface ProviderConversations {
   /** Those that were written to last come first. */
   readonly list: (query: ConversationQuery) => Effect.Effect<
     {
-      readonly conversations: ReadonlyArray<ProviderConversation>
+      readonly conversations: ReadonlyArray<ListedConversation>
       /** What to ask for the next part with; undefined when there is none. */
       readonly next: string | undefined
     },

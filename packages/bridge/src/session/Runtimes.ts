@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { mergedConversations } from "./MergedConversations.ts"
 import { Runtime } from "./Runtime.ts"
 
 type AnyRuntime = Runtime["Service"]
@@ -36,10 +37,16 @@ const tableOf = (runtimes: ReadonlyArray<AnyRuntime>): AnyRuntime => {
     kinds: [...byKind.keys()],
     name: first.name,
     agents: [...byKind.values()].flatMap(({ agents }) => agents),
-    // What was kept by itself is looked for where somebody keeps it.
-    conversations: runtimes.find(({ conversations }) => conversations !== undefined)?.conversations,
+    conversations: conversationsOf(runtimes),
     open: (options, host) => (byKind.get(options.agent.runtime ?? first.kind) ?? first).open(options, host)
   }
+}
+
+const conversationsOf = (runtimes: ReadonlyArray<AnyRuntime>): AnyRuntime["conversations"] => {
+  const kept = runtimes.flatMap(({ conversations, kind }) =>
+    conversations === undefined ? [] : [[kind, conversations] as const]
+  )
+  return kept.length > 1 ? mergedConversations(new Map(kept)) : kept[0]?.[1]
 }
 
 /** The kinds that a session may choose from. */

@@ -40,6 +40,8 @@ const fields = {
   state: Schema.optionalKey(Schema.Unknown),
   /** The prompts that wait for their turn, in order; absent when none do. Lists of threads do not have them. */
   waiting: Schema.optionalKey(Schema.Array(WaitingPrompt)),
+  /** The position in the transcript up to which a bridge was gone, last, before a turn had ended. Absent: none ever was. */
+  cutAt: Schema.optionalKey(Schema.Finite),
   archived: Schema.Boolean,
   /** In milliseconds since 1970. */
   createdAt: Schema.Finite,

@@ -437,15 +437,18 @@ describe("what is known of a thread", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is not changed by looking at a thread that was cut short", () =>
+  it.effect("says that a thread was cut short once somebody looks at it, and is changed in nothing else", () =>
     Effect.gen(function* () {
       const store = testStore()
       const log = yield* openLog(store)
       log.append([begun, start])
       yield* log.settled
       const before = yield* store.thread("t")
+      const { cutAt } = yield* openLog(store)
+      expect(cutAt).toBe(1)
+      expect(yield* store.thread("t")).toEqual({ ...before, cutAt })
       yield* openLog(store)
-      expect(yield* store.thread("t")).toEqual(before)
+      expect(yield* store.thread("t")).toEqual({ ...before, cutAt })
     })
   )
 })

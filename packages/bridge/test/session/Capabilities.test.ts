@@ -15,6 +15,7 @@ import type { askedKinds } from "../../src/session/Capabilities.ts"
 import { everything } from "../Options.ts"
 
 const claude = claudeCapabilities(true)
+const codex = codexCapabilities(true)
 
 /** The options that are refused when a session has each of them alone. */
 const refused = (problem: (options: AgentOptions) => unknown): ReadonlyArray<string> =>
@@ -29,7 +30,7 @@ const refused = (problem: (options: AgentOptions) => unknown): ReadonlyArray<str
 describe("the options that an agent has nothing for", () => {
   it("are those that Codex is not started with", () => {
     const problem = (options: AgentOptions) => codexProblem(options, "0.166.0")
-    expect([...codexCapabilities.unsupportedOptions].sort()).toEqual(refused(problem))
+    expect([...codex.unsupportedOptions].sort()).toEqual(refused(problem))
   })
 
   it("are those that codex exec is not started with", () => {
@@ -43,7 +44,7 @@ describe("the options that an agent has nothing for", () => {
   })
 
   it("take with them what they are for", () => {
-    for (const { hooks, rewindFiles, unsupportedOptions } of [claude, codexCapabilities, execCapabilities]) {
+    for (const { hooks, rewindFiles, unsupportedOptions } of [claude, codex, execCapabilities]) {
       expect(hooks).toBe(!unsupportedOptions.includes("hooks"))
       expect(rewindFiles).toBe(!unsupportedOptions.includes("checkpointing"))
     }
@@ -64,15 +65,15 @@ describe("what an agent asks", () => {
       applyPatchApproval: ["patch"]
     }
     expect(Object.keys(kinds).sort()).toEqual([...Codex.questionMethods].sort())
-    expect([...codexCapabilities.approvals].sort()).toEqual([...new Set(Object.values(kinds).flat())].sort())
+    expect([...codex.approvals].sort()).toEqual([...new Set(Object.values(kinds).flat())].sort())
   })
 })
 
 describe("requests of an agent's own", () => {
   it("are there where it can do what they ask", () => {
-    expect(isNative("thread/compact/start")).toBe(codexCapabilities.compact)
-    expect(isNative("review/start")).toBe(codexCapabilities.review)
-    expect(isNative("thread/settings/update")).toBe(codexCapabilities.settingsLater)
+    expect(isNative("thread/compact/start")).toBe(codex.compact)
+    expect(isNative("review/start")).toBe(codex.review)
+    expect(isNative("thread/settings/update")).toBe(codex.settingsLater)
     expect(Claude.isControlSubtype("mcp_set_servers")).toBe(claude.mcpServersLater)
     expect(Claude.isControlSubtype("set_model")).toBe(claude.settingsLater)
     expect(Claude.isControlSubtype("rewind_files")).toBe(claude.rewindFiles)

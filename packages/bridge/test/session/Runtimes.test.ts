@@ -15,7 +15,7 @@ const noting = (kind: string, opened: Array<string>): Layer.Layer<Runtime> =>
   Layer.succeed(Runtime, {
     kind,
     name: `The ${kind}`,
-    agents: [{ kind, name: `The ${kind}`, capabilities: codexCapabilities }],
+    agents: [{ kind, name: `The ${kind}`, capabilities: codexCapabilities(false) }],
     open: ({ threadId }) =>
       Effect.sync(() => {
         opened.push(`${kind}:${threadId}`)

@@ -104,6 +104,28 @@ describe("a prompt that waits when its bridge is killed", () => {
       })
     )
   )
+
+  it.effect("is told to its client after a further restart, too, when another was answered between", () =>
+    inStore((agents) =>
+      Effect.gen(function* () {
+        const first = yield* open
+        yield* send(first, "r1", "One")
+        yield* until(first, "item_ended")
+        const page = aguiClient(first)
+        yield* page.submit("r2", { prompt: "Two" })
+        const next = yield* open
+        const prompts = agents.sent.filter(isPrompt).length
+        yield* send(next, "r3", "Three")
+        yield* eventually(() => agents.sent.filter(isPrompt).length === prompts + 1)
+        yield* agents.say(result())
+        yield* eventually(() => next.log.situation().turn === undefined)
+        const back = aguiClient(yield* open, "deny", page.messages())
+        expect((yield* back.run("r2")).at(-1)).toMatchObject({ type: "RUN_ERROR", code: "BRIDGE_ENDED" })
+        // What was said since it has now, so it is not told again.
+        expect((yield* back.run("r4")).at(-1)).toMatchObject({ type: "RUN_FINISHED" })
+      })
+    )
+  )
 })
 
 describe("a prompt that was stopped before its turn came", () => {

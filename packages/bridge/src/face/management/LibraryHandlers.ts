@@ -4,7 +4,7 @@
  */
 import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
-import type { ProviderConversation } from "../../session/ProviderConversations.ts"
+import type { ListedConversation } from "../../session/ProviderConversations.ts"
 import { Sessions } from "../../session/Sessions.ts"
 import { checkAllowed } from "../http/AllowedOptions.ts"
 import { beforeIn, checkThread, existing } from "../http/Finding.ts"
@@ -16,8 +16,9 @@ import { listed, view } from "./SessionViews.ts"
 const adoptable = ({
   activeAt,
   titleBy: _,
+  writtenAt: _at,
   ...conversation
-}: ProviderConversation): OutputOf<"sessions.adoptable">["conversations"][number] => ({
+}: ListedConversation): OutputOf<"sessions.adoptable">["conversations"][number] => ({
   ...conversation,
   usedAt: activeAt
 })

@@ -102,6 +102,10 @@ export const Reverted = Schema.Struct({
 
 /** A conversation that was begun elsewhere, such as in a terminal. */
 export const Adoptable = Schema.Struct({
+  kind: described(
+    Schema.String,
+    "The kind of agent that kept it and goes on with it: the option `runtime` of its session."
+  ),
   providerSessionId: described(Schema.String, "The agent's id of it."),
   cwd: described(Schema.String, "The folder it was begun in."),
   title: optional(described(Schema.String, "What a person has called it, else the agent, else how it begins.")),

@@ -6,6 +6,7 @@ import type { Transcript } from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import {
   ConversationUnreadable,
+  type ListedConversation,
   type ProviderConversation,
   type ProviderConversations
 } from "../../session/ProviderConversations.ts"
@@ -59,17 +60,20 @@ const badCursor = new ConversationUnreadable({
   message: "`before` is not what a page of this list said, or that session is gone. Ask without it for the first page."
 })
 
-const listed = ({ facts, modifiedAt, sessionId }: ListedSession): ReadonlyArray<ProviderConversation> => {
+const listed = ({ facts, modifiedAt, sessionId }: ListedSession): ReadonlyArray<ListedConversation> => {
   const { cwd } = facts
   return cwd === undefined
     ? []
     : [
-        conversation({
-          ...facts,
-          providerSessionId: sessionId,
-          cwd,
-          activeAt: facts.activeAt ?? modifiedAt
-        })
+        {
+          ...conversation({
+            ...facts,
+            providerSessionId: sessionId,
+            cwd,
+            activeAt: facts.activeAt ?? modifiedAt
+          }),
+          writtenAt: modifiedAt
+        }
       ]
 }
 
@@ -88,6 +92,7 @@ const conversation = ({
   titleBy,
   version
 }: Known): ProviderConversation => ({
+  kind: "claude",
   providerSessionId,
   cwd,
   createdAt: createdAt ?? activeAt ?? 0,

@@ -4,8 +4,8 @@
 import type { Capabilities } from "../../session/Capabilities.ts"
 import { unsupportedOptions } from "./Options.ts"
 
-/** What Codex can do. */
-export const codexCapabilities: Capabilities = {
+/** What Codex can do. `adopts`: somebody has said where it keeps its threads. */
+export const codexCapabilities = (adopts: boolean): Capabilities => ({
   resume: true,
   fork: true,
   goBack: "turn",
@@ -28,5 +28,5 @@ export const codexCapabilities: Capabilities = {
   settingsLater: true,
   hooks: false,
   rewindFiles: false,
-  adopt: false
-}
+  adopt: adopts
+})

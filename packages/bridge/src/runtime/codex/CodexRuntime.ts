@@ -26,9 +26,10 @@ import {
 import { codexCapabilities } from "./Capabilities.ts"
 import { choiceIn } from "./Choices.ts"
 import { makeCodexLink, type StartFailure } from "./CodexLink.ts"
+import { keptConversations } from "./KeptConversations.ts"
 import { isNative, nativeParams } from "./Natives.ts"
 import { threadParams } from "./Options.ts"
-import { anchorOf, endOf, isNoThread, type Origin, originAt } from "./Origin.ts"
+import { anchored, anchorOf, endOf, isNoThread, type Origin, originAt } from "./Origin.ts"
 import { makeQuestions } from "./Questions.ts"
 import { CodexLauncher } from "./Server.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
@@ -39,7 +40,8 @@ export const layerCodexRuntime: Layer.Layer<Runtime, never, CodexLauncher> = Lay
   Effect.map(CodexLauncher, (launcher) => ({
     kind: "codex",
     name: "Codex",
-    agents: [{ kind: "codex", name: "Codex", capabilities: codexCapabilities }],
+    agents: [{ kind: "codex", name: "Codex", capabilities: codexCapabilities(launcher.rollouts !== undefined) }],
+    conversations: launcher.rollouts === undefined ? undefined : keptConversations(launcher.rollouts),
     open: (options, host) => Effect.provideService(open(options, host), CodexLauncher, launcher)
   }))
 )
@@ -488,10 +490,3 @@ const unavailable = (reason: string): StartFailure => ({
   code: "BRANCH_UNAVAILABLE",
   message: `The agent cannot go back to this message: ${reason} It may have been compacted since, or its thread removed.`
 })
-
-/** The end of a turn is a point that the conversation can go back to. */
-const anchored = (events: ReadonlyArray<Model.Event>, anchor: string): ReadonlyArray<Model.Event> =>
-  events.flatMap(
-    (event): ReadonlyArray<Model.Event> =>
-      event.type === "turn_ended" ? [{ type: "anchored", lane: null, anchor }, event] : [event]
-  )

@@ -14,8 +14,10 @@ import type { LaunchFailed } from "../../process/AgentLife.ts"
 import { type AgentProcess, describeExit, type ProcessOptions, startProcess } from "../../process/AgentProcess.ts"
 import type { AgentTap, TappedProcess } from "../../process/AgentTap.ts"
 import { type CodexProgramOptions, sessionProgram } from "./CodexProgram.ts"
+import { codexEnvironment } from "./Environment.ts"
 import { firstStartIn } from "./FirstStart.ts"
 import { optionProblem } from "./Options.ts"
+import { rolloutsFolder } from "./RolloutFolder.ts"
 import { CodexLauncher, type CodexServer, type ServerRequest } from "./Server.ts"
 
 /** How Codex is started. */
@@ -28,7 +30,10 @@ export interface CodexLauncherOptions extends Omit<ProcessOptions, "tap">, Codex
 
 /** The launcher of the real program. */
 export const codexLauncher = (options: CodexLauncherOptions = {}): Layer.Layer<CodexLauncher> =>
-  Layer.succeed(CodexLauncher, { launch: (request) => launch(options, request) })
+  Layer.succeed(CodexLauncher, {
+    launch: (request) => launch(options, request),
+    rollouts: rolloutsFolder(codexEnvironment(options.env, options.inherit))
+  })
 
 const launch = (
   options: CodexLauncherOptions,

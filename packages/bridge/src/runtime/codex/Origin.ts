@@ -2,6 +2,7 @@
  * Where the next process of a conversation begins: with a new thread, at the end of one, or in a copy of one up to a turn,
  * so that the thread itself keeps what followed (`thread/fork` with `lastTurnId`, codex-cli 0.166).
  */
+import type * as Model from "@agentwire/protocol/model"
 
 /** Where a process begins. Without a thread: with a new one. */
 export interface Origin {
@@ -17,6 +18,13 @@ const prefix = "codex:"
 
 /** The name of the point after a turn. */
 export const anchorOf = (threadId: string, turnId: string): string => `${prefix}${threadId}/${turnId}`
+
+/** The end of a turn is a point that the conversation can go back to. */
+export const anchored = (events: ReadonlyArray<Model.Event>, anchor: string): ReadonlyArray<Model.Event> =>
+  events.flatMap(
+    (event): ReadonlyArray<Model.Event> =>
+      event.type === "turn_ended" ? [{ type: "anchored", lane: null, anchor }, event] : [event]
+  )
 
 /** A point that the conversation goes back to; undefined when no point of Codex has that name. */
 export const originAt = (anchor: string | null): Origin | undefined => {

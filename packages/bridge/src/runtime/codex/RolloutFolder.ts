@@ -40,6 +40,8 @@ export interface ListRollouts {
   readonly cwd?: string
   /** The most there are on a page; 50 unless it says otherwise. */
   readonly limit?: number
+  /** Only those that were written to before this thread was. */
+  readonly before?: string
   /** Only those that were written to before this, in milliseconds since 1970. */
   readonly olderThan?: number
 }
@@ -66,6 +68,7 @@ const defaultMaxBytes = 256 * 1024 * 1024
 
 /** The threads that were written to last, the newest first. Sub-agents and what Codex does by itself are left out. */
 export const listRollouts = Effect.fn("listRollouts")(function* ({
+  before,
   cwd,
   limit = defaultLimit,
   olderThan = Number.POSITIVE_INFINITY,
@@ -75,10 +78,17 @@ export const listRollouts = Effect.fn("listRollouts")(function* ({
   TranscriptFailed
 > {
   const all = (yield* placesIn(rollouts)).filter(({ modifiedAt }) => modifiedAt < olderThan)
+  const from = before === undefined ? 0 : all.findIndex(({ threadId }) => threadId === before) + 1
+  if (before !== undefined && from === 0)
+    return yield* new TranscriptFailed({
+      code: "TRANSCRIPT_NOT_FOUND",
+      message: `There is no thread ${before} to list the threads before.`,
+      path: before
+    })
   const threads: Array<ListedRollout> = []
-  const seen = new Set<string>()
-  for (const place of all) {
-    // Of a thread that went back the newest file says it all.
+  // Of a thread that went back the newest file says it all.
+  const seen = new Set(all.slice(0, from).map(({ threadId }) => threadId))
+  for (const place of all.slice(from)) {
     if (seen.has(place.threadId)) continue
     seen.add(place.threadId)
     // One that cannot be read must not hide the others.

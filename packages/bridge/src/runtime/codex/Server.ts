@@ -31,5 +31,9 @@ export interface ServerRequest {
 /** Starts app-servers. */
 export class CodexLauncher extends Context.Service<
   CodexLauncher,
-  { readonly launch: (request: ServerRequest) => Effect.Effect<CodexServer, LaunchFailed, Scope.Scope> }
+  {
+    readonly launch: (request: ServerRequest) => Effect.Effect<CodexServer, LaunchFailed, Scope.Scope>
+    /** The folder in which it keeps its threads. Absent: nobody knows of one. */
+    readonly rollouts?: string | undefined
+  }
 >()("@agentwire/bridge/CodexLauncher") {}

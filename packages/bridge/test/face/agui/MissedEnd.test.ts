@@ -36,6 +36,23 @@ it.effect("who was there before, and has had nothing since, also when others wer
   })
 )
 
+it.effect("also after a further restart, when others were answered between, and of the newest cut", () =>
+  Effect.gen(function* () {
+    const store = testStore()
+    const { code, message: words } = bridgeEnded
+    yield* turn(yield* openLog(store), "before", false)
+    const between = yield* openLog(store)
+    yield* turn(between, "since", true)
+    const again = yield* openLog(store)
+    expect(yield* missedEnd(again, [message("before")])).toEqual({ code, message: words })
+    expect(yield* missedEnd(again, [message("before"), message("since")])).toBeUndefined()
+    yield* turn(again, "cut", false)
+    const last = yield* openLog(store)
+    expect(yield* missedEnd(last, [message("before"), message("since")])).toEqual({ code, message: words })
+    expect(yield* missedEnd(yield* openLog(store), [message("cut")])).toEqual({ code, message: words })
+  })
+)
+
 it.effect("nobody where nothing was cut", () =>
   Effect.gen(function* () {
     const store = testStore()

@@ -6,16 +6,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as fc from "fast-check"
+import { makeClient } from "../../../src/client/Client.ts"
 import { layerBridgeSessions } from "../../../src/embed/BridgeLayer.ts"
 import { type CommandInput, type CommandName, runCommand } from "../../../src/embed/Command.ts"
 import type { BodyOf, OutputOf } from "../../../src/face/management/Api.ts"
 import { layerClaudeRuntime } from "../../../src/runtime/claude/ClaudeRuntime.ts"
+import { serveHttp } from "../../../src/server/HttpServer.ts"
 import { Sessions } from "../../../src/session/Sessions.ts"
 import { makeMemory } from "../../../src/store/memory/Memory.ts"
 import { layerMemoryStore } from "../../../src/store/memory/MemoryStore.ts"
 import { rememberingAgents, wordsTold } from "../../RememberingAgents.ts"
+import { token } from "../../Serving.ts"
 import { eventsUntil } from "../../WithSession.ts"
 
 /** What a program does with a bridge that may be opened again. */
@@ -73,7 +77,7 @@ const makePlace = () => {
       }
     })
 
-  return { agents, open, close, run, say, messages, branches, restart: Effect.andThen(close, open) }
+  return { agents, open, close, here, run, say, messages, branches, restart: Effect.andThen(close, open) }
 }
 
 type Place = ReturnType<typeof makePlace>
@@ -433,6 +437,56 @@ describe("a fork", () => {
         const ended = yield* place.say("f", "two")
         expect(ended).toMatchObject({ outcome: { type: "failed", code: "BRANCH_UNAVAILABLE" } })
         expect(wordsOf(yield* place.messages("f"))).toEqual(["one", "Re one", "two"])
+      })
+    )
+  )
+})
+
+describe("the events of a session over HTTP", () => {
+  it.effect("have what is left of a conversation that goes back at once, also for who reads from there", () =>
+    withPlace((place) =>
+      Effect.gen(function* () {
+        yield* place.run("sessions.create", { params: {}, body: { threadId: "t" } })
+        for (const words of ["One", "Two", "Three"]) yield* place.say("t", words)
+        const all = yield* place.messages("t")
+        const messageId = all.find(({ content }) => content === "Two")?.id ?? ""
+        yield* place.here(
+          Effect.gen(function* () {
+            const { url } = yield* serveHttp({ port: 0, access: { token: Redacted.make(token) } })
+            const client = makeClient({ url, token })
+            const goneBack = async (from: number): Promise<ReadonlyArray<Agui.AguiEvent>> => {
+              const run: Array<Agui.AguiEvent> = []
+              for await (const { data, event } of client.sessions.events("t", { from })) {
+                if (event !== "message") continue
+                if (data.type === "RUN_STARTED") run.length = 0
+                run.push(data)
+                if (data.type === "RUN_FINISHED" && run.some(({ type }) => type === "MESSAGES_SNAPSHOT")) return run
+              }
+              return []
+            }
+            const there = goneBack(0)
+            const from = (yield* Effect.flatMap(Sessions, ({ open }) => open("t"))).log.next()
+            yield* Effect.promise(() => client.sessions.revert("t", { beforeMessageId: messageId }))
+            const left = yield* place.messages("t")
+            expect(wordsOf(left)).toEqual(
+              wordsOf(
+                all.slice(
+                  0,
+                  all.findIndex(({ id }) => id === messageId)
+                )
+              )
+            )
+            for (const run of [yield* Effect.promise(() => there), yield* Effect.promise(() => goneBack(from))]) {
+              expect(run.map(({ type }) => type)).toEqual([
+                "RUN_STARTED",
+                "CUSTOM",
+                "MESSAGES_SNAPSHOT",
+                "RUN_FINISHED"
+              ])
+              expect(run[2]).toEqual({ type: "MESSAGES_SNAPSHOT", messages: left })
+            }
+          }).pipe(Effect.scoped)
+        )
       })
     )
   )

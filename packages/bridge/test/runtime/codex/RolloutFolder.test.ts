@@ -52,6 +52,11 @@ describe("the folder of Codex's threads", () => {
     const olderThan = first.threads.at(-1)?.modifiedAt ?? 0
     const all = await run(listRollouts({ rollouts }))
     expect((await run(listRollouts({ rollouts, olderThan }))).threads).toEqual(all.threads.slice(2))
+    for (const [nth, { threadId }] of all.threads.entries())
+      expect((await run(listRollouts({ rollouts, before: threadId }))).threads).toEqual(all.threads.slice(nth + 1))
+    expect(await run(Effect.flip(listRollouts({ rollouts, before: "none" })))).toMatchObject({
+      code: "TRANSCRIPT_NOT_FOUND"
+    })
     expect((await run(listRollouts({ rollouts, cwd: "/elsewhere" }))).threads).toEqual([])
   })
 

@@ -19,6 +19,8 @@ import { camelKeys, camelWord, changesOf, wireItem } from "./WireItem.ts"
 export interface TimedEvent {
   readonly at: number
   readonly event: Event
+  /** The id of the turn that it is the end of, where the rollout says so. */
+  readonly turn?: string
 }
 
 /** A line, and the thread that it is told of: a fork repeats lines of another one. */
@@ -64,6 +66,8 @@ class Teller {
   #compacted = false
   #at = 0
   #nth = 0
+  /** The turn whose end is told. */
+  #ended: string | undefined
 
   constructor(facts: RolloutFacts & { readonly threadId: string }, lines: ReadonlyArray<ToldLine>) {
     this.#facts = facts
@@ -90,7 +94,10 @@ class Teller {
   /** Tells a line. */
   tell({ at, said, thread }: ToldLine): void {
     this.#at = at
-    for (const message of this.#messagesOf(said, thread)) this.#say(message)
+    const messages = this.#messagesOf(said, thread)
+    if (thread === this.#facts.threadId) this.#ended = turnEndedBy(said)
+    for (const message of messages) this.#say(message)
+    this.#ended = undefined
   }
 
   /** All that was told, when no more lines come. */
@@ -251,9 +258,16 @@ class Teller {
   }
 
   #push(events: ReadonlyArray<Event>): void {
-    for (const event of events) this.#events.push({ at: this.#at, event })
+    const turn = this.#ended
+    for (const event of events)
+      this.#events.push({ at: this.#at, event, ...(turn !== undefined && event.type === "turn_ended" && { turn }) })
   }
 }
+
+const turnEndedBy = (said: KnownRolloutLine): string | undefined =>
+  said.name === "event_msg/task_complete" || said.name === "event_msg/turn_aborted"
+    ? said.message.payload.turn_id
+    : undefined
 
 const errorOf = (error: unknown): Fields | null => {
   if (!isRecord(error)) return null
