@@ -326,6 +326,7 @@ const endOf = (event: Agui.AguiEvent): End | undefined => {
 const truthfulEnds: Law = (translator, session) =>
   firstOf(
     () => endsOfTurns(translator, session),
+    () => noneWaits(translator, session),
     () => withoutEnd(translator, session)
   )
 
@@ -388,6 +389,24 @@ const endsOfTurns = <S>(translator: Translator<S>, session: Session): Violation 
     left.map(() => (isOpen ? "error" : "success")),
     left
   )
+}
+
+/** With its turn every call is over: it has a result, or was given up. A client would show others as running. */
+const noneWaits = <S>(translator: Translator<S>, session: Session): Violation => {
+  const { steps } = translate(translator, session)
+  const waiting = new Set<string>()
+  const lines = new Map(said(session).map((each) => [each.index, each]))
+  for (const [index, events] of steps.entries()) {
+    for (const event of events)
+      if (event.type === "TOOL_CALL_START" && laneOfEvent(event) === null) waiting.add(event.toolCallId)
+      else if (event.type === "TOOL_CALL_RESULT") waiting.delete(event.toolCallId)
+      else if (event.type === "TOOL_CALL_END" && event.metadata?.["abandoned"] === true)
+        waiting.delete(event.toolCallId)
+    const { method, params = {} } = lines.get(index) ?? {}
+    if (method === "turn/completed" && params["threadId"] === session.thread && waiting.size > 0)
+      return `line ${index + 1} ends the turn, and ${[...waiting].join()} waits`
+  }
+  return undefined
 }
 
 const countsOf = (usage: unknown): readonly [number, number] => {
