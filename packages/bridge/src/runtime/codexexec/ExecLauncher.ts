@@ -11,10 +11,10 @@ import type { AgentExit, LaunchFailed } from "../../process/AgentLife.ts"
 import { startProcess } from "../../process/AgentProcess.ts"
 import { type ProgramRequest, sessionProgram } from "../codex/CodexProgram.ts"
 import type { CodexLauncherOptions } from "../codex/Launcher.ts"
+import { spentBefore } from "../codex/SpentBefore.ts"
 import { execArguments } from "./ExecArguments.ts"
 import { execProblem } from "./ExecOptions.ts"
 import { type ExecPrompt, imageName, tempFiles } from "./ExecPrompt.ts"
-import { spentBefore } from "./SpentBefore.ts"
 
 /** Something to start `codex exec` for. */
 export interface ExecRequest extends ProgramRequest {

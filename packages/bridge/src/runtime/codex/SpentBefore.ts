@@ -4,8 +4,8 @@
  */
 import { Framer, isRecord, parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { findRollout, rolloutsFolder } from "../codex/RolloutFolder.ts"
 import { attempt, bytesOf } from "../kept/KeptFile.ts"
+import { findRollout, rolloutsFolder } from "./RolloutFolder.ts"
 
 /** The newest `total_token_usage` of a thread; undefined where there is none, or no file that can be read. */
 export const spentBefore = (thread: string, env: NodeJS.ProcessEnv): Effect.Effect<unknown> =>
