@@ -3,12 +3,14 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { installCli } from "@agentwire/fixtures"
+import { schemaVersion } from "@agentwire/protocol/codex"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { isAlive, livingIn } from "../packages/bridge/test/FakeCli.ts"
 import type { DoctorReport } from "../packages/cli/src/doctor/Finding.ts"
 import { agentwireArgs } from "../packages/cli/test/AgentwireCommand.ts"
+import { installCodex } from "../packages/fixtures/src/codex/InstallCodex.ts"
 
 const key = "a-key-that-nobody-may-see"
 
@@ -21,8 +23,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-const start = (...args: ReadonlyArray<string>) => {
-  const env = { PATH: process.env["PATH"], HOME: root, TMPDIR: tmp, ANTHROPIC_API_KEY: key }
+const start = (...args: ReadonlyArray<string>) => startIn(process.env["PATH"], ...args)
+
+const startIn = (path: string | undefined, ...args: ReadonlyArray<string>) => {
+  const env = { PATH: path, HOME: root, TMPDIR: tmp, ANTHROPIC_API_KEY: key }
   const child = spawn(process.execPath, [...agentwireArgs, "doctor", ...args], {
     env,
     stdio: ["ignore", "pipe", "pipe"]
@@ -69,6 +73,25 @@ describe("agentwire doctor", () => {
       "round-trip": { errors: 0, warnings: 0 }
     })
     expect(facts["round-trip"]?.["asked"]).toBeGreaterThan(0)
+    expect(left()).toEqual([])
+  })
+
+  it("finds the real Codex, hears its answer and tries its sandbox", async () => {
+    const { program } = await installCodex(schemaVersion)
+    mkdirSync(join(root, ".codex"))
+    writeFileSync(join(root, ".codex", "config.toml"), 'approval_policy = "never"\n')
+    const { out } = await startIn(`${dirname(program)}:${process.env["PATH"]}`, "--json", "--cli", join(root, "none"))
+      .ended
+    const { checks } = JSON.parse(out) as DoctorReport
+    const found = Object.fromEntries(checks.map(({ check, facts, status }) => [check, { status, facts }]))
+    expect(found).toMatchObject({
+      codex: { status: "ok", facts: { installed: true, version: schemaVersion, path: program } },
+      "codex-round-trip": { status: "ok" },
+      // Held back by the sandbox: the command that wants to write fails.
+      "codex-sandbox": { status: "ok" },
+      "codex-approvals": { status: "warning", facts: { approvalPolicy: "never" } }
+    })
+    expect(found["codex-sandbox"]?.facts?.["exitCode"]).not.toBe(0)
     expect(left()).toEqual([])
   })
 

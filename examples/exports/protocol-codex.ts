@@ -84,6 +84,8 @@ let [exec, told] = Codex.foldExecPrompt(Codex.initialExecFold({ isResumed: true 
 ;[exec, told] = Codex.foldExec(exec, Codex.execCodec.decodeLine('{"type":"turn.failed","error":{"message":"No."}}'))
 console.log(told.at(-1)?.type, Codex.endExecFold(exec, { type: "exit", code: 1 })[1].length) // turn_ended 0
 console.log(Codex.withNewExecThread(exec).thread) // undefined
+const resumed = Codex.initialExecFold({ isResumed: true })
+console.log(Codex.withExecSpending(resumed, { input_tokens: 100, output_tokens: 10 }).total?.input) // 100
 
 // ── Versions ──
 

@@ -238,7 +238,9 @@ describe("with the real codex exec", () => {
     await again.runAgent()
     expect(conversationOf(again)).toEqual(before)
     again.url = `${place.kit}/run`
-    await say(again, "Which").runAgent()
+    const { events } = await run(say(again, "Which"))
+    // What the thread had spent before is in its rollout.
+    expect(events.at(-1)).toMatchObject({ usage: [{ inputTokens: 100, outputTokens: 10 }] })
     expect(JSON.stringify(place.asked.at(-1))).toContain(String(before.at(-1)?.[1]))
     expect(new Set(again.messages.map(({ id }) => id)).size).toBe(4)
   })

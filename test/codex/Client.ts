@@ -13,6 +13,8 @@ export interface ClientOptions {
   /** What it calls its requests; default 1, 2, 3 and so on. */
   readonly idOf?: (count: number) => string | number
   readonly prompt?: string
+  /** What it asks before it starts a thread, by method. */
+  readonly questions?: ReadonlyArray<readonly [method: string, params: unknown]>
 }
 
 /** What came of it. */
@@ -33,7 +35,8 @@ export const talk = async ({
   cwd,
   env,
   idOf = (count) => count,
-  prompt = "Go"
+  prompt = "Go",
+  questions = []
 }: ClientOptions): Promise<Talked> => {
   const [program, ...args] = command
   const child = spawn(program, args, { cwd, env: { ...env } })
@@ -77,6 +80,7 @@ export const talk = async ({
   const conversation = async (): Promise<void> => {
     await ask("initialize", { clientInfo: { name: "plain", title: null, version: "1.0.0" }, capabilities: null })
     send({ method: "initialized" })
+    for (const [method, params] of questions) await ask(method, params)
     // In a sandbox without leave to write, whether a command is tried again outside of it is a race of the program's own.
     const settings = { cwd, approvalPolicy: "untrusted", sandbox: "workspace-write" }
     const started = (await ask("thread/start", settings)) as {

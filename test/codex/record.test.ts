@@ -3,13 +3,13 @@
  * of it, and the real program driven by the tape.
  */
 import { spawn } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
-import { type CodexHome, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
+import { type CodexHome, type CodexSettings, makeCodexHome } from "../../packages/fixtures/src/codex/Home.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import { type ResponsesReply, startResponses } from "../../packages/fixtures/src/codex/Responses.ts"
 import { command, says, text } from "../../packages/fixtures/src/codex/Scenario.ts"
@@ -24,10 +24,14 @@ const replies = (words: string): ReadonlyArray<ResponsesReply> => [
 ]
 
 /** Runs something in a fresh home, with a model that says these. */
-const atHome = async <A>(words: string, run: (home: CodexHome, program: string) => Promise<A>): Promise<A> => {
+const atHome = async <A>(
+  said: string | ReadonlyArray<ResponsesReply>,
+  run: (home: CodexHome, program: string) => Promise<A>,
+  settings: CodexSettings = {}
+): Promise<A> => {
   const { program } = await installCodex(schemaVersion)
-  const model = await startResponses(replies(words))
-  const home = await makeCodexHome(model.url)
+  const model = await startResponses(typeof said === "string" ? replies(said) : said)
+  const home = await makeCodexHome(model.url, settings)
   try {
     return await run(home, program)
   } finally {
@@ -127,6 +131,73 @@ describe("a session of the real codex app-server", () => {
     await record(second)
     const { code, out } = await agentwire(["tape", "diff", tape, second])
     expect({ code, out }).toEqual({ code: 0, out: `${tape} and ${second} say the same\n` })
+  })
+})
+
+/** Secrets of a person with a subscription and with keys: where each is, and where it shows on the wire. */
+const secrets = {
+  /** In `config.toml`: of a provider, of an MCP server at an address, of one that is started. */
+  bearer: "plain-bearer-4f1e9a7c52",
+  header: "plain-header-8d20b6e713",
+  variable: "plain-variable-c95a03fe61",
+  /** In `auth.json`. */
+  apiKey: "sk-proj-Zk3mQ8vT1xW6yB9nC2dF5gH7jL0pR4sU",
+  accessToken: "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ1c2VyLTEifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg",
+  refreshToken: "rt_5v8y-B-E_H-MbQeThWmZq4t7w-z",
+  /** In the environment, where the provider has it from. */
+  key: "plain-key-71d3e80b4c"
+}
+
+describe("what a person keeps in the home of Codex", () => {
+  it("is on no tape, whether the client asks for it or the model reads it", { timeout: 180_000 }, async () => {
+    const tape = join(folder, "secrets.tape")
+    const tables = [
+      "[model_providers.other]",
+      'name = "other"',
+      'base_url = "http://127.0.0.1:9/v1"',
+      `experimental_bearer_token = "${secrets.bearer}"`,
+      "[mcp_servers.far]",
+      'url = "http://127.0.0.1:9/mcp"',
+      "enabled = false",
+      `http_headers = { "X-Api-Key" = "${secrets.header}" }`,
+      "[mcp_servers.near]",
+      'command = "false"',
+      "enabled = false",
+      `env = { NEAR_TOKEN = "${secrets.variable}" }`
+    ]
+    const auth = {
+      OPENAI_API_KEY: secrets.apiKey,
+      tokens: {
+        id_token: secrets.accessToken,
+        access_token: secrets.accessToken,
+        refresh_token: secrets.refreshToken,
+        account_id: "3f0c9d1e-7a42-4b58-9e6f-d81c27a5b043"
+      }
+    }
+    const reading = "cat $HOME/codex/config.toml $HOME/codex/auth.json; echo Authorization: Bearer $SCRIPTED_KEY"
+    await atHome(
+      [says(command(reading)), says(text("Read."))],
+      async ({ cwd, env, folder: home }, program) => {
+        writeFileSync(join(home, "codex", "auth.json"), JSON.stringify(auth))
+        const heard = await talk({
+          command: [...agentwireCommand, "record", "-o", tape, "--", program, "app-server"],
+          cwd,
+          env: { ...env, SCRIPTED_KEY: secrets.key },
+          questions: [["config/read", { includeLayers: true }]]
+        })
+        // All of it was said, and nothing of it was kept.
+        const said = JSON.stringify(heard.heard)
+        const recorded = readFileSync(tape, "utf8")
+        const found = Object.entries(secrets).map(([name, secret]) => [
+          name,
+          said.includes(secret),
+          recorded.includes(secret)
+        ])
+        expect(found).toEqual(Object.keys(secrets).map((name) => [name, true, false]))
+        expect(recorded).toContain("REDACTED_")
+      },
+      { tables }
+    )
   })
 })
 

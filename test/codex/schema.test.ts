@@ -44,6 +44,26 @@ describe("npm run codex-schema", { timeout: 120_000 }, () => {
   })
 })
 
+describe("npm run codex-schema -- VERSION --compare", { timeout: 120_000 }, () => {
+  const read = async (): Promise<ReadonlyArray<string>> => {
+    const names = (await readdir(folder)).sort()
+    return Promise.all(names.map(async (name) => `${name}: ${await readFile(join(folder, name), "utf8")}`))
+  }
+
+  it("says what would change, and writes nothing", async () => {
+    const before = await read()
+    const out = execFileSync(
+      process.execPath,
+      ["--import", "tsx", "--conditions=agentwire-source", "scripts/codex-schema.ts", "0.150.1", "--compare"],
+      { cwd: root, encoding: "utf8" }
+    )
+    const lines = out.trimEnd().split("\n")
+    expect(lines.slice(0, -1)).toEqual(changesBetween(await bundleOf(schemaVersion), await bundleOf("0.150.1")))
+    expect(lines.at(-1)).toBe(`codex 0.150.1: ${lines.length - 1} changes since ${schemaVersion}. Nothing is written.`)
+    expect(await read()).toEqual(before)
+  })
+})
+
 const compile = (project: string): string => {
   try {
     return execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", project], {

@@ -326,6 +326,7 @@ const endOf = (event: Agui.AguiEvent): End | undefined => {
 const truthfulEnds: Law = (translator, session) =>
   firstOf(
     () => endsOfTurns(translator, session),
+    () => noneWaits(translator, session),
     () => withoutEnd(translator, session)
   )
 
@@ -335,6 +336,10 @@ const endsOfTurns = <S>(translator: Translator<S>, session: Session): Violation 
   let before: readonly [number, number] | undefined
   let total: readonly [number, number] | undefined
   let isOpen = false
+  // Sub-agents at work, and whether the run is theirs alone.
+  const working = new Set<string>()
+  let isTheirs = false
+  const lanes = lanesOf(session)
   const lines = new Map(said(session).map((each) => [each.index, each]))
   for (const [index, events] of steps.entries()) {
     const { method, params = {} } = lines.get(index) ?? {}
@@ -344,6 +349,10 @@ const endsOfTurns = <S>(translator: Translator<S>, session: Session): Violation 
         for (const { inputTokens = 0, outputTokens = 0 } of event.usage ?? [])
           spent = [(spent[0] ?? 0) + inputTokens, (spent[1] ?? 0) + outputTokens]
     if (isOurs && method === "turn/started") isOpen = true
+    const thread = String(params["threadId"])
+    if (!isOurs && lanes.has(thread) && method === "turn/started") working.add(thread)
+    if (!isOurs && method === "turn/completed") working.delete(thread)
+    if (events.some(({ type }) => type === "RUN_STARTED")) isTheirs = !isOpen
     if (isOurs && method === "thread/tokenUsage/updated") {
       const usage = fields(params["tokenUsage"])
       const [all, one] = [countsOf(usage["total"]), countsOf(usage["last"])]
@@ -352,12 +361,19 @@ const endsOfTurns = <S>(translator: Translator<S>, session: Session): Violation 
       total = all
     }
     const found = events.map(endOf).filter((end) => end !== undefined)
-    const expected = isOurs && method === "turn/completed" ? [ends[String(fields(params["turn"])["status"])]] : []
+    const isEnd = method === "turn/completed"
+    const expected: ReadonlyArray<End | undefined> =
+      isOurs && isEnd
+        ? [ends[String(fields(params["turn"])["status"])]]
+        : // Sub-agents that outlive the turn have a run until the last of them is done.
+          isEnd && lanes.has(thread) && isTheirs && !isOpen && working.size === 0
+          ? ["success"]
+          : []
     // A prompt that is refused ends its run with the answer that says so.
     const isRefusal = method === undefined && found.every((end) => end === "error")
     const violation = isRefusal ? undefined : difference(`the ends at line ${index + 1}`, expected, found)
     if (violation !== undefined) return violation
-    if (expected.length === 0) continue
+    if (expected.length === 0 || !isOurs) continue
     if (before !== undefined && total !== undefined) {
       const wrong = difference(`tokens at line ${index + 1}`, [total[0] - before[0], total[1] - before[1]], spent)
       if (wrong !== undefined) return wrong
@@ -373,6 +389,24 @@ const endsOfTurns = <S>(translator: Translator<S>, session: Session): Violation 
     left.map(() => (isOpen ? "error" : "success")),
     left
   )
+}
+
+/** With its turn every call is over: it has a result, or was given up. A client would show others as running. */
+const noneWaits = <S>(translator: Translator<S>, session: Session): Violation => {
+  const { steps } = translate(translator, session)
+  const waiting = new Set<string>()
+  const lines = new Map(said(session).map((each) => [each.index, each]))
+  for (const [index, events] of steps.entries()) {
+    for (const event of events)
+      if (event.type === "TOOL_CALL_START" && laneOfEvent(event) === null) waiting.add(event.toolCallId)
+      else if (event.type === "TOOL_CALL_RESULT") waiting.delete(event.toolCallId)
+      else if (event.type === "TOOL_CALL_END" && event.metadata?.["abandoned"] === true)
+        waiting.delete(event.toolCallId)
+    const { method, params = {} } = lines.get(index) ?? {}
+    if (method === "turn/completed" && params["threadId"] === session.thread && waiting.size > 0)
+      return `line ${index + 1} ends the turn, and ${[...waiting].join()} waits`
+  }
+  return undefined
 }
 
 const countsOf = (usage: unknown): readonly [number, number] => {

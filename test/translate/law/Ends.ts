@@ -4,6 +4,7 @@
  * in one accounting: the input includes the cache, and the runs of a turn together have what its `result` has.
  */
 import type { Agui, Claude, Translate } from "@agentwire/protocol"
+import { laneOfEvent } from "./Shown.ts"
 import {
   difference,
   firstOf,
@@ -40,7 +41,8 @@ const endsOfTurns = (session: Session, { steps }: Trace): Violation => {
     if (name === "user") interrupted ||= isInterruption(message)
     if (!isResult(name)) {
       const early = steps[index]?.find(({ type }) => type === "RUN_FINISHED" || type === "RUN_ERROR")
-      if (early !== undefined) return `line ${index + 1}, a ${name}, ends the run: ${JSON.stringify(early)}`
+      if (early !== undefined && !endsSubagents(steps.slice(0, index + 1).flat(), early))
+        return `line ${index + 1}, a ${name}, ends the run: ${JSON.stringify(early)}`
       continue
     }
     const result = message as Claude.Result
@@ -53,6 +55,22 @@ const endsOfTurns = (session: Session, { steps }: Trace): Violation => {
   }
   return undefined
 }
+
+/** Sub-agents that go on after their turn have a run of their own (§5.22): it ends well once all of them are done. */
+const endsSubagents = (events: ReadonlyArray<Agui.AguiEvent>, end: Agui.AguiEvent): boolean => {
+  const before = events.slice(0, events.lastIndexOf(end))
+  const run = before.slice(before.findLastIndex(({ type }) => type === "RUN_STARTED"))
+  const ends = run.filter((event) => event.type === "SUBAGENT_FINISHED" || event.type === "SUBAGENT_ERROR")
+  return (
+    endOfEvent(end) === "success" &&
+    ends.length > 0 &&
+    ends.every((event) => event.type === "SUBAGENT_ERROR" || event.outcome?.type !== "suspended") &&
+    run.every((event) => !saying.test(event.type) || laneOfEvent(event) !== null)
+  )
+}
+
+/** The events that say something, and so belong to a speaker. */
+const saying = /^(TEXT_MESSAGE|REASONING|TOOL_CALL)_/
 
 /** The rows of §6d, read as: what happened to the turn. */
 const endOf = (result: Claude.Result, interrupted: boolean): End => {

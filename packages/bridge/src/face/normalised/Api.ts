@@ -24,7 +24,12 @@ const Event: Schema.Codec<NormalisedEvent> = NormalisedEvent
 /** A session to make. */
 export const NewChat = Schema.Struct({
   session_id: optional(described(text(256), "The name of the session. One is made up when it is left out.")),
-  runtime: optional(described(text(100), "The agent, by its name or the first word of it: `claude`.")),
+  runtime: optional(
+    described(
+      text(100),
+      "Which kind of agent it is, such as `claude` or `codex`: by its kind, its name or the first word of that. The one of the bridge when it is left out."
+    )
+  ),
   params: optional(
     Schema.Struct({
       workingDir: optional(

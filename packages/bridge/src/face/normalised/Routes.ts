@@ -7,6 +7,7 @@ import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { AgentKind } from "../../session/Capabilities.ts"
 import type { StartFailed } from "../../session/Runtime.ts"
 import type { Session, ThreadBusy } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
@@ -48,23 +49,34 @@ const messageRefused = (refused: ThreadBusy | LogFailed): HttpRefusal =>
     ? logFailed(refused)
     : refuse("THREAD_BUSY", `${refused.message} Wait for its \`done\`, or stop it with POST …/stop.`)
 
-/** Whether people mean an agent by a name: all of it, or its first word. */
-const isCalled = (agentName: string, name: string): boolean => {
-  const known = agentName.toLowerCase()
-  return [known, known.split(" ")[0]].includes(name.toLowerCase())
-}
+/** How people may mean a kind of agent, the surest first: its kind, what it is called, the first word of that. */
+const waysToName: ReadonlyArray<(agent: Pick<AgentKind, "kind" | "name">) => string | undefined> = [
+  ({ kind }) => kind,
+  ({ name }) => name,
+  ({ name }) => name.split(" ")[0]
+]
 
-const viewOf = (
-  session: Session,
-  more: Partial<typeof Chat.Type> = {}
-): Effect.Effect<typeof Chat.Type, never, Sessions> =>
+/** The kind of agent that people mean by a name. */
+const kindCalled = (name: string): Effect.Effect<string, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
-    const { agentName } = yield* Sessions
+    const { agents } = yield* Sessions
+    const wanted = name.toLowerCase()
+    for (const wayToName of waysToName) {
+      const found = agents.find((agent) => wayToName(agent)?.toLowerCase() === wanted)
+      if (found !== undefined) return found.kind
+    }
+    const known = agents.map(({ kind }) => kind).join(", ")
+    return yield* refuse("AGENT_NOT_FOUND", `This bridge has no such agent. It has: ${known}.`)
+  })
+
+const viewOf = (session: Session, more: Partial<typeof Chat.Type> = {}): Effect.Effect<typeof Chat.Type> =>
+  Effect.gen(function* () {
+    const { name } = yield* session.agent
     const provider = yield* session.providerSessionId
     return {
       id: session.threadId,
       session_id: session.threadId,
-      runtime: agentName,
+      runtime: name,
       ...(provider !== undefined && { provider_session_id: provider }),
       ...more
     }
@@ -97,10 +109,9 @@ const handlers: Readonly<Record<NormalisedName, Handler>> = {
   create: ({ asked, body }) =>
     Effect.gen(function* () {
       const { params = {}, runtime, session_id: threadId = randomUUID() } = body as typeof NewChat.Type
-      const { mode, workingDir, ...agent } = params
+      const { mode, workingDir, ...options } = params
       const sessions = yield* Sessions
-      if (runtime !== undefined && !isCalled(sessions.agentName, runtime))
-        return yield* refuse("AGENT_NOT_FOUND", `This bridge has one agent: ${sessions.agentName}.`)
+      const agent = runtime === undefined ? options : { ...options, runtime: yield* kindCalled(runtime) }
       yield* checkAllowed(asked.options, agent)
       const choices = {
         ...(workingDir !== undefined && { cwd: workingDir }),
@@ -164,11 +175,11 @@ const handlers: Readonly<Record<NormalisedName, Handler>> = {
     }),
   events: (call) =>
     Effect.gen(function* () {
-      const { agentName } = yield* Sessions
       const session = yield* sessionOf(call)
+      const { name } = yield* session.agent
       const { from } = call.query as typeof ChatEventsChoice.Type
       const start = yield* startOf(eventEpoch(session), call.asked.headers, from)
-      return normalisedFrames(session, agentName, start)
+      return normalisedFrames(session, name, start)
     })
 }
 

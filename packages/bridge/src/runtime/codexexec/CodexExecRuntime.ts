@@ -144,8 +144,8 @@ const open = (
       })
 
     const turns = yield* makeExecTurns(host.locked, {
-      launched: (version) => {
-        fold = { ...fold, about: { ...fold.about, cliVersion: version } }
+      launched: ({ spent, version }) => {
+        fold = Codex.withExecSpending({ ...fold, about: { ...fold.about, cliVersion: version } }, spent)
         return ready
       },
       heard,
@@ -162,7 +162,9 @@ const open = (
     const beginTurn = (prompt: ExecPrompt): Effect.Effect<void> =>
       Effect.suspend(() => {
         asked = prompt
-        return turns.begin(Effect.map(execRequest, (request) => ({ ...request, prompt, thread })))
+        return turns.begin(
+          Effect.map(execRequest, (request) => ({ ...request, prompt, thread, asksSpent: fold.total === undefined }))
+        )
       })
 
     const starting: Effect.Effect<void> = Effect.suspend(() => {

@@ -12,6 +12,7 @@ import { startProcess } from "../../process/AgentProcess.ts"
 import { type ProgramRequest, sessionProgram } from "../codex/CodexProgram.ts"
 import { firstStartIn } from "../codex/FirstStart.ts"
 import type { CodexLauncherOptions } from "../codex/Launcher.ts"
+import { spentBefore } from "../codex/SpentBefore.ts"
 import { execArguments } from "./ExecArguments.ts"
 import { execProblem } from "./ExecOptions.ts"
 import { type ExecPrompt, imageName, tempFiles } from "./ExecPrompt.ts"
@@ -27,12 +28,16 @@ export interface ExecTurnRequest extends ExecRequest {
   readonly prompt: ExecPrompt
   /** The thread that it continues; undefined: it begins one. */
   readonly thread: string | undefined
+  /** Nobody knows what the thread has spent. */
+  readonly asksSpent?: boolean
 }
 
 /** A `codex exec` that runs: one turn. */
 export interface ExecProcess {
   /** The version of Codex, such as `0.166.0`. */
   readonly version: string
+  /** What its thread had spent before, as Codex has written it down; undefined where nobody asked, or knows. */
+  readonly spent: unknown
   /** Its events, as many at once as came at once. They end when it is gone. */
   readonly events: Stream.Stream<ReadonlyArray<ExecDecoded>>
   /** Waits for the end. */
@@ -65,9 +70,10 @@ const launch = (
   request: ExecTurnRequest
 ): Effect.Effect<ExecProcess, LaunchFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const { cwd, options: chosen, prompt, thread } = request
+    const { asksSpent = false, cwd, options: chosen, prompt, thread } = request
     const found = yield* programOf(options, request)
     const { env, program, version } = found
+    const spent = asksSpent && thread !== undefined ? yield* spentBefore(thread, env) : undefined
     const images = yield* tempFiles(
       prompt.images.map((image, index) => ({
         name: imageName(image, index),
@@ -98,7 +104,7 @@ const launch = (
       Stream.catchCause(() => Stream.empty),
       Stream.concat(Stream.sync(() => decoder.end()))
     )
-    return { version, events, exit: process.exit }
+    return { version, spent, events, exit: process.exit }
   })
 
 const fileOf = (name: string, content: string | undefined) => (content === undefined ? [] : [{ name, content }])

@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AgentExit } from "../../process/AgentLife.ts"
-import { ExecLauncher, type ExecTurnRequest } from "./ExecLauncher.ts"
+import { ExecLauncher, type ExecProcess, type ExecTurnRequest } from "./ExecLauncher.ts"
 
 /** Why a turn could not be started. */
 export interface StartFailure {
@@ -22,7 +22,7 @@ export interface StartFailure {
 /** What the turns tell their conversation. All of it is called under the session's lock. */
 export interface TurnEvents {
   /** The process of a turn runs. */
-  readonly launched: (version: string) => Effect.Effect<void>
+  readonly launched: (process: Pick<ExecProcess, "spent" | "version">) => Effect.Effect<void>
   readonly heard: (decoded: ExecDecoded) => Effect.Effect<void>
   /** The process is gone. `wasStopped`: because it was told to. */
   readonly ended: (exit: AgentExit, wasStopped: boolean) => Effect.Effect<void>
@@ -98,7 +98,7 @@ export const makeExecTurns = (
           turn,
           Effect.suspend(() => {
             turn.isLaunched = true
-            return events.launched(process.version)
+            return events.launched(process)
           })
         )
         yield* Stream.runForEach(process.events, (decoded) =>

@@ -51,12 +51,13 @@ export const startRun = (
     ...(request?.parentRunId !== undefined && { parentRunId: request.parentRunId }),
     ...(request?.input !== undefined && { input: request.input })
   })
+  const betweenTurns = request === undefined && started === undefined && situation.turn === undefined
   const brought = new Set((request?.input?.messages ?? []).map((message) => message.id))
   return {
     ...writer,
     runs: ordinal,
     runsOfTurn: { turn, count: nth },
-    run: { id, ordinal, brought },
+    run: { id, ordinal, brought, betweenTurns },
     suspendedFor: undefined
   }
 }
@@ -67,6 +68,16 @@ export const pauseRun = (writer: Writer, ending: RunEnding, out: Out): Writer =>
   const { turn } = situation
   if (turn === undefined) return endRun(writer, ending, undefined, out)
   return { ...endRun(writer, ending, tokenUsage(turn.spent, reported, turn), out), reported: turn.spent }
+}
+
+/**
+ * Ends a run between two turns when nobody works any more: no turn will end it, and a client would show it as running
+ * until the next.
+ */
+export const endRunBetweenTurns = (writer: Writer, out: Out): Writer => {
+  const { run, situation } = writer
+  const isOver = run?.betweenTurns === true && situation.turn === undefined && situation.lanes.size === 0
+  return isOver ? pauseRun(writer, successEnding, out) : writer
 }
 
 /** Ends the open run with its turn. */

@@ -2,8 +2,9 @@
  * The writer: events of the model in, events of AG-UI out, as a pure function of what a client has had.
  *
  * `initialWriter` makes a cursor, `write` takes it through one event. A turn is a run; where a run has to end so that
- * somebody outside can act, it ends at the next quiet point, and `beginRun` opens the next. What arrives when no run is
- * open and does not open one waits for the next one.
+ * somebody outside can act, it ends at the next quiet point, and `beginRun` opens the next. Sub-agents that go on after
+ * their turn have a run of their own until the last of them is done. What arrives when no run is open and does not open
+ * one waits for the next one.
  */
 import type { Event, EventOf } from "../../model/Event.ts"
 import type { Request } from "../../model/Request.ts"
@@ -14,7 +15,15 @@ import { changeTask, showTask } from "./Activity.ts"
 import { customNames } from "./CustomNames.ts"
 import { answerCall, endItem, growItem, growthEvent, isGrowing, startItem } from "./Item.ts"
 import { writePrompt } from "./Prompt.ts"
-import { endRunOfTurn, pauseRun, type RunEnding, type RunRequest, startRun, successEnding } from "./Run.ts"
+import {
+  endRunBetweenTurns,
+  endRunOfTurn,
+  pauseRun,
+  type RunEnding,
+  type RunRequest,
+  startRun,
+  successEnding
+} from "./Run.ts"
 import { markEvents, sessionEvent } from "./SharedState.ts"
 import { enterLane, leaveLane, writeCustom } from "./Subagent.ts"
 import { closeRequest, endAtQuietPoint, openRequest, type Suspension, stillAwaited, withAwaited } from "./Suspension.ts"
@@ -99,7 +108,9 @@ const written = (writer: Writer, out: ReadonlyArray<AguiEvent>): Written => {
 const arrive = (writer: Writer, event: Event, out: Out): Writer => {
   if (writer.run !== undefined) {
     const delivered = deliver(writer, event, out)
-    return leading.has(event.type) ? delivered : endAtQuietPoint(delivered, out)
+    if (leading.has(event.type)) return delivered
+    const paused = endAtQuietPoint(delivered, out)
+    return event.type === "lane_closed" ? endRunBetweenTurns(paused, out) : paused
   }
   if (isHidden(writer, event)) return applied(writer, event)
   const free = released(writer, event)

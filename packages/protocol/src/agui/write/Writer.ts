@@ -70,6 +70,8 @@ export interface OpenRun {
   readonly ordinal: number
   /** The messages whoever asked for the run brought along. */
   readonly brought: ReadonlySet<string>
+  /** Nobody asked for it and it began between two turns, for sub-agents that go on: it ends with the last of them. */
+  readonly betweenTurns: boolean
 }
 
 /** An item that was started in the open run and not ended. */

@@ -21,6 +21,7 @@ import { noteSession, type ThreadFacts } from "../fold/SessionInfo.ts"
 import { type FoldState, initialFold, type Out } from "../fold/State.ts"
 import { endTurn, noteSpending, openTurn } from "../fold/Turn.ts"
 import { passOn } from "../fold/Unknown.ts"
+import { usageOf } from "../fold/Usage.ts"
 import { serverItem } from "./Item.ts"
 
 /** What a line of `codex exec --json` turns out to be. */
@@ -35,7 +36,10 @@ export interface ExecFoldOptions {
    * a thread gives each its own. Default: the thread's id.
    */
   readonly items?: string
-  /** The thread has spent something before, nobody knows how much: the first sum that is told is charged to no turn. */
+  /**
+   * The thread has spent something before, nobody knows how much: the first sum that is told is charged to no turn, unless
+   * {@link withExecSpending} says what it was.
+   */
   readonly isResumed?: boolean
   /** What is known of the thread: its events say nothing but its id. */
   readonly about?: Omit<ThreadFacts, "id">
@@ -87,6 +91,15 @@ export const withNewExecThread = (state: ExecFoldState): ExecFoldState => ({
   thread: undefined,
   total: noUsage
 })
+
+/**
+ * The state with what the thread has spent before, where that was not known: `total_token_usage`, as its rollout has it.
+ * A turn is charged with what it adds.
+ */
+export const withExecSpending = (state: ExecFoldState, total: unknown): ExecFoldState => {
+  const usage = serverUsage(total)
+  return state.total !== undefined || usage === undefined ? state : { ...state, total: usageOf(usage) }
+}
 
 const grown = ({ about, items, processes }: ExecFoldState, next: FoldState): ExecFoldState => ({
   ...next,

@@ -8,5 +8,6 @@ export {
   foldExec,
   foldExecPrompt,
   initialExecFold,
+  withExecSpending,
   withNewExecThread
 } from "./Fold.ts"

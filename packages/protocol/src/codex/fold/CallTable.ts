@@ -38,8 +38,8 @@ const picked = (item: WireItem, keys: ReadonlyArray<string>): JsonObject =>
 /** Nothing says that a call has failed unless its status does. */
 const isFailed = ({ status }: WireItem): boolean => status === "failed" || status === "declined"
 
-/** What the model is told of a call that the person refused. */
-const declined = "The user declined this."
+/** What is said of a call that the person refused, or stopped before it was done. */
+export const declined = "The user declined this."
 
 const asText = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value)

@@ -88,9 +88,9 @@ export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const out: Out = []
   const wasOpen = state.turn !== undefined
   const outcome = !wasOpen && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
-  const closed = closeRequests(state, () => true, "ended", out)
-  const idle = closeLanes(endTasks(closed, out), () => true, out)
-  const ended = endTasks(endTurn(idle, outcome, out), out)
+  const idle = closeLanes(endTasks(state, out), () => true, out)
+  // The end of the turn tells commands that run from those that wait for leave, by what is asked about them.
+  const ended = closeRequests(endTasks(endTurn(idle, outcome, out), out), () => true, "ended", out)
   return [
     { ...ended, prompts: [], steers: new Map(), asked: false, session: undefined },
     wasOpen ? out : out.flatMap(withoutWords)

@@ -10,7 +10,7 @@ import { textIn, textsIn } from "../../wire/Fields.ts"
 import type { WireItem } from "./CallTable.ts"
 import { closeRequests } from "./Closing.ts"
 import { endSpeech } from "./Speech.ts"
-import { type FoldState, laneOf, type Out, type Subagent } from "./State.ts"
+import { type FoldState, laneOf, type Out, remembered, type Subagent } from "./State.ts"
 
 /** What sub-agents are called where nobody says it. */
 const defaultName = "agent"
@@ -80,19 +80,37 @@ export const openLane = (state: FoldState, thread: string, out: Out): FoldState 
   return { ...state, subagents: withEntry(state.subagents, thread, { ...agent, isOpen: true }) }
 }
 
-/** Closes what is open on a thread: texts, questions, calls that nobody answers any more. */
-export const closeThread = (state: FoldState, thread: string, isCut: boolean, out: Out): FoldState => {
+/**
+ * Closes what is open on a thread: texts, questions, calls that nobody answers any more. `undone`: what became of those
+ * that were made and have no result. Codex completes no item of a call that waited for leave when its turn was
+ * interrupted (§3.11), and a client would show it as running.
+ */
+export const closeThread = (
+  state: FoldState,
+  thread: string,
+  isCut: boolean,
+  out: Out,
+  undone: string | undefined
+): FoldState => {
   const closed = closeRequests(state, (asked) => asked.thread === thread, "ended", out)
   const lane = laneOf(state, thread)
   for (const speech of closed.speeches.values()) if (speech.thread === thread) endSpeech(speech, lane, out, isCut)
-  for (const call of closed.calls.values())
-    if (call.thread === thread && call.input === undefined)
-      out.push({ type: "item_ended", lane, id: call.id, ...(isCut && { abandoned: true }) })
+  let { complete } = closed
+  for (const { action, id, input, thread: own } of closed.calls.values()) {
+    if (own !== thread) continue
+    if (input === undefined) out.push({ type: "item_ended", lane, id, ...(isCut && { abandoned: true }) })
+    else if (undone !== undefined) {
+      const page = action === "page_tool" ? { page: true } : {}
+      out.push({ type: "call_answered", lane, id, content: undone, failed: true, ...page })
+      complete = remembered(complete, id)
+    }
+  }
   const plan = closed.plans.get(thread)
   if (plan !== undefined) out.push({ type: "item_ended", lane, id: plan })
   const isElsewhere = ([, each]: readonly [string, { readonly thread: string }]): boolean => each.thread !== thread
   return {
     ...closed,
+    complete,
     speeches: new Map([...closed.speeches].filter(isElsewhere)),
     calls: new Map([...closed.calls].filter(isElsewhere)),
     parents: new Map([...closed.parents].filter(([id]) => id !== thread)),
@@ -101,17 +119,28 @@ export const closeThread = (state: FoldState, thread: string, isCut: boolean, ou
 }
 
 /** The turn of a sub-agent is over: its lane closes, and opens again should it speak again. */
-export const closeLane = (state: FoldState, thread: string, outcome: LaneOutcome, out: Out): FoldState => {
+export const closeLane = (
+  state: FoldState,
+  thread: string,
+  outcome: LaneOutcome,
+  out: Out,
+  undone?: string
+): FoldState => {
   const agent = state.subagents.get(thread)
   if (agent === undefined || !agent.isOpen) return state
-  const closed = closeThread(state, thread, outcome.type === "failed", out)
+  const closed = closeThread(state, thread, outcome.type === "failed", out, undone)
   out.push({ type: "lane_closed", lane: agent.lane, outcome })
   return { ...closed, subagents: withEntry(closed.subagents, thread, { ...agent, isOpen: false }) }
 }
 
 /** Closes the lanes that an end reaches, the innermost first. */
-export const closeLanes = (state: FoldState, isReached: (agent: Subagent) => boolean, out: Out): FoldState =>
+export const closeLanes = (
+  state: FoldState,
+  isReached: (agent: Subagent) => boolean,
+  out: Out,
+  undone?: string
+): FoldState =>
   [...state.subagents.values()]
     .reverse()
     .filter((agent) => agent.isOpen && isReached(agent))
-    .reduce((next, agent) => closeLane(next, agent.thread, incomplete, out), state)
+    .reduce((next, agent) => closeLane(next, agent.thread, incomplete, out, undone), state)

@@ -8,6 +8,7 @@ import { fieldsIn } from "../../wire/Fields.ts"
 import { isRecord } from "../../wire/Json.ts"
 import { endTask, startTask } from "./Background.ts"
 import { answerCall } from "./Call.ts"
+import { declined } from "./CallTable.ts"
 import { outcomeOf } from "./Ending.ts"
 import { type FoldState, newTurn, type Out, remembered } from "./State.ts"
 import { closeLane, closeLanes, closeThread } from "./Subagent.ts"
@@ -56,17 +57,25 @@ export const turnCompleted = (state: FoldState, id: string, ended: unknown, out:
   const ids = state.turn?.ids ?? []
   if (isOver(state, id) || (ids.length > 0 && !ids.includes(id))) return state
   const opened = openTurn(state, out, id)
-  return endTurn(opened, outcomeOf(ended, opened.turn), out)
+  const outcome = outcomeOf(ended, opened.turn)
+  return endTurn(opened, outcome, out, undoneBy(outcome))
 }
 
-/** Ends the turn in progress, and closes what it leaves open. */
-export const endTurn = (state: FoldState, outcome: TurnOutcome, out: Out): FoldState => {
+/** What the end of a turn makes of a call without a result: the rollout says the same of it (§7). */
+const undoneBy = ({ type }: TurnOutcome): string =>
+  type === "cancelled" ? declined : "The turn ended before it was done."
+
+/**
+ * Ends the turn in progress, and closes what it leaves open. `undone`: what became of calls without a result; where
+ * nobody knows, because Codex itself is gone, they have none.
+ */
+export const endTurn = (state: FoldState, outcome: TurnOutcome, out: Out, undone?: string): FoldState => {
   const { thread = "", turn } = state
   if (turn === undefined) return state
   const kept = keepCommands(state, thread, out)
-  const closed = closeThread(kept, thread, outcome.type !== "completed", out)
+  const closed = closeThread(kept, thread, outcome.type !== "completed", out, undone)
   // A sub-agent whose call has its result continues without its parent.
-  const settled = closeLanes(closed, (agent) => kept.calls.has(agent.lane), out)
+  const settled = closeLanes(closed, (agent) => kept.calls.has(agent.lane), out, undone)
   out.push({
     type: "turn_ended",
     outcome,
@@ -103,8 +112,10 @@ const keepCommands = (state: FoldState, thread: string, out: Out): FoldState => 
 }
 
 /** `turn/completed` of a sub-agent. */
-export const laneCompleted = (state: FoldState, thread: string, ended: unknown, out: Out): FoldState =>
-  closeLane(state, thread, laneOutcome(outcomeOf(ended, undefined)), out)
+export const laneCompleted = (state: FoldState, thread: string, ended: unknown, out: Out): FoldState => {
+  const outcome = outcomeOf(ended, undefined)
+  return closeLane(state, thread, laneOutcome(outcome), out, undoneBy(outcome))
+}
 
 const laneOutcome = (outcome: TurnOutcome): LaneOutcome => {
   switch (outcome.type) {

@@ -278,6 +278,24 @@ describe("sub-agents", () => {
     ])
   })
 
+  test("that go on after their turn have a run of their own, which ends with the last of them", () => {
+    const gone = (lane: string): Event => ({ type: "lane_closed", lane, outcome: { type: "completed" } })
+    const other: Event = { type: "lane_opened", lane: "c2", parent: null, name: "scout" }
+    const [first] = written([started, call("c1"), opened, call("c2"), other, result("c1"), result("c2"), ended])
+    const [second, events] = writing(first, [grew("a", "x", "c1"), text("x", "c1"), grew("b", "x", "c1")])
+    expect(brief(events).slice(0, 3)).toEqual(["RUN_STARTED", "SUBAGENT_STARTED scout @c1", "TEXT_MESSAGE_START x @c1"])
+    const [third] = writing(second, [done("x", "c1"), gone("c1")])
+    expect(isRunOpen(third)).toBe(true)
+    const [fourth, end] = writing(third, [gone("c2")])
+    expect(brief(end)).toEqual(["SUBAGENT_STARTED scout @c2", "SUBAGENT_FINISHED @c2", "RUN_FINISHED"])
+    expect(isRunOpen(fourth)).toBe(false)
+    // Whoever asked for a run has it until its turn is over.
+    const [asked] = beginRun(second, { runId: "r" })
+    expect(isRunOpen(writing(asked, [gone("c1"), gone("c2")])[0])).toBe(true)
+    // A turn that begins meanwhile has it as well.
+    expect(isRunOpen(writing(second, [started, gone("c1"), gone("c2")])[0])).toBe(true)
+  })
+
   test("that are hidden begin no run, but what they ask does", () => {
     const [writer, none] = written([opened, text("x", "c1"), grew("in", "x", "c1")], { subagents: "hide" })
     expect([none, isRunOpen(writer)]).toEqual([[], false])

@@ -2,7 +2,7 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { sweeping } from "../../../../fixtures/test/Sweep.ts"
-import { execCodec } from "../../../src/codex/index.ts"
+import { execCodec, foldExec, initialExecFold, withExecSpending } from "../../../src/codex/index.ts"
 import { applyToSituation, emptySituation } from "../../../src/model/Situation.ts"
 import { transcriptOf } from "../../../src/model/Transcript.ts"
 import { isNeeded, needOf } from "../../../src/wire/Essentials.ts"
@@ -90,7 +90,17 @@ it("charges each turn what it spent: the program says what the thread has spent"
   const spent = (...given: Parameters<typeof foldedExec>) =>
     foldedExec(...given).events.flatMap((event) => (event.type === "turn_ended" ? [event.usage] : []))
   expect(spent(processes)).toEqual([one, one])
-  // Nobody knows what was spent before.
+  // What was spent before is in the rollout; else nobody knows it.
+  const before = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 10 }
+  const known = withExecSpending(initialExecFold({ isResumed: true }), before)
+  const events = (processes[1] ?? []).reduce<ReturnType<typeof foldExec>>(
+    ([state, had], decoded) => {
+      const [next, more] = foldExec(state, decoded)
+      return [next, [...had, ...more]]
+    },
+    [known, []]
+  )[1]
+  expect(events.flatMap((event) => (event.type === "turn_ended" ? [event.usage] : []))).toEqual([one])
   expect(spent(processes.slice(1), { isResumed: true })).toEqual([undefined])
 })
 

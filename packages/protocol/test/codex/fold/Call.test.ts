@@ -113,7 +113,21 @@ describe("a question about a call", () => {
 
   it("leaves no task behind for a command that never began", () => {
     const { events } = fold([began(), started(command()), approval(), over("u", { status: "interrupted" })])
-    expect(transcriptOf(events).entries.map(({ kind }) => kind)).toEqual(["call"])
+    expect(transcriptOf(events).entries).toMatchObject([
+      { kind: "call" },
+      { kind: "result", content: "The user declined this.", failed: true }
+    ])
+  })
+
+  it("leaves no call waiting that its turn left without a result, unless nobody knows how it ended", () => {
+    const begun = [began(), started(command()), approval()]
+    const { state } = fold(begun)
+    expect(endFold(state, { type: "end" })[1].filter(({ type }) => type === "call_answered")).toEqual([])
+    // What is said of it later is nothing new.
+    const late = [over("u", { status: "interrupted" }), completed(command({ status: "declined" }))]
+    const { events } = fold([...begun, ...late])
+    expect(events.filter(({ type }) => type === "call_answered")).toHaveLength(1)
+    expect(events.at(-1)?.type).toBe("turn_ended")
   })
 })
 

@@ -34,13 +34,6 @@ export const reasons: ReadonlyArray<Reason> = [
     explains: (difference) => difference.side === "both" && isRefused(difference)
   },
   {
-    name: "unanswered_call",
-    words:
-      "A turn that is interrupted while a question is open leaves a call without a result; the rollout says of it what it says of one that was cancelled.",
-    explains: ({ file, side }) =>
-      side === "file" && file?.kind === "result" && file.content === "The user declined this."
-  },
-  {
     name: "task",
     words: "How a command ended that outlived its turn is told by whoever was there.",
     explains: ({ file, wire }) => (file ?? wire)?.kind === "task"
