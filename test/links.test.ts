@@ -33,6 +33,14 @@ const anchorsOf = (text: string): ReadonlySet<string> => {
   return anchors
 }
 
+/** Of a document, which many links may lead to. */
+const anchorsIn = new Map<string, ReadonlySet<string>>()
+const hasAnchor = (file: string, anchor: string): boolean => {
+  const anchors = anchorsIn.get(file) ?? anchorsOf(readFileSync(file, "utf8"))
+  anchorsIn.set(file, anchors)
+  return anchors.has(anchor)
+}
+
 const brokenLinks = (file: string): ReadonlyArray<string> => {
   const text = readFileSync(join(root, file), "utf8")
   const links = [...text.replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, "").matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(
@@ -42,7 +50,7 @@ const brokenLinks = (file: string): ReadonlyArray<string> => {
     const [path = "", anchor] = link.split("#")
     const target = path === "" ? join(root, file) : join(root, dirname(file), path)
     if (!existsSync(target)) return true
-    return anchor !== undefined && target.endsWith(".md") && !anchorsOf(readFileSync(target, "utf8")).has(anchor)
+    return anchor !== undefined && target.endsWith(".md") && !hasAnchor(target, anchor)
   })
 }
 
