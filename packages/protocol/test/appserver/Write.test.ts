@@ -112,6 +112,18 @@ describe("the order", () => {
     })
   })
 
+  it("counts a model call whole: what comes later without input is of the same call", () => {
+    const usage = { input: 100, output: 1, cachedInput: 40, cacheWriteInput: 5 }
+    const later = { ...usage, output: 10 }
+    const outs = told([began, { type: "spent", usage }, { type: "spent", usage: later }, { ...over, usage: later }])
+    expect(
+      outs.flatMap((out) => (out._tag === "Notification" && out.method === "thread/tokenUsage/updated" ? [out] : []))
+    ).toMatchObject([
+      { params: { tokenUsage: { last: { inputTokens: 100, outputTokens: 1 } } } },
+      { params: { tokenUsage: { last: { inputTokens: 100, outputTokens: 10 }, total: { totalTokens: 110 } } } }
+    ])
+  })
+
   it("of a command that is asked about is Codex's own", () => {
     const outs = told([
       began,
