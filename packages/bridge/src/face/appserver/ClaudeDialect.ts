@@ -75,11 +75,9 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
           session === undefined ? Effect.fail(noThread(threadId)) : Effect.succeed(session)
         )
 
-      /** The mode that a client wants, where its operator lets clients choose one that asks less. */
-      const modeOf = (mode: Dialect.PermissionMode = "default") =>
-        mode !== "default" && options.sessionOptions?.includes("permissionMode") === true
-          ? { agent: { permissionMode: mode } }
-          : {}
+      /** The mode that applies where a client wants one: what asks less counts only where the operator lets clients choose. */
+      const modeOf = (mode: Dialect.PermissionMode = "default"): Dialect.PermissionMode =>
+        options.sessionOptions?.includes("permissionMode") === true ? mode : "default"
 
       const entriesOf = (session: Session) =>
         session.log.read(0).pipe(Stream.take(session.log.next()), Stream.runCollect, Effect.mapError(refuse))
@@ -93,10 +91,14 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
         "thread/start": ({ cwd = greeting?.cwd, permission_mode = greeting?.permission_mode }) =>
           Effect.gen(function* () {
             const threadId = newId(yield* Clock.currentTimeMillis)
-            const choices = { ...(cwd !== undefined && { cwd }), ...modeOf(permission_mode) }
+            const mode = modeOf(permission_mode)
+            const choices = {
+              ...(cwd !== undefined && { cwd }),
+              ...(mode !== "default" && { agent: { permissionMode: mode } })
+            }
             const session = yield* Effect.mapError(sessions.create(threadId, choices), refuse)
             yield* follow(session)
-            return { thread_id: threadId, created_at: timeOf(session.createdAt) }
+            return { thread_id: threadId, created_at: timeOf(session.createdAt), permission_mode: mode }
           }),
         "thread/resume": ({ thread_id }) =>
           Effect.gen(function* () {
