@@ -151,8 +151,9 @@ it("asks in the default mode, and answers every method", async () => {
     await result("initialize", { client: { name: "demo" }, permission_mode: "default" })
     expect(fields((await ask("thread/dream"))["error"])).toMatchObject({ code: -32601 })
     expect(fields((await ask("turn/start", {}))["error"])).toMatchObject({ code: -32602 })
-    expect(fields((await ask("thread/start", { permission_mode: "bypassPermissions" }))["error"])).toMatchObject({
-      code: -32600
+    // Only where the operator lets clients choose it.
+    expect(await result("thread/start", { permission_mode: "bypassPermissions" })).toMatchObject({
+      permission_mode: "default"
     })
     const { thread_id } = await result("thread/start")
     await result("turn/start", { thread_id, content: "Make a file." })

@@ -86,7 +86,12 @@ export const requests = {
       cwd: optional(Schema.String),
       permission_mode: optional(PermissionMode)
     }),
-    result: open("ClaudeAppThreadStartResult", { ...thread, created_at: Schema.String })
+    result: open("ClaudeAppThreadStartResult", {
+      ...thread,
+      created_at: Schema.String,
+      /** The one that applies: a client may not choose one that asks less, unless the operator lets it. */
+      permission_mode: optional(PermissionMode)
+    })
   },
   "thread/resume": {
     params: open("ClaudeAppThreadResumeParams", thread),

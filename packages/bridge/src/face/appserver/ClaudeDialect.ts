@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
@@ -28,6 +29,11 @@ const refuse = ({ message }: { readonly message: string }): Refusal =>
 
 const noThread = (threadId: string): Refusal => refuse({ message: `There is no thread ${threadId}.` })
 const noTurn = refuse({ message: "No turn is open on this thread." })
+
+const isMode = Schema.is(Dialect.PermissionMode)
+
+/** The modes of the dialect that ask about less than its default. */
+const asksLess: ReadonlySet<string> = new Set(["acceptEdits", "bypassPermissions"])
 
 const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
@@ -75,11 +81,12 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
           session === undefined ? Effect.fail(noThread(threadId)) : Effect.succeed(session)
         )
 
-      /** The mode that a client wants, where its operator lets clients choose one that asks less. */
-      const modeOf = (mode: Dialect.PermissionMode = "default") =>
-        mode !== "default" && options.sessionOptions?.includes("permissionMode") === true
-          ? { agent: { permissionMode: mode } }
-          : {}
+      /** The mode that applies: a client may choose one that asks more, and any where the operator lets it. */
+      const own = options.agent?.permissionMode ?? "default"
+      const modeOf = (wanted: string = own): string =>
+        options.sessionOptions?.includes("permissionMode") === true || (wanted === "default" && asksLess.has(own))
+          ? wanted
+          : own
 
       const entriesOf = (session: Session) =>
         session.log.read(0).pipe(Stream.take(session.log.next()), Stream.runCollect, Effect.mapError(refuse))
@@ -93,10 +100,19 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
         "thread/start": ({ cwd = greeting?.cwd, permission_mode = greeting?.permission_mode }) =>
           Effect.gen(function* () {
             const threadId = newId(yield* Clock.currentTimeMillis)
-            const choices = { ...(cwd !== undefined && { cwd }), ...modeOf(permission_mode) }
+            const mode = modeOf(permission_mode)
+            const choices = {
+              ...(cwd !== undefined && { cwd }),
+              ...(mode !== own && { agent: { permissionMode: mode } })
+            }
             const session = yield* Effect.mapError(sessions.create(threadId, choices), refuse)
             yield* follow(session)
-            return { thread_id: threadId, created_at: timeOf(session.createdAt) }
+            return {
+              thread_id: threadId,
+              created_at: timeOf(session.createdAt),
+              // The operator's may be one that the dialect has no word for.
+              ...(isMode(mode) && { permission_mode: mode })
+            }
           }),
         "thread/resume": ({ thread_id }) =>
           Effect.gen(function* () {

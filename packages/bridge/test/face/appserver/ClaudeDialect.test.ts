@@ -21,6 +21,17 @@ const asking: Behaviour = (message, say) => {
   return say(toolResult("toolu_1", "done"), text("Done."), result())
 }
 
+/** An agent that takes a model, and says something. */
+const choosing: Behaviour = (message, say) => {
+  if (isPrompt(message)) return say(init(), text("Done."), result())
+  return message["type"] === "control_request"
+    ? say({
+        type: "control_response",
+        response: { subtype: "success", request_id: message["request_id"], response: {} }
+      })
+    : Effect.void
+}
+
 /** Every notification fits its schema, and says its version. */
 const check = (client: TestClient): void => {
   for (const { jsonrpc, method, params } of client.heard) {
@@ -47,7 +58,11 @@ describe("the dialect", () => {
         const { server: named } = await client.ask("initialize", { client: { name: "demo", version: "1.0" }, cwd: "/" })
         assert.deepInclude(named as object, { name: "claude-app-server" })
         await client.notified("initialized")
-        const { thread_id } = await client.ask("thread/start", { cwd: "/", permission_mode: "acceptEdits" })
+        const { permission_mode, thread_id } = await client.ask("thread/start", {
+          cwd: "/",
+          permission_mode: "acceptEdits"
+        })
+        assert.strictEqual(permission_mode, "default")
         const { turn_id } = await client.ask("turn/start", { thread_id, content: "List the files." })
         const asked = await client.notified("approval/request")
         assert.deepInclude(asked, { thread_id, turn_id, tool_name: "bash", input: { command: "ls" } })
@@ -71,6 +86,24 @@ describe("the dialect", () => {
         check(client)
       },
       { behave: asking, server }
+    ))
+
+  it("says which permission mode applies, forks at a turn, and takes a model for a turn", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = connect()
+        await client.ask("initialize", { client: { name: "demo" }, permission_mode: "acceptEdits" })
+        const { permission_mode, thread_id } = await client.ask("thread/start", {})
+        assert.strictEqual(permission_mode, "acceptEdits")
+        const { turn_id } = await client.ask("turn/start", { thread_id, content: "One", model: "sonnet" })
+        await client.notified("turn/completed")
+        assert.strictEqual(agents.launched[0]?.options.permissionMode, "acceptEdits")
+        const forked = await client.ask("thread/fork", { thread_id, at_turn_id: turn_id })
+        assert.strictEqual(forked["forked_from"], thread_id)
+        assert.match(await client.refusal("thread/fork", { thread_id, at_turn_id: "x" }), /no turn x/)
+        check(client)
+      },
+      { behave: choosing, server: { ...server, sessionOptions: ["permissionMode"] } }
     ))
 
   it("has its requests in the document", () => {

@@ -4,6 +4,7 @@
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
+import { leaveOf } from "../../../src/face/appserver/Leave.ts"
 import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
 import { init, isPrompt, result, text } from "../../AgentLines.ts"
 import type { Message } from "./CodexClient.ts"
@@ -43,12 +44,12 @@ describe("a thread", () => {
       const client = await greeted(connect)
       const id = wireIdOf("my thread")
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      await client.ask("thread/resume", { threadId: id })
+      assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
       assert.deepStrictEqual(
         listIn(await client.ask("thread/list")).map((each) => each["id"]),
         [id]
       )
-      await client.ask("thread/resume", { threadId: id })
-      assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
       assert.deepInclude(await Effect.runPromise(sessions.summary("my thread")), { title: "Hi" })
     }))
 
@@ -88,6 +89,38 @@ describe("a thread", () => {
         listIn(all).map(({ turnId }) => turnId),
         [ids[1], ids[1]]
       )
+    }))
+
+  it("is loaded by codex-acp, which reads its items backwards to find where they end", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const threadId = await client.start()
+      const before = await client.ask("thread/resume", { threadId, excludeTurns: true })
+      assert.deepInclude(before, { itemsBackwardsCursor: null, turnsBackwardsCursor: null })
+      const turn = await client.turn(threadId, "One")
+      const { itemsBackwardsCursor: cursor, turnsBackwardsCursor } = await client.ask("thread/resume", {
+        threadId,
+        excludeTurns: true
+      })
+      assert.strictEqual(turnsBackwardsCursor, turn["id"])
+      const page = { threadId, turnId: null, limit: 1 }
+      const [last] = listIn(await client.ask("thread/items/list", { ...page, cursor, sortDirection: "desc" }))
+      assert.deepInclude(last?.["item"], { type: "agentMessage" })
+      const all = listIn(
+        await client.ask("thread/items/list", { ...page, cursor: null, limit: 100, sortDirection: "asc" })
+      )
+      assert.deepStrictEqual(all.at(-1), last)
+      assert.strictEqual(all.length, 2)
+    }))
+
+  it("is listed once something was said in it", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      assert.deepStrictEqual(listIn(await client.ask("thread/list")), [])
+      assert.deepStrictEqual((await client.ask("thread/loaded/list"))["data"], [thread])
+      await client.turn(thread, "Hi")
+      assert.strictEqual(listIn(await client.ask("thread/list")).length, 1)
     }))
 
   it("is named, put away, taken back and forgotten", () =>
@@ -185,6 +218,27 @@ describe("what a client may choose", () => {
       await client.turn(String(threadIn(answer)["id"]), "Hi")
       assert.strictEqual(agents.launched[0]?.options.permissionMode, "dontAsk")
     }))
+
+  it("is said where a turn wants another folder than its thread has", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start({ cwd: "/" })
+      await client.ended(await client.say(thread, "Hi", { cwd: "/" }))
+      assert.notInclude(client.methods(), "warning")
+      await client.ended(await client.say(thread, "Hi", { cwd: "/tmp" }))
+      await client.notified("warning", ({ message }) => String(message).startsWith("The folder of a thread stays"))
+    }))
+
+  it("is a policy of Codex in which it asks to leave the sandbox, where the operator says so", async () => {
+    const modeOf = (params: object, sessionOptions: ReadonlyArray<"permissionMode"> = []) =>
+      Effect.runPromise(leaveOf(params, { runtime: "codex", cwd: "/", sessionOptions })).then(
+        ({ agent }) => agent.permissionMode
+      )
+    const readOnly = { approvalPolicy: "on-request", sandbox: "read-only" }
+    assert.strictEqual(await modeOf(readOnly, ["permissionMode"]), "on-request-read-only")
+    assert.strictEqual(await modeOf(readOnly), "untrusted")
+    assert.strictEqual(await modeOf({ ...readOnly, approvalPolicy: "untrusted" }, ["permissionMode"]), "untrusted")
+  })
 
   it("is all that it wants where the operator says so", () =>
     connected(
