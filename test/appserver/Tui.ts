@@ -108,6 +108,13 @@ class Tui {
     return screen
   }
 
+  /** Waits until the screen has something like this. */
+  async seesLike(name: string, pattern: RegExp, what: string): Promise<string> {
+    const screen = await this.#terminal.until((seen) => pattern.test(seen), what)
+    await this.keep(name, screen)
+    return screen
+  }
+
   /** Presses keys. */
   press(...keys: ReadonlyArray<string>): Promise<void> {
     return this.#terminal.press(...keys)
@@ -231,8 +238,9 @@ const playTurns = async (tui: Tui, { stage }: Place, told: Array<Told>): Promise
 /** Another day: the thread is in the list, and goes on. */
 const playResume = async (tui: Tui, told: Array<Told>): Promise<void> => {
   await tui.say("/resume")
-  const list = await tui.sees("list", "Resume a previous session", " / ", "enter resume")
-  const count = Number(/\d+ \/ (\d+) ·/.exec(list)?.[1] ?? 0)
+  // It is empty for a moment.
+  const list = await tui.seesLike("list", /\d+ \/ [1-9]\d* ·/, "a list of threads")
+  const count = Number(/\d+ \/ (\d+) ·/.exec(list)?.[1])
   told.push({ name: "list", outcome: count === 1 ? "1 thread" : `${count} threads` })
   // The thread of before is the oldest there is.
   for (let below = 1; below < count; below++) await tui.press("Down")
