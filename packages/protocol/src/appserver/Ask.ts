@@ -14,7 +14,7 @@ import type { ChoiceRequest, FormRequest, PageToolRequest, PermissionRequest, Re
 import { textIn } from "../wire/Fields.ts"
 import { isRecord } from "../wire/Json.ts"
 import type { JsonObject } from "../wire/Open.ts"
-import { commandActionsOf, commandIn, factsOf, kindOf } from "./CallItem.ts"
+import { commandActionsOf, commandIn, factsOf, kindOf, shellCommandOf } from "./CallItem.ts"
 import { type AppServerCursor, currentTurnId, type OpenCall } from "./Cursor.ts"
 import { placeOf } from "./Draft.ts"
 import type { Ask } from "./Message.ts"
@@ -72,7 +72,7 @@ const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionReq
       startedAtMs: at,
       environmentId: "local",
       reason: reasonOf(request),
-      command: text,
+      command: shellCommandOf(text),
       cwd: textIn(request.input["cwd"]) ?? cursor.cwd,
       commandActions: commandActionsOf(text),
       ...(isPermissions(additionalPermissions) && { additionalPermissions }),

@@ -97,6 +97,19 @@ export const commandIn = ({ cmd, command }: JsonObject): string | undefined => {
   return Array.isArray(words) ? words.filter((word) => typeof word === "string").join(" ") : textIn(words)
 }
 
+/** A text as one word of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/**
+ * A command as Codex names one: by the shell that runs it, which clients take off again. The TUI (0.166.0) reads a command
+ * without its shell as words, and shows its redirections in quotes.
+ */
+export const shellCommandOf = (text: string): string =>
+  text === "" || unwrapShell(text) !== text ? text : `/bin/bash -lc ${quoted(text)}`
+
+/** What Claude Code gives back of a command that wrote nothing (2.1.325). */
+const noOutput = "(Bash completed with no output)"
+
 const targetIn = ({ query, url }: JsonObject): string | undefined => textIn(query) ?? textIn(url)
 
 /** What a command does, as far as it can be told: all of it or nothing, as Codex has it. */
@@ -125,6 +138,12 @@ const statusOf = (outcome: Outcome | undefined): "inProgress" | "completed" | "f
 const plainStatusOf = (outcome: Outcome | undefined): "inProgress" | "completed" | "failed" =>
   outcome === undefined ? "inProgress" : outcome.failed ? "failed" : "completed"
 
+/** What a command wrote. */
+const outputOf = (content: Content): string => {
+  const words = wordsOf(content)
+  return words === noOutput ? "" : words
+}
+
 /** Codes that fail a command are its own; that of one that failed without is not known. */
 const exitCodeOf = ({ exitCode, failed }: Outcome): number | null => exitCode ?? (failed ? null : 0)
 
@@ -142,13 +161,13 @@ export const callItems: {
       id,
       pluginId: null,
       scriptPath: null,
-      command,
+      command: shellCommandOf(command),
       cwd: textIn(input["cwd"]) ?? cwd,
       processId: null,
       source: "agent",
       status: statusOf(outcome),
       commandActions: commandActionsOf(command),
-      aggregatedOutput: outcome === undefined || statusOf(outcome) === "declined" ? null : wordsOf(outcome.content),
+      aggregatedOutput: outcome === undefined || statusOf(outcome) === "declined" ? null : outputOf(outcome.content),
       exitCode: outcome === undefined ? null : exitCodeOf(outcome),
       durationMs: outcome?.durationMs ?? null
     }

@@ -62,6 +62,8 @@ export interface Spending {
   readonly before: Usage
   /** By the turn so far. */
   readonly turn: Usage
+  /** By the newest model call of the turn, as far as it was told. */
+  readonly last: Usage
 }
 
 /** Where a client is. */
@@ -152,7 +154,7 @@ export const initialAppServer = (
       })
     ),
     requests,
-    spending: { before: spent, turn: turn?.spent ?? noUsage },
+    spending: { before: spent, turn: turn?.spent ?? noUsage, last: noUsage },
     plans: new Map(),
     diffs: [],
     done: new Map(),

@@ -42,7 +42,7 @@ export const endTurn = (draft: Draft, { outcome, usage }: EventOf<"turn_ended">)
   tell(draft, "turn/completed", { threadId, turn: completedTurn(turn, end, draft.at) })
   set(draft, {
     turn: undefined,
-    spending: { before: addUsage(spending.before, spending.turn), turn: noUsage },
+    spending: { before: addUsage(spending.before, spending.turn), turn: noUsage, last: noUsage },
     plans: new Map(),
     diffs: []
   })

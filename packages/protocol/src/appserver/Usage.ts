@@ -16,13 +16,19 @@ export const breakdownOf = ({ cachedInput, cacheWriteInput, input, output }: Usa
   reasoningOutputTokens: 0
 })
 
-/** The turn has spent this much so far. What was told is never taken back, and nothing is told where there is no news. */
+/**
+ * The turn has spent this much so far. What was told is never taken back, and nothing is told where there is no news.
+ *
+ * Claude Code counts the input of a model call when it begins, and the output when it ends: what comes without input is
+ * of the call before. Clients show the newest call's count as that of their turn (ai-sdk-provider-codex-cli 2.2.1).
+ */
 export const spend = (draft: Draft, usage: Usage): void => {
   const { spending, threadId, turn } = draft.cursor
   const spent = atLeast(usage, spending.turn)
-  const last = subtractUsage(spent, spending.turn)
-  if (turn === undefined || (last.input === 0 && last.output === 0)) return
-  set(draft, { spending: { ...spending, turn: spent } })
+  const news = subtractUsage(spent, spending.turn)
+  if (turn === undefined || (news.input === 0 && news.output === 0)) return
+  const last = news.input === 0 ? addUsage(spending.last, news) : news
+  set(draft, { spending: { ...spending, turn: spent, last } })
   tell(draft, "thread/tokenUsage/updated", {
     threadId,
     turnId: turn.turn,

@@ -2,6 +2,7 @@
  * What the protocol of the app-server can say of a transcript: the model's transcript without what is lost on the way. Each
  * loss is a row of the table in docs/app-server.md. Written without the writer's own tables, so that it can disagree.
  */
+import { unwrapShell } from "../../src/actions/ShellActions.ts"
 import { contentOf, partsOf, userInputOf, wordsOf } from "../../src/appserver/UserInput.ts"
 import type { Model } from "../../src/index.ts"
 import { fieldsIn, listIn, textIn } from "../../src/wire/Fields.ts"
@@ -53,6 +54,14 @@ export const losses: ReadonlyArray<readonly [what: string, why: string]> = [
     "`aggregatedOutput` is a text, and null where the command never ran."
   ],
   ["The exit code of a command that succeeded without one", "It is said to be 0."],
+  [
+    "Whether a command was told with its shell",
+    "As with Codex, every one is: `/bin/bash -lc '…'`. Clients show what is in it."
+  ],
+  [
+    "Claude Code's words that a command had no output (`(Bash completed with no output)`)",
+    "`aggregatedOutput` is what the command wrote."
+  ],
   ["The words that a `fileChange` gave back", "It has a status and its diff."],
   ["Whether a `webSearch` failed", "It has no status; what it gave back is in `results`."],
   ["What a failed `mcpToolCall` gave back besides words", "`error` has a message."],
@@ -119,6 +128,9 @@ const plainContent = (content: Model.Content): unknown =>
     )
   )
 
+/** A command without the shell that it is told to. */
+const withoutShell = (command: unknown): unknown => (typeof command === "string" ? unwrapShell(command) : command)
+
 /** How a kind of call, and its result, are said. Undefined: not at all. */
 interface CallRow {
   readonly is: (call: Call) => boolean
@@ -156,11 +168,12 @@ const callRows: ReadonlyArray<CallRow> = [
     is: (call) => isOf("command")(call) && "command" in inputIn(call),
     call: (call, cwd) => {
       const input = inputIn(call)
-      return { said: { tool: "commandExecution", input: { command: input["command"], cwd: input["cwd"] ?? cwd } } }
+      const command = withoutShell(input["command"])
+      return { said: { tool: "commandExecution", input: { command, cwd: input["cwd"] ?? cwd } } }
     },
     result: ({ content, exitCode, failed }, isRefused) => ({
       failed,
-      content: isRefused ? "refused" : wordsOf(content),
+      content: isRefused ? "refused" : wordsOf(content).replace(/^\(Bash completed with no output\)$/, ""),
       exitCode: exitCode ?? (failed ? undefined : 0)
     })
   },
@@ -265,7 +278,9 @@ export const heard = (
               "call",
               entry.tool === "fileChange"
                 ? { tool: entry.tool, paths: pathsIn(inputIn(entry)) }
-                : { tool: entry.tool, input: inputIn(entry) }
+                : entry.tool === "commandExecution"
+                  ? { tool: entry.tool, input: { ...inputIn(entry), command: withoutShell(inputIn(entry)["command"]) } }
+                  : { tool: entry.tool, input: inputIn(entry) }
             )
           )
         break

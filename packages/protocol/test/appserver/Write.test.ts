@@ -112,6 +112,18 @@ describe("the order", () => {
     })
   })
 
+  it("counts a model call whole: what comes later without input is of the same call", () => {
+    const usage = { input: 100, output: 1, cachedInput: 40, cacheWriteInput: 5 }
+    const later = { ...usage, output: 10 }
+    const outs = told([began, { type: "spent", usage }, { type: "spent", usage: later }, { ...over, usage: later }])
+    expect(
+      outs.flatMap((out) => (out._tag === "Notification" && out.method === "thread/tokenUsage/updated" ? [out] : []))
+    ).toMatchObject([
+      { params: { tokenUsage: { last: { inputTokens: 100, outputTokens: 1 } } } },
+      { params: { tokenUsage: { last: { inputTokens: 100, outputTokens: 10 }, total: { totalTokens: 110 } } } }
+    ])
+  })
+
   it("of a command that is asked about is Codex's own", () => {
     const outs = told([
       began,
@@ -132,11 +144,31 @@ describe("the order", () => {
     const ask = outs.find((out) => out._tag === "Ask")
     expect(ask?._tag === "Ask" && ask.params).toMatchObject({
       itemId: "c",
-      command: "cat a.txt",
+      command: "/bin/bash -lc 'cat a.txt'",
       commandActions: [{ type: "read", command: "cat a.txt", name: "a.txt", path: "a.txt" }],
       availableDecisions: ["accept", "acceptForSession", "decline", "cancel"]
     })
     expect(itemsIn(outs, "item/completed")[0]).toMatchObject({ aggregatedOutput: "one\n", exitCode: 0 })
+  })
+
+  it("of a command is told with its shell, and with what it wrote", () => {
+    const commands = ["echo 'a b' > it's", "/bin/bash -lc 'ls -l'"]
+    const items = commands.map((command) => {
+      const [last] = told([
+        began,
+        ...call("c", "Bash", "command", { command }),
+        answered("c", "(Bash completed with no output)")
+      ]).slice(-1)
+      return last?._tag === "Notification" && last.method === "item/completed" ? last.params.item : undefined
+    })
+    expect(items).toMatchObject([
+      {
+        command: String.raw`/bin/bash -lc 'echo '\''a b'\'' > it'\''s'`,
+        commandActions: [{ type: "unknown", command: "echo 'a b' > it's" }],
+        aggregatedOutput: ""
+      },
+      { command: "/bin/bash -lc 'ls -l'", commandActions: [{ type: "listFiles", command: "ls -l" }] }
+    ])
   })
 
   it("of a command that is refused", () => {

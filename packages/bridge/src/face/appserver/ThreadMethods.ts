@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PointTarget } from "../../session/PointTarget.ts"
 import type { Session } from "../../session/Session.ts"
-import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
+import { type SessionChoices, type SessionSummary, Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
 import { isCodex } from "./Kind.ts"
@@ -114,22 +114,56 @@ const resume = (
     if (summary.archived) return yield* refusals.archived(wireId)
     const session = yield* sessionOf(call, wireId, refusals.noRollout)
     const leave = yield* leaveOf(params, call.client.shared.options)
-    const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     const follow = yield* call.client.follow(session)
     yield* follow.hold
     call.afterwards(follow.release)
+    // What is said from here on is told: the cursors end where that begins.
+    const turns = yield* turnsOf(session)
     const { initialTurnsPage } = params
     const page =
       initialTurnsPage === undefined || initialTurnsPage === null
         ? null
-        : yield* pageOf(yield* turnsOf(session), ({ id }) => id, initialTurnsPage, "desc")
+        : yield* pageOf(turns, ({ id }) => id, initialTurnsPage, "desc")
     return {
-      ...answerOf(yield* viewOpen(session, call, turns), leave, call),
+      ...answerOf(yield* viewOpen(session, call, params.excludeTurns === true ? [] : turns), leave, call),
+      ...backwardsFrom(turns),
       ...(page !== null && {
         initialTurnsPage: { ...page, data: page.data.map((turn) => viewOf(turn, initialTurnsPage?.itemsView)) }
       })
     }
   })
+
+/** An item of a list. */
+interface ItemEntry {
+  readonly turnId: string
+  readonly item: WireTurn["items"][number]
+  readonly startedAtMs: number | null
+  readonly completedAtMs: number | null
+}
+
+/** The items of turns, one after the other. */
+const entriesOf = (turns: ReadonlyArray<WireTurn>): ReadonlyArray<ItemEntry> =>
+  turns.flatMap(({ id: turnId, items }) =>
+    items.map((item) => ({
+      turnId,
+      item,
+      startedAtMs: timeIn(item, "startedAtMs"),
+      completedAtMs: timeIn(item, "completedAtMs")
+    }))
+  )
+
+const entryCursor = ({ item, turnId }: ItemEntry): string => `${turnId}/${idIn(item)}`
+
+/** Where a history that is read backwards begins. codex-acp (2.6.0) reads none without it. */
+const backwardsFrom = (
+  turns: ReadonlyArray<WireTurn>
+): Pick<ResultOf<"thread/resume">, "turnsBackwardsCursor" | "itemsBackwardsCursor"> => {
+  const last = entriesOf(turns).at(-1)
+  return {
+    turnsBackwardsCursor: turns.at(-1)?.id ?? null,
+    itemsBackwardsCursor: last === undefined ? null : entryCursor(last)
+  }
+}
 
 /** The first thing that was said in a turn, and the last. */
 const edgesOf = (
@@ -202,6 +236,9 @@ export const rollback = (
     (thread) => ({ thread })
   )
 
+/** Codex lists no thread before something was said in it (0.166.0, measured): a client begins one at its start. */
+const isUnsaid = ({ createdAt, title, usedAt }: SessionSummary): boolean => title === undefined && usedAt === createdAt
+
 /** When an item began or ended, where it says so. */
 const timeIn = (item: unknown, key: string): number | null => {
   const time = isRecord(item) ? item[key] : undefined
@@ -229,7 +266,7 @@ export const threadHandlers = {
   "thread/revert": ({ beforeTurnId, threadId }, call) =>
     Effect.map(
       revert(threadId, (turns) => turns.find(({ id }) => id === beforeTurnId), refusals.noTurn(beforeTurnId), call),
-      (thread) => ({ thread })
+      (thread) => ({ thread, ...backwardsFrom(thread.turns) })
     ),
   "thread/read": ({ includeTurns, threadId: wireId }, call) =>
     Effect.gen(function* () {
@@ -320,6 +357,7 @@ export const threadHandlers = {
         for (const summary of page.sessions) {
           const cwd = summary.cwd ?? options.cwd
           if (folders !== undefined && !folders.includes(cwd)) continue
+          if (isUnsaid(summary)) continue
           if (excluded.has(wireIdOf(summary.threadId)) || call.client.ephemerals.has(summary.threadId)) continue
           if (typeof words === "string" && summary.title?.toLowerCase().includes(words) !== true) continue
           data.push(threadOf({ ...summary, cwd }, options, { status: listedStatus(summary) }))
@@ -347,24 +385,12 @@ export const threadHandlers = {
   "thread/items/list": (params, call) =>
     Effect.gen(function* () {
       const turns = yield* turnsOf(yield* sessionOf(call, params.threadId, refusals.notLoaded))
-      const entries = turns
-        .filter(({ id }) => params.turnId === undefined || params.turnId === null || params.turnId === id)
-        .flatMap(({ id: turnId, items }) =>
-          items.map((item) => ({
-            turnId,
-            item,
-            startedAtMs: timeIn(item, "startedAtMs"),
-            completedAtMs: timeIn(item, "completedAtMs")
-          }))
-        )
+      const entries = entriesOf(
+        turns.filter(({ id }) => params.turnId === undefined || params.turnId === null || params.turnId === id)
+      )
       const { cursor } = params
       const anchor = isRecord(cursor) ? cursor["itemId"] : undefined
       const rest = typeof anchor === "string" ? besides(entries, anchor, params.sortDirection) : entries
-      return yield* pageOf(
-        rest,
-        ({ item, turnId }) => `${turnId}/${idIn(item)}`,
-        { ...params, cursor: typeof cursor === "string" ? cursor : null },
-        "asc"
-      )
+      return yield* pageOf(rest, entryCursor, { ...params, cursor: typeof cursor === "string" ? cursor : null }, "asc")
     })
 } as const satisfies Handlers

@@ -43,12 +43,12 @@ describe("a thread", () => {
       const client = await greeted(connect)
       const id = wireIdOf("my thread")
       assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      await client.ask("thread/resume", { threadId: id })
+      assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
       assert.deepStrictEqual(
         listIn(await client.ask("thread/list")).map((each) => each["id"]),
         [id]
       )
-      await client.ask("thread/resume", { threadId: id })
-      assert.strictEqual((await client.turn(id, "Hi"))["status"], "completed")
       assert.deepInclude(await Effect.runPromise(sessions.summary("my thread")), { title: "Hi" })
     }))
 
@@ -88,6 +88,38 @@ describe("a thread", () => {
         listIn(all).map(({ turnId }) => turnId),
         [ids[1], ids[1]]
       )
+    }))
+
+  it("is loaded by codex-acp, which reads its items backwards to find where they end", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const threadId = await client.start()
+      const before = await client.ask("thread/resume", { threadId, excludeTurns: true })
+      assert.deepInclude(before, { itemsBackwardsCursor: null, turnsBackwardsCursor: null })
+      const turn = await client.turn(threadId, "One")
+      const { itemsBackwardsCursor: cursor, turnsBackwardsCursor } = await client.ask("thread/resume", {
+        threadId,
+        excludeTurns: true
+      })
+      assert.strictEqual(turnsBackwardsCursor, turn["id"])
+      const page = { threadId, turnId: null, limit: 1 }
+      const [last] = listIn(await client.ask("thread/items/list", { ...page, cursor, sortDirection: "desc" }))
+      assert.deepInclude(last?.["item"], { type: "agentMessage" })
+      const all = listIn(
+        await client.ask("thread/items/list", { ...page, cursor: null, limit: 100, sortDirection: "asc" })
+      )
+      assert.deepStrictEqual(all.at(-1), last)
+      assert.strictEqual(all.length, 2)
+    }))
+
+  it("is listed once something was said in it", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      assert.deepStrictEqual(listIn(await client.ask("thread/list")), [])
+      assert.deepStrictEqual((await client.ask("thread/loaded/list"))["data"], [thread])
+      await client.turn(thread, "Hi")
+      assert.strictEqual(listIn(await client.ask("thread/list")).length, 1)
     }))
 
   it("is named, put away, taken back and forgotten", () =>
