@@ -8,16 +8,13 @@
  * first in every mode, with Claude Code also for what the agent would not ask about.
  */
 import * as AppServer from "@agentwire/protocol/appserver"
-import type { ParamsOf, ResultOf } from "@agentwire/protocol/codex"
+import type { ResultOf } from "@agentwire/protocol/codex"
 import type { Refusal } from "@agentwire/protocol/jsonrpc"
 import * as Effect from "effect/Effect"
 import type { AgentOptions } from "../../session/AgentOptions.ts"
-import type { Session } from "../../session/Session.ts"
-import type { Call } from "./Call.ts"
 import { isModelOf } from "./Models.ts"
 import { refuse } from "./Refusals.ts"
 import type { AppServerOptions } from "./Shared.ts"
-import { wireIdOf } from "./ThreadIds.ts"
 
 type Policy = ResultOf<"thread/start">["approvalPolicy"]
 type Sandbox = ResultOf<"thread/start">["sandbox"]
@@ -38,9 +35,11 @@ export interface Leave {
 interface Mode {
   readonly name: string
   readonly widens: boolean
+  /** What is left of it where the operator does not allow it; undefined: whatever the agent has. */
+  readonly instead?: string | undefined
 }
 
-const widening = (name: string): Mode => ({ name, widens: true })
+const widening = (name: string, instead?: string): Mode => ({ name, widens: true, instead })
 const harmless = (name: string): Mode => ({ name, widens: false })
 
 /** The permission modes by runtime and by what may be done, asking about the rest or not. Where there is none, the first. */
@@ -49,11 +48,14 @@ const modes: Readonly<Record<Runtime, Readonly<Record<string, Mode>>>> = {
     "edit, asks": widening("acceptEdits"),
     "everything, asks": widening("acceptEdits"),
     "read, silent": harmless("dontAsk"),
-    "edit, silent": widening("acceptEdits"),
-    "everything, silent": widening("bypassPermissions")
+    // Who does not want to be asked is not asked, and may less.
+    "edit, silent": widening("acceptEdits", "dontAsk"),
+    "everything, silent": widening("bypassPermissions", "dontAsk")
   },
   codex: {
-    "read, asks": harmless("untrusted"),
+    "read, asks about all": harmless("untrusted"),
+    // What wants to leave the sandbox is asked about in no other policy: Codex refuses it in the others by itself.
+    "read, asks": widening("on-request-read-only", "untrusted"),
     "edit, asks": widening("on-request"),
     "everything, asks": widening("on-request"),
     "read, silent": harmless("read-only"),
@@ -61,13 +63,6 @@ const modes: Readonly<Record<Runtime, Readonly<Record<string, Mode>>>> = {
     "everything, silent": widening("full-access")
   }
 }
-
-/** What is left of a mode that the operator does not allow: who does not want to be asked is not asked, and may less. */
-const narrowed: Readonly<Record<Runtime, { readonly asks: string | undefined; readonly silent: string | undefined }>> =
-  {
-    claude: { asks: undefined, silent: "dontAsk" },
-    codex: { asks: undefined, silent: undefined }
-  }
 
 /** The modes in which nobody is asked. */
 const silent: ReadonlySet<string> = new Set(["dontAsk", "bypassPermissions", "never", "full-access"])
@@ -89,10 +84,11 @@ export const leaveOf = (
     const { choices, notKept, refused } = AppServer.sessionSettings(params)
     if (refused !== undefined) return Effect.fail(refuse(`Invalid request: ${refused}`))
     const { autonomy, effort, instructions, model } = choices
-    const manner = autonomy?.asks === false ? "silent" : "asks"
+    const manner =
+      autonomy?.asks === false ? "silent" : choices.approvalPolicy === "untrusted" ? "asks about all" : "asks"
     const wanted = autonomy === undefined ? undefined : modes[runtime][`${autonomy.may}, ${manner}`]
     const isAllowed = wanted?.widens !== true || sessionOptions.includes("permissionMode")
-    const mode = isAllowed ? wanted?.name : narrowed[runtime][manner]
+    const mode = isAllowed ? wanted?.name : wanted?.instead
     const isKnown = model !== undefined && isModelOf(runtime, model)
     const hard = efforts.find((each) => each === effort) ?? otherEfforts[effort ?? ""]
     return Effect.succeed({
@@ -121,9 +117,9 @@ export const leaveOf = (
   })
 
 /** What truly is around the programs that an agent runs. */
-const sandboxOf = (runtime: Runtime, mode: string | undefined): Sandbox => {
+export const sandboxOf = (runtime: Runtime, mode: string | undefined): Sandbox => {
   if (runtime === "claude" || mode === "full-access") return { type: "dangerFullAccess" }
-  if (mode === "read-only") return { type: "readOnly", networkAccess: false }
+  if (mode === "read-only" || mode === "on-request-read-only") return { type: "readOnly", networkAccess: false }
   return {
     type: "workspaceWrite",
     writableRoots: [],
@@ -132,30 +128,3 @@ const sandboxOf = (runtime: Runtime, mode: string | undefined): Sandbox => {
     excludeSlashTmp: false
   }
 }
-
-/** Changes what a turn wants otherwise than its thread, for it and those after it. What cannot be is said in a warning. */
-export const changeSettings = (
-  session: Session,
-  params: Pick<ParamsOf<"turn/start">, "approvalPolicy" | "sandboxPolicy" | "model" | "effort">,
-  { afterwards, client }: Call
-): Effect.Effect<void, Refusal> =>
-  Effect.gen(function* () {
-    const { options } = client.shared
-    const { agent } = yield* leaveOf(params, options)
-    const before = { ...options.agent, ...(yield* session.options) }
-    const changes: ReadonlyArray<readonly [method: string, body: Readonly<Record<string, unknown>>]> = [
-      ...(agent.model !== undefined && agent.model !== before.model
-        ? [["set_model", { model: agent.model }] as const]
-        : []),
-      ...(agent.permissionMode !== undefined && agent.permissionMode !== before.permissionMode
-        ? [["set_permission_mode", { mode: agent.permissionMode }] as const]
-        : [])
-    ]
-    if (changes.length === 0 || options.runtime !== "claude") return
-    yield* session.start.pipe(
-      Effect.andThen(Effect.forEach(changes, ([method, body]) => session.native.request(method, body))),
-      Effect.catch(({ message }) =>
-        Effect.sync(() => afterwards(client.notify("warning", { threadId: wireIdOf(session.threadId), message })))
-      )
-    )
-  })

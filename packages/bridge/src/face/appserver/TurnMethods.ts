@@ -12,7 +12,6 @@ import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
 import type { Ephemeral, Handlers } from "./Call.ts"
 import { readInput } from "./Input.ts"
-import { changeSettings } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { reviewPrompt } from "./Review.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
@@ -20,6 +19,7 @@ import { followed, sessionOf } from "./Threads.ts"
 import type { WireTurn } from "./ThreadView.ts"
 import { asksForTitle } from "./TitleThread.ts"
 import { tellTitle } from "./TitleTurn.ts"
+import { changeSettings } from "./TurnSettings.ts"
 
 /** A turn that is in progress, as it is answered. */
 const openTurn = (id: string): WireTurn => ({

@@ -19,6 +19,8 @@ const modes: Readonly<Record<string, Leave>> = {
   untrusted: { approvalPolicy: "untrusted", sandbox: "workspace-write" },
   "read-only": { approvalPolicy: "untrusted", sandbox: "read-only" },
   "on-request": { approvalPolicy: "on-request", sandbox: "workspace-write" },
+  // Codex refuses by itself what wants to leave the sandbox, where the policy is another one than this.
+  "on-request-read-only": { approvalPolicy: "on-request", sandbox: "read-only" },
   never: { approvalPolicy: "never", sandbox: "workspace-write" },
   "full-access": { approvalPolicy: "never", sandbox: "danger-full-access" }
 }

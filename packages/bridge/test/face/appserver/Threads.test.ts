@@ -4,6 +4,7 @@
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
+import { leaveOf } from "../../../src/face/appserver/Leave.ts"
 import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
 import { init, isPrompt, result, text } from "../../AgentLines.ts"
 import type { Message } from "./CodexClient.ts"
@@ -217,6 +218,27 @@ describe("what a client may choose", () => {
       await client.turn(String(threadIn(answer)["id"]), "Hi")
       assert.strictEqual(agents.launched[0]?.options.permissionMode, "dontAsk")
     }))
+
+  it("is said where a turn wants another folder than its thread has", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start({ cwd: "/" })
+      await client.ended(await client.say(thread, "Hi", { cwd: "/" }))
+      assert.notInclude(client.methods(), "warning")
+      await client.ended(await client.say(thread, "Hi", { cwd: "/tmp" }))
+      await client.notified("warning", ({ message }) => String(message).startsWith("The folder of a thread stays"))
+    }))
+
+  it("is a policy of Codex in which it asks to leave the sandbox, where the operator says so", async () => {
+    const modeOf = (params: object, sessionOptions: ReadonlyArray<"permissionMode"> = []) =>
+      Effect.runPromise(leaveOf(params, { runtime: "codex", cwd: "/", sessionOptions })).then(
+        ({ agent }) => agent.permissionMode
+      )
+    const readOnly = { approvalPolicy: "on-request", sandbox: "read-only" }
+    assert.strictEqual(await modeOf(readOnly, ["permissionMode"]), "on-request-read-only")
+    assert.strictEqual(await modeOf(readOnly), "untrusted")
+    assert.strictEqual(await modeOf({ ...readOnly, approvalPolicy: "untrusted" }, ["permissionMode"]), "untrusted")
+  })
 
   it("is all that it wants where the operator says so", () =>
     connected(
