@@ -24,14 +24,17 @@ export interface HeadlessClient {
   readonly entry: string
 }
 
+/** codex-acp: Codex for editors that speak the Agent Client Protocol. */
+export const codexAcp: HeadlessClient = {
+  name: "codex-acp 2.6.0",
+  program: "acp.mjs",
+  packages: ["@agentclientprotocol/codex-acp@2.6.0", "@agentclientprotocol/sdk@2.4.0"],
+  entry: join("@agentclientprotocol", "codex-acp", "package.json")
+}
+
 /** The clients there are. */
 export const headlessClients: ReadonlyArray<HeadlessClient> = [
-  {
-    name: "codex-acp 2.6.0",
-    program: "acp.mjs",
-    packages: ["@agentclientprotocol/codex-acp@2.6.0", "@agentclientprotocol/sdk@2.4.0"],
-    entry: join("@agentclientprotocol", "codex-acp", "package.json")
-  },
+  codexAcp,
   {
     name: "ai-sdk-provider-codex-cli 2.2.1",
     program: "ai-cli.mjs",
@@ -73,16 +76,17 @@ const lanes: ReadonlyArray<Lane> = [
 /** How long all cases of a client may take. */
 const limitMs = 120_000
 
+/** Installs what a client needs, once. The folder that has it. */
+export const installClient = ({ entry, packages }: HeadlessClient): Promise<string> =>
+  installPackage({
+    folder: join("appserver-clients", packages.join("+").replaceAll("/", "-")),
+    specs: packages,
+    entry
+  })
+
 /** Runs a client in front of a server. What it told; an end before its time is told, too. */
 export const runHeadless = (client: HeadlessClient, kind: ServerKind): Promise<ReadonlyArray<Told>> =>
-  withServer(kind, { lanes }, async (place) => {
-    const packages = await installPackage({
-      folder: join("appserver-clients", client.packages.join("+").replaceAll("/", "-")),
-      specs: client.packages,
-      entry: client.entry
-    })
-    return play(client, place, packages)
-  })
+  withServer(kind, { lanes }, async (place) => play(client, place, await installClient(client)))
 
 const play = (client: HeadlessClient, { codexPath, stage }: Place, packages: string): Promise<ReadonlyArray<Told>> =>
   new Promise((resolve, reject) => {

@@ -24,6 +24,8 @@ export interface StdioServer {
   readonly err: () => string
   /** Closes its standard input, and waits for its exit code. */
   readonly end: () => Promise<number | null>
+  /** Kills it, as `kill -9` does, and waits until it is gone. */
+  readonly kill: () => Promise<void>
 }
 
 /** The version of Claude Code behind it. */
@@ -73,6 +75,10 @@ export const inStdioPlace = async <A>(script: ModelScript, use: (place: StdioPla
         child.stdin.end()
         await closed
         return child.exitCode
+      },
+      kill: async () => {
+        child.kill("SIGKILL")
+        await closed
       }
     }
     servers.push(server)

@@ -1,4 +1,5 @@
 /** What became of each case with each server, side by side. */
+import type { Difference } from "./Differences.ts"
 import type { Told } from "./Headless.ts"
 
 /** What a client told of one server. */
@@ -31,3 +32,11 @@ export const tableOf = (client: string, outcomes: ReadonlyArray<Outcomes>): stri
   const servers = outcomes.map(({ server }) => server).join(", ")
   return [`\n## ${client}: ${servers}\n`, "| case | | outcome |", "|---|---|---|", ...rows].join("\n")
 }
+
+/** The known differences as a table, as the documents have it. */
+export const differenceTable = (known: ReadonlyArray<Difference>): string =>
+  [
+    "| client | in front of | case | why it ends otherwise than with Codex itself |",
+    "|---|---|---|---|",
+    ...known.map(({ client, name, server, why }) => `| ${client} | ${server} | ${name} | ${why} |`)
+  ].join("\n")

@@ -1,11 +1,12 @@
 /** A program in a terminal of its own (tmux): what it shows, and keys for it. */
 import { execFile } from "node:child_process"
+import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { promisify } from "node:util"
 
 /** How a program is started. */
 export interface TerminalOptions {
-  /** A folder that is this terminal's own, and already there. */
+  /** A folder that is there. */
   readonly folder: string
   readonly words: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string>>
@@ -29,7 +30,8 @@ export class Terminal {
 
   /** Starts a program. Its environment is what it is given, and no more. */
   static async start({ env, folder, words }: TerminalOptions): Promise<Terminal> {
-    const terminal = new Terminal(join(folder, "tmux"))
+    // Not that of a terminal before it, whose server may yet be on its way out.
+    const terminal = new Terminal(join(folder, `tmux-${randomUUID().slice(0, 8)}`))
     const variables = Object.entries({ TERM: "xterm-256color", ...env }).map(([name, value]) => `${name}=${value}`)
     const command = ["env", "-i", ...variables, ...words].map(quoted).join(" ")
     const measures = ["-x", String(size.columns), "-y", String(size.rows)]

@@ -47,6 +47,27 @@ const doors: ReadonlyArray<readonly [shows: string, ...keys: ReadonlyArray<strin
   ["Use existing model", "Down", "Enter"]
 ]
 
+/** Answers what the TUI asks first, and waits for the box to write in. */
+export const enterTui = async (
+  terminal: Terminal,
+  keep: (name: string, screen: string) => Promise<void> = async () => undefined
+): Promise<void> => {
+  const answered = new Set<string>()
+  for (;;) {
+    const asks = (screen: string) => doors.find(([shows]) => screen.includes(shows) && !answered.has(shows))
+    // It shows the box already while it has yet to ask; the name of the model comes last.
+    const isIn = (screen: string) => isReady(screen) && screen.includes("To get started")
+    const screen = await terminal.until((seen) => asks(seen) !== undefined || isIn(seen), "the box to write in")
+    const door = asks(screen)
+    if (door === undefined) return
+    const [shows, ...keys] = door
+    await keep(`asked-${shows.toLowerCase().replaceAll(" ", "-")}`, screen)
+    answered.add(shows)
+    await terminal.press(...keys)
+    await terminal.until((seen) => !seen.includes(shows), `an end of "${shows}"`)
+  }
+}
+
 /** The TUI, with its own home, beside a server. */
 class Tui {
   readonly #terminal: Terminal
@@ -65,29 +86,12 @@ class Tui {
     const env = { PATH: process.env["PATH"] ?? "", HOME: folder, CODEX_HOME: codexHome, TOKEN: stageToken }
     const words = [program, "--remote", url, "--remote-auth-token-env", "TOKEN", "-C", place.stage.project]
     const tui = new Tui(await Terminal.start({ folder, words, env }), keep)
-    await tui.#enter()
+    await enterTui(tui.#terminal, keep)
     return tui
   }
 
   get keep(): (name: string, screen: string) => Promise<void> {
     return this.#keep
-  }
-
-  async #enter(): Promise<void> {
-    const answered = new Set<string>()
-    for (;;) {
-      const asks = (screen: string) => doors.find(([shows]) => screen.includes(shows) && !answered.has(shows))
-      // It shows the box already while it has yet to ask; the name of the model comes last.
-      const isIn = (screen: string) => isReady(screen) && screen.includes("To get started")
-      const screen = await this.#terminal.until((seen) => asks(seen) !== undefined || isIn(seen), "the box to write in")
-      const door = asks(screen)
-      if (door === undefined) return
-      const [shows, ...keys] = door
-      await this.keep(`asked-${shows.toLowerCase().replaceAll(" ", "-")}`, screen)
-      answered.add(shows)
-      await this.#terminal.press(...keys)
-      await this.#terminal.until((seen) => !seen.includes(shows), `an end of "${shows}"`)
-    }
   }
 
   /** Sends a prompt. */
@@ -100,6 +104,13 @@ class Tui {
   /** Waits until the screen has something. */
   async sees(name: string, ...texts: ReadonlyArray<string>): Promise<string> {
     const screen = await this.#terminal.until((seen) => texts.every((text) => seen.includes(text)), texts.join(", "))
+    await this.keep(name, screen)
+    return screen
+  }
+
+  /** Waits until the screen has something like this. */
+  async seesLike(name: string, pattern: RegExp, what: string): Promise<string> {
+    const screen = await this.#terminal.until((seen) => pattern.test(seen), what)
     await this.keep(name, screen)
     return screen
   }
@@ -227,8 +238,9 @@ const playTurns = async (tui: Tui, { stage }: Place, told: Array<Told>): Promise
 /** Another day: the thread is in the list, and goes on. */
 const playResume = async (tui: Tui, told: Array<Told>): Promise<void> => {
   await tui.say("/resume")
-  const list = await tui.sees("list", "Resume a previous session", " / ", "enter resume")
-  const count = Number(/\d+ \/ (\d+) ·/.exec(list)?.[1] ?? 0)
+  // It is empty for a moment.
+  const list = await tui.seesLike("list", /\d+ \/ [1-9]\d* ·/, "a list of threads")
+  const count = Number(/\d+ \/ (\d+) ·/.exec(list)?.[1])
   told.push({ name: "list", outcome: count === 1 ? "1 thread" : `${count} threads` })
   // The thread of before is the oldest there is.
   for (let below = 1; below < count; below++) await tui.press("Down")

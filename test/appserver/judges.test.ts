@@ -7,10 +7,11 @@ import { readFileSync } from "node:fs"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
-import { differencesOf } from "./Differences.ts"
+import { differencesOf, knownDifferences } from "./Differences.ts"
 import { Told } from "./Headless.ts"
 import { judges } from "./Judges.ts"
 import { claudeServer, serverKinds } from "./Servers.ts"
+import { differenceTable } from "./Table.ts"
 
 const Outcomes = Schema.fromJsonString(Schema.Record(Schema.String, Schema.Array(Told)))
 
@@ -31,4 +32,9 @@ describe.each(servers)("on $name", (kind) => {
     expect(unknown).toEqual([])
     expect(known.filter((name) => !differ.includes(name))).toEqual([])
   })
+})
+
+it("docs/app-server.md has the differences", () => {
+  const page = readFileSync(new URL("../../docs/app-server.md", import.meta.url), "utf8")
+  expect(page).toContain(`\n${differenceTable(knownDifferences)}\n`)
 })

@@ -1,19 +1,28 @@
 /**
  * `agentwire conform --app-server` and the real Codex: it keeps every rule, but for the warnings that the rules
- * themselves say Codex earns. Every day some scenarios, in a sweep all.
+ * themselves say Codex earns. And ours with the real Claude Code: it keeps every rule, but for what
+ * `appserver.expected-failures` says and why. Every day some scenarios, in a sweep all.
  */
+import { fileURLToPath } from "node:url"
+import { installCli } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import { describe, expect, it } from "vitest"
 import { appServerScenarios, runAppServer } from "../../packages/cli/src/conform/appserver/index.ts"
 import { makeStage, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import { startListening } from "../../packages/cli/src/conform/appserver/Wire.ts"
 import type { ScenarioResult } from "../../packages/cli/src/conform/ScenarioResult.ts"
+import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
+import { run } from "../../packages/cli/test/run.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 
 const everyDay = ["APP-002", "APP-005", "APP-006", "APP-030", "APP-040", "APP-050", "APP-071"]
 
 const played = sweeping ? appServerScenarios.map(({ id }) => id) : everyDay
+
+const claudeVersion = "2.1.325"
+
+const oursEveryDay = ["APP-010", "APP-034", "APP-047", "APP-052", "APP-071"]
 
 /** What Codex leaves undone where it is interrupted: docs/wire/codex.md §3.12. */
 const earned: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -62,6 +71,18 @@ describe("codex app-server", () => {
       await server.close()
       await stage.close()
     }
+  })
+})
+
+describe("agentwire app-server", () => {
+  it("keeps the rules, with Claude Code behind it", async () => {
+    const { args, program } = await installCli(claudeVersion)
+    const server = [...agentwireCommand, "app-server", "--cli", args[0] ?? program].map((word) => `'${word}'`).join(" ")
+    const expected = fileURLToPath(new URL("appserver.expected-failures", import.meta.url))
+    const only = sweeping ? [] : ["--only", oursEveryDay.join(",")]
+    const known = ["--expected-failures", expected]
+    const judged = await run(["conform", "--app-server", server, ...known, ...only, "--timeout", "60"])
+    expect(judged).toMatchObject({ code: 0 })
   })
 })
 

@@ -1,7 +1,7 @@
 /**
  * The machine of a reader of the documents: a folder with what they talk of, `agentwire` and `claude` in the PATH (the
- * real CLI with a scripted model behind it), and AG-UI servers where the examples have theirs. Or a clone of the
- * repository, where `npx agentwire` is whatever npm finds there.
+ * real CLI with a scripted model behind it), the real Codex and codex-acp, and AG-UI servers where the examples have
+ * theirs. Or a clone of the repository, where `npx agentwire` is whatever npm finds there.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import {
@@ -23,6 +23,9 @@ import { gunzipSync } from "node:zlib"
 import { findTape, installCli, installCodex, type ModelScript, startModel } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import { answer, prompt } from "../../packages/protocol/test/claude/transcript/Write.ts"
+import { codexAcp, installClient } from "../appserver/Headless.ts"
+import { Terminal } from "../appserver/Terminal.ts"
+import { enterTui } from "../appserver/Tui.ts"
 import { CannedServer } from "../conform/live/CannedServer.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -47,10 +50,21 @@ const model: ModelScript = {
   replies: [{ kind: "message", blocks: [{ kind: "text", deltas: ["Hello ", "there."] }] }]
 }
 
-/** Commands that serve until they are stopped, and what they print when they are ready. */
-const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
+/** What an editor says to an agent first. */
+const editorHello = `${JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: 1, clientCapabilities: {} }
+})}\n`
+
+/** Commands that serve until they are stopped, what they print when they are ready, and what they are told before. */
+const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp, told?: string]> = [
   [/^npm start\b/, /"event":"listening"/],
   [/agentwire serve\b/, /Authorization|token/i],
+  [/\bapp-server --listen ws:/, /Ctrl-C ends it|listening on:/],
+  // It tells whose account there is once it has asked the app-server, which is ours.
+  [/codex-acp$/, /"detail":"claude"/, editorHello],
   [/agentwire model --api responses\b/, /wire_api/],
   [/agentwire model\b/, /ANTHROPIC_BASE_URL/],
   [/curl -sN .*\/events/, /RUN_FINISHED|"type":"done"/]
@@ -59,7 +73,8 @@ const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp]> = [
 /** How long a command may take to come to its end, or to be ready. One that does not has failed, and what it said shows. */
 const patience = 300_000
 
-const readyOf = (command: string): RegExp | undefined => serving.find(([served]) => served.test(command))?.[1]
+/** A client that takes the whole terminal. */
+const isTui = (command: string): boolean => /\bcodex --remote\b/.test(command)
 
 /** The servers of the examples, and where the canned one has the same. */
 const exampleServers: ReadonlyArray<readonly [shown: string, path: string]> = [
@@ -93,7 +108,8 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
   await programs(bin, clone === undefined)
   const servers = exampleServers.map(() => new CannedServer())
   const urls = await Promise.all(servers.map((server) => server.listen()))
-  const port = await freePort()
+  const [port, codexPort] = [await freePort(), await freePort()]
+  let token = ""
   const children = new Set<ChildProcess>()
 
   const env = {
@@ -117,16 +133,37 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
         command
       )
       .replaceAll("127.0.0.1:3210", `127.0.0.1:${port}`)
+      .replaceAll("127.0.0.1:4500", `127.0.0.1:${codexPort}`)
+      // The one that a server has printed.
+      .replaceAll("AGENTWIRE_TOKEN=…", `AGENTWIRE_TOKEN=${token}`)
       .replace(/agentwire serve(?!.*--port)/, `agentwire serve --port ${port}`)
 
   const run = async (command: string): Promise<Outcome> => {
-    const ready = readyOf(command)
+    if (isTui(command)) return inTerminal(command)
+    const [, ready, told] = serving.find(([served]) => served.test(command)) ?? []
     // A reader who tries the next server has ended the one before.
     if (/agentwire serve\b|^npm start\b/.test(command)) await stop()
-    return start(command, ready)
+    return start(command, ready, told)
   }
 
-  const start = (command: string, ready: RegExp | undefined): Promise<Outcome> =>
+  /** A person in front of a terminal sees that a client is in. */
+  const inTerminal = async (command: string): Promise<Outcome> => {
+    const terminal = await Terminal.start({
+      folder: mkdtempSync(join(folder, "terminal-")),
+      words: ["bash", "-c", `cd ${work}; ${here(command)}`],
+      env
+    })
+    try {
+      await enterTui(terminal)
+      return { code: 0, output: await terminal.screen() }
+    } catch (error) {
+      return { code: null, output: String(error) }
+    } finally {
+      await terminal.close()
+    }
+  }
+
+  const start = (command: string, ready: RegExp | undefined, told: string | undefined): Promise<Outcome> =>
     new Promise((resolve, reject) => {
       const lines = ready === undefined ? remembering(here(command)) : `${recalling}; ${here(command)}`
       const child = spawn("bash", ["-c", lines], { cwd: work, env, detached: true })
@@ -137,6 +174,7 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
       }, patience)
       const hear = (chunk: Buffer): void => {
         output += chunk.toString()
+        token = /^ +Token +(\S+)$/m.exec(output)?.[1] ?? token
         if (!ready?.test(output)) return
         clearTimeout(limit)
         resolve({ code: 0, output })
@@ -149,7 +187,9 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
         children.delete(child)
         resolve({ code, output })
       })
-      child.stdin.end()
+      // Who is told something stays for as long as it may be told more.
+      if (told === undefined) child.stdin.end()
+      else child.stdin.write(told)
     })
 
   const stop = async (): Promise<void> => {
@@ -216,7 +256,7 @@ const furnish = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, "scenario.json"), JSON.stringify({ model }))
 }
 
-/** `claude`, `codex`, and where it is installed `agentwire`, also as `npx agentwire`. */
+/** `claude`, `codex`, `codex-acp`, and where it is installed `agentwire`, also as `npx agentwire`. */
 const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   const { args, program } = await installCli("2.1.325")
   const script = (name: string, body: string): void => {
@@ -226,6 +266,8 @@ const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   script("claude", `exec "${program}" ${args.join(" ")} "$@"`)
   const codex = await installCodex(schemaVersion)
   script("codex", `exec "${codex.program}" ${codex.args.join(" ")} "$@"`)
+  const adapter = join(await installClient(codexAcp), "node_modules", "@agentclientprotocol", "codex-acp", "dist")
+  script("codex-acp", `exec "${process.execPath}" "${join(adapter, "index.js")}" "$@"`)
   if (!isInstalled) return
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
   script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)

@@ -95,7 +95,8 @@ export class ExpectedFailures {
   }
 }
 
-const looksLikeRule = /^AGUI-/
+// A scenario's id has a number where a rule's has a family: `APP-047`, `APP-PLAY-001`.
+const looksLikeRule = /^(?:AGUI-|APP-[A-Z])/
 
 // `old.ndjson` also means `recorded/old.ndjson`, from wherever the command is run.
 const subjectPattern = (text: string): Pattern => {

@@ -135,7 +135,7 @@ export const questionScenarios: ReadonlyArray<AppServerScenario> = [
   },
   {
     id: "APP-047",
-    title: "the same for a command whose output goes into a file",
+    title: "a command whose output goes into a file is accepted for the session",
     model: [make, { say: ["Once."] }, make, { say: ["Twice."] }],
     steps: [...untilCommand, ...acceptedForSession]
   },
