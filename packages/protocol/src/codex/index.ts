@@ -13,5 +13,6 @@ export * from "./fold/index.ts"
 export * from "./generated/index.ts"
 export * from "./Message.ts"
 export * from "./Method.ts"
+/** The files that Codex keeps of its threads. */
 export * as Rollout from "./rollout/index.ts"
 export * from "./Versions.ts"

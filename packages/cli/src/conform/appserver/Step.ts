@@ -127,6 +127,7 @@ export const turn = (text: string): ReadonlyArray<Step> => [prompt(text), turnEn
 /** Interrupts the turn. */
 export const interrupt: Step = ask("turn/interrupt", { threadId: "{{thread}}", turnId: "{{turn}}" })
 
-/** What is asked before a command, and before a patch. */
+/** What asks whether a command may run. */
 export const commandQuestion = "item/commandExecution/requestApproval"
+/** What asks whether a patch may be made. */
 export const patchQuestion = "item/fileChange/requestApproval"
