@@ -19,6 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What opens no file that a stranger may have written, and why. */
 const others: Readonly<Record<string, string>> = {
+  "app-server": "reads tapes and policies by the code of serve, which is given them",
   completions: "reads nothing",
   doctor: "reads the user's own settings",
   drift: "reads what a CLI says, as a recorder does",

@@ -4,7 +4,7 @@ import { run } from "../run.ts"
 
 describe("agentwire conform", () => {
   it.each([
-    [[], "conform needs a FILE, a URL, - for standard input, or --cli PATH."],
+    [[], "conform needs a FILE, a URL, - for standard input, --cli PATH or --app-server CMD."],
     [["-", "--dialect", "2.0"], '--dialect takes 1.0 or 0.0, not "2.0".'],
     [["http://a.test", "http://b.test"], "conform judges one URL at a time."],
     [["http://a.test", "file"], "conform judges one URL at a time."],
