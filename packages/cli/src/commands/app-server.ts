@@ -35,7 +35,7 @@ const dialects = ["codex", "claude-app-server"] as const
 export const appServer: Command = {
   name: "app-server",
   summary: "Claude Code for everything that speaks to Codex: its app-server protocol",
-  usage: `[--listen stdio://|ws://HOST:PORT|unix://PATH] [OPTIONS] [-- FLAGS OF claude...]
+  usage: `[--listen URL] [OPTIONS] [-- FLAGS OF claude...]
        agentwire app-server --shim DIR [OPTIONS]`,
   details: `Speaks the JSON-RPC of \`codex app-server\` (0.166.0), with Claude Code behind it: the Codex
 TUI (codex --remote ws://127.0.0.1:PORT), codex-acp, the AI SDK's providers and whatever
