@@ -8,7 +8,7 @@ import { Transcript } from "@agentwire/protocol/claude"
 import { type TranscriptEntry, transcriptOf } from "@agentwire/protocol/model"
 import { defaultMaxLineBytes, parseJson } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { attempt, bytesOf, TranscriptFailed } from "../kept/KeptFile.ts"
+import { attempt, bytesOf, type FileBudget, readKeptFile, type TranscriptFailed } from "../kept/KeptFile.ts"
 import { findSession, type SessionPlace } from "./SessionFolder.ts"
 
 /** How much of a session is read. */
@@ -35,7 +35,8 @@ export const readSession = Effect.fn("readSession")(function* (
   { file, sessionId }: Pick<SessionPlace, "file" | "sessionId">,
   limits: TranscriptLimits = {}
 ): Effect.fn.Return<ReadSession, TranscriptFailed> {
-  const budget = { left: limits.maxBytes ?? defaultMaxBytes }
+  const maxBytes = limits.maxBytes ?? defaultMaxBytes
+  const budget = { maxBytes, left: maxBytes }
   const main = yield* readFileOf(file, limits, budget)
   const agents = []
   for (const agent of yield* agentFilesOf(file, main.facts)) {
@@ -49,23 +50,10 @@ export const readSession = Effect.fn("readSession")(function* (
 
 const readFileOf = (
   file: string,
-  { maxBytes = defaultMaxBytes, maxLineBytes = defaultMaxLineBytes, read = bytesOf }: TranscriptLimits,
-  budget: { left: number }
+  { maxLineBytes = defaultMaxLineBytes, read }: TranscriptLimits,
+  budget: FileBudget
 ): Effect.Effect<Transcript.TranscriptFile, TranscriptFailed> =>
-  attempt(file, async () => {
-    const reader = new Transcript.TranscriptReader({ maxLineBytes })
-    for await (const chunk of read(file)) {
-      reader.push(chunk)
-      if (reader.held > budget.left)
-        throw new TranscriptFailed({
-          code: "TRANSCRIPT_TOO_LARGE",
-          message: `${file} is more than may be held in memory: over ${maxBytes} bytes.`,
-          path: file
-        })
-    }
-    budget.left -= reader.held
-    return reader.end()
-  })
+  readKeptFile(file, () => new Transcript.TranscriptReader({ maxLineBytes }), budget, read)
 
 interface AgentPlace {
   readonly id: string

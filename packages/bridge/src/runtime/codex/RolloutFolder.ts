@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { Rollout } from "@agentwire/protocol/codex"
 import { defaultMaxLineBytes } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { attempt, bytesOf, TranscriptFailed } from "../kept/KeptFile.ts"
+import { attempt, bytesOf, type FileBudget, readKeptFile, TranscriptFailed } from "../kept/KeptFile.ts"
 
 /** The folder of all threads: below CODEX_HOME, or `~/.codex`. */
 export const rolloutsFolder = (env: NodeJS.ProcessEnv = process.env): string =>
@@ -133,7 +133,8 @@ export const readRolloutOf = Effect.fn("readRolloutOf")(function* (
   rollouts: string | undefined,
   limits: RolloutLimits = {}
 ): Effect.fn.Return<ReadRollout, TranscriptFailed> {
-  const budget = { left: limits.maxBytes ?? defaultMaxBytes }
+  const maxBytes = limits.maxBytes ?? defaultMaxBytes
+  const budget = { maxBytes, left: maxBytes }
   const main = yield* readFileOf(file, limits, budget)
   const places = rollouts === undefined ? [] : yield* placesIn(rollouts).pipe(Effect.catch(() => Effect.succeed([])))
   const others: Array<Rollout.RolloutFile> = []
@@ -170,23 +171,10 @@ const threadsIn = ({ facts, lines }: Rollout.RolloutFile): ReadonlySet<string> =
 
 const readFileOf = (
   file: string,
-  { maxBytes = defaultMaxBytes, maxLineBytes = defaultMaxLineBytes, read = bytesOf }: RolloutLimits,
-  budget: { left: number }
+  { maxLineBytes = defaultMaxLineBytes, read }: RolloutLimits,
+  budget: FileBudget
 ): Effect.Effect<Rollout.RolloutFile, TranscriptFailed> =>
-  attempt(file, async () => {
-    const reader = new Rollout.RolloutReader({ maxLineBytes })
-    for await (const chunk of read(file)) {
-      reader.push(chunk)
-      if (reader.held > budget.left)
-        throw new TranscriptFailed({
-          code: "TRANSCRIPT_TOO_LARGE",
-          message: `${file} is more than may be held in memory: over ${maxBytes} bytes.`,
-          path: file
-        })
-    }
-    budget.left -= reader.held
-    return reader.end()
-  })
+  readKeptFile(file, () => new Rollout.RolloutReader({ maxLineBytes }), budget, read)
 
 /** Instructions and skills come before the first prompt. */
 const headBytes = 1 << 20

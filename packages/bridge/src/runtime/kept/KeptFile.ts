@@ -45,6 +45,41 @@ export const attempt = <A>(path: string, work: () => Promise<A>): Effect.Effect<
     catch: (cause) => (cause instanceof TranscriptFailed ? cause : unreadable(path, cause))
   })
 
+/** What takes the bytes of a file, and says about how many bytes of memory it holds. */
+interface FileReader<A> {
+  readonly held: number
+  readonly push: (chunk: Uint8Array) => void
+  readonly end: () => A
+}
+
+/** How much may be held of files that are read one after the other. */
+export interface FileBudget {
+  readonly maxBytes: number
+  left: number
+}
+
+/** Reads a file, unless more of it would have to be held than is left of the budget. */
+export const readKeptFile = <A>(
+  file: string,
+  makeReader: () => FileReader<A>,
+  budget: FileBudget,
+  read: (file: string) => AsyncIterable<Uint8Array> = bytesOf
+): Effect.Effect<A, TranscriptFailed> =>
+  attempt(file, async () => {
+    const reader = makeReader()
+    for await (const chunk of read(file)) {
+      reader.push(chunk)
+      if (reader.held > budget.left)
+        throw new TranscriptFailed({
+          code: "TRANSCRIPT_TOO_LARGE",
+          message: `${file} is more than may be held in memory: over ${budget.maxBytes} bytes.`,
+          path: file
+        })
+    }
+    budget.left -= reader.held
+    return reader.end()
+  })
+
 const unreadable = (path: string, cause: unknown): TranscriptFailed => {
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
   const isMissing = code === "ENOENT" || code === "ENOTDIR"
