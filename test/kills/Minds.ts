@@ -20,20 +20,23 @@ export interface Mind {
   readonly wordsOf: (order: string, wanted: number) => number
   /** How often a question is answered with yes. */
   readonly approves: number
-  /** It forgets a conversation that was cut before its first answer. */
-  readonly forgetsFirst: boolean
   readonly close: () => Promise<void>
 }
 
-/** The scripted program. `late`: it writes a conversation down when its first answer ends. */
-export const scriptedMind = (late: boolean): Mind => ({
+/**
+ * How the scripted program keeps a conversation: at once, or as CLIs do: from the end of its first answer on, or a moment
+ * after each line was said.
+ */
+export type Keeps = "at once" | "late" | "lagging"
+
+/** The scripted program. */
+export const scriptedMind = (keeps: Keeps): Mind => ({
   program: fileURLToPath(new URL("ScriptedCli.mjs", import.meta.url)),
-  env: () => (late ? { KEEPS: "late" } : {}),
+  env: () => (keeps === "at once" ? {} : { KEEPS: keeps }),
   remembered: (_, said) => (/I remember (.*)\./.exec(said)?.[1] ?? "").split(" ").filter(Boolean),
   orders: ["talk", "talk", "ask", "page"],
   wordsOf: (order, wanted) => (order === "recall" ? 0 : wanted),
   approves: 0.7,
-  forgetsFirst: late,
   close: async () => undefined
 })
 
@@ -93,7 +96,6 @@ export const realMind = async (version: string, threads: number): Promise<Mind> 
     first: "recall",
     wordsOf: (order, wanted) => (order === "ask" ? 1 : order === "recall" ? 0 : wanted),
     approves: 0.7,
-    forgetsFirst: false,
     close: model.close
   }
 }

@@ -236,7 +236,7 @@ afterAll(async () => {
   for (const root of roots) rmSync(root, { recursive: true, force: true, maxRetries: 5 })
 })
 
-const scripted: Bridges = { rows, program: scriptedMind(false).program, env: () => ({}) }
+const scripted: Bridges = { rows, program: scriptedMind("at once").program, env: () => ({}) }
 
 describe.each([
   ["SIGTERM", "stop"],

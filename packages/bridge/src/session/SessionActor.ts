@@ -15,7 +15,7 @@ import type * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { unheardTurn } from "../log/CutTurns.ts"
+import { cutWords, unheardTurn } from "../log/CutTurns.ts"
 import { openEventLog } from "../log/EventLog.ts"
 import { makeWireLog } from "../log/WireLog.ts"
 import { Store } from "../store/Store.ts"
@@ -255,6 +255,7 @@ export const makeSession = (
         servers,
         resume: provider,
         goesOnAt: log.situation().goesOnAt,
+        cut: cutWords(log),
         startTimeout: options.startTimeout ?? "60 seconds"
       },
       {
