@@ -2,7 +2,7 @@
  * What was said and the CLI has not kept, because it was killed with its bridge.
  *
  * It writes whole blocks, a tenth of a second after it has said them, and a prompt may not have reached it at all
- * (docs/wire/claude-code.md §12f). A session that it resumes lacks all of that, and people see it on their pages. So what is
+ * (docs/wire/claude-code.md §12e). A session that it resumes lacks all of that, and people see it on their pages. So what is
  * known of the end of the conversation is looked for in the CLI's own file.
  */
 import { constants } from "node:fs"
@@ -70,7 +70,10 @@ const isKept = (
 ): boolean => {
   const place = placeOf(entry)
   // A copy has what was said before it was made.
-  if (place !== undefined) return sessionId !== undefined && (place.sessionId !== sessionId || at.has(place.uuid))
+  if (place !== undefined && sessionId !== undefined && (place.sessionId !== sessionId || at.has(place.uuid)))
+    return true
+  // A prompt may have another uuid there than it was sent with.
+  if (place !== undefined && entry.kind !== "prompt") return false
   const words = wordsOf(entry)
   if (words === "") return false
   // The same may have been said before.
