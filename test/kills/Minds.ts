@@ -43,15 +43,21 @@ export const scriptedMind = (keeps: Keeps): Mind => ({
 /** How many prompts a thread of a world may have, and how many words an answer may. */
 const most = { prompts: 60, words: 16 }
 
+/**
+ * The model knows a request by its first or last prompt. One with the result of a tool has it in neither: it is answered as the
+ * first prompt of the conversation is for the second time, which wants no words.
+ */
+const afterCall = says("Well.")
+
 /** What the model says to a prompt: as the scripted program does. */
 const repliesTo = (mark: string, kind: string, count: number): ReadonlyArray<Reply> => {
   const words = (from: number, until: number): ReadonlyArray<string> =>
     Array.from({ length: until - from }, (_, n) => `${mark}:${from + n} `)
   const slow = { dripMs: 3 }
   if (kind === "recall") return [says("I remember.")]
-  if (kind === "talk") return [saysWith(slow, text(...words(0, count)))]
+  if (kind === "talk") return [saysWith(slow, text(...words(0, count))), afterCall]
   const call = tool("Bash", { command: `touch ${mark}`, description: "Make a file" })
-  return [saysWith(slow, text(...words(0, 1)), call)]
+  return [saysWith(slow, text(...words(0, 1)), call), afterCall]
 }
 
 /** A real CLI of a version, before a model that says what the prompts ask for. */
@@ -91,8 +97,7 @@ export const realMind = async (version: string, threads: number): Promise<Mind> 
       return [...requestText(request).matchAll(/\[(t\d+\.\d+)\] \w+/g)].map(([, mark = ""]) => mark)
     },
     orders: ["talk", "talk", "ask"],
-    // The model knows a request by its first or last prompt. One with the result of a tool has it in neither: it is
-    // answered as the first prompt was, which wants no words.
+    // A request for a title has the first prompt, too, and must not take its answer.
     first: "recall",
     wordsOf: (order, wanted) => (order === "ask" ? 1 : order === "recall" ? 0 : wanted),
     approves: 0.7,

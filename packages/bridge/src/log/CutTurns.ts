@@ -3,8 +3,6 @@
  * agent is never told.
  */
 import type * as Model from "@agentwire/protocol/model"
-import * as Effect from "effect/Effect"
-import type { EventLog } from "./EventLog.ts"
 
 /** How a turn ends whose bridge was gone before its end, or before it began: those who asked for it could not be told. */
 export const bridgeEnded = {
@@ -26,20 +24,3 @@ export const unheardTurn = (
   ),
   { type: "turn_ended", outcome }
 ]
-
-/** How much of what was said last is looked at: a turn is rarely longer. */
-const lookedAt = { maxEntries: 64, maxBytes: 1_000_000 }
-
-/**
- * The end of a conversation that a bridge before has left in the middle of a turn, as long as nobody has said anything since;
- * undefined where it has not.
- */
-export const cutWords = ({ cutAt, look, nextPosition }: Pick<EventLog, "cutAt" | "look" | "nextPosition">) =>
-  cutAt === undefined || cutAt < nextPosition()
-    ? undefined
-    : look((view) =>
-        Effect.map(view.page({ before: cutAt, ...lookedAt }), ({ entries, more }) => ({
-          entries: entries.map(({ entry }) => entry),
-          more
-        }))
-      ).pipe(Effect.orElseSucceed(() => ({ entries: [], more: true })))
