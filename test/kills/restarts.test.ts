@@ -325,7 +325,10 @@ const realRows: Readonly<Record<string, Row>> = {
       // Whoever is ended in order writes all of it.
       if (place.how === "kill") unwrite(place, "One moment.")
       const told = requestText(await saysAgain(place))
-      for (const words of ["[m] ask", "One moment."]) expect(told.split(words)).toHaveLength(2)
+      expect(told.split("[m] ask")).toHaveLength(2)
+      // A CLI whose input is closed says it again, until its time is over: its model calls the tool whatever it is told.
+      if (place.how === "kill") expect(told.split("One moment.")).toHaveLength(2)
+      else expect(told).toContain("One moment.")
     }
   }
 }
