@@ -77,6 +77,7 @@ const sweep = {
     "test/clone.test.ts",
     "test/codex/versions.test.ts",
     "test/conform/*.test.ts",
+    "test/kills/restarts.test.ts",
     "test/page/*.test.ts",
     "test/{embedding,record,replay}.test.ts",
     "test/shell/*.test.ts",

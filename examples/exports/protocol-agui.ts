@@ -90,6 +90,11 @@ console.log(Agui.closeRun(writer, Agui.successEnding)[1].at(-1)?.type) // RUN_FI
 // A client that joins in the middle: its run, then snapshots, then what is open.
 const [joined] = Agui.joinRun(Agui.initialWriter({ threadId: "t" }, emptySituation), { runId: "r2" })
 console.log(Agui.openRunId(joined), Agui.reopeningEvents(emptySituation).length) // r2 0
+
+// A client that comes with messages of its own is not sent them again.
+const prompted = { type: "item_started", lane: null, id: "u1", item: { kind: "prompt", content: "Hi" } } as const
+const [knowing] = Agui.beginRun(Agui.withHad(Agui.initialWriter({ threadId: "t" }), ["u1"]), { runId: "r3" })
+console.log(Agui.write(knowing, prompted)[1].length) // 0
 console.log(Agui.messagesOf({ entries: [], omitted: 3 }).length) // 1
 
 // Names that pages may look for: of activities, and of the session's part of the state.

@@ -24,8 +24,15 @@ export const put = (fd, bytes) => {
   }
 }
 
+/** Told of every line that a session file has, too. */
+export const file = { keep: () => undefined }
+
 /** Writes a line. */
-export const say = (message) => put(1, `${JSON.stringify({ ...own, uuid: uuid(), ...message })}\n`.repeat(times.copies))
+export const say = (message) => {
+  const line = { ...own, uuid: uuid(), ...message }
+  put(1, `${JSON.stringify(line)}\n`.repeat(times.copies))
+  if (line.type === "assistant" || line.type === "user") file.keep(line)
+}
 
 /** A piece of an answer, as the API streams it. */
 export const event = (event) => say({ type: "stream_event", event, parent_tool_use_id: null })

@@ -158,19 +158,10 @@ export const keepsMessages = (
       : [`${who} showed ${JSON.stringify(message)}, and now it is ${JSON.stringify(now)}`]
   })
 
-/** The agent remembers, once each, what it has answered to: all of it, or what it has answered to the end. */
-export const remembersAnswered = (
-  { prompts }: ThreadLedger,
-  messages: ReadonlyArray<Message>,
-  log: ReadonlyArray<SseFrame>,
-  remembered: ReadonlyArray<string>,
-  onlyEnded: boolean
-): Breaches => {
+/** The agent remembers, once each, what it has answered to. */
+export const remembersAnswered = (messages: ReadonlyArray<Message>, remembered: ReadonlyArray<string>): Breaches => {
   const twice = remembered.filter((mark, n) => remembered.indexOf(mark) !== n)
-  const ended = new Set(runsIn(log).flatMap(({ end, runId }) => (end === "success" ? [runId] : [])))
-  const answered = [...wordsIn(messages).keys()].filter(
-    (mark) => !onlyEnded || (prompts.get(mark)?.order !== "page" && ended.has(`r-${mark}`))
-  )
+  const answered = [...wordsIn(messages).keys()]
   const forgotten = answered.filter((mark) => !remembered.includes(mark))
   return [
     ...twice.map((mark) => `the agent was told ${mark} twice`),

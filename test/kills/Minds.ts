@@ -20,25 +20,34 @@ export interface Mind {
   readonly wordsOf: (order: string, wanted: number) => number
   /** How often a question is answered with yes. */
   readonly approves: number
-  /** It forgets a conversation that was cut before its first answer. */
-  readonly forgetsFirst: boolean
   readonly close: () => Promise<void>
 }
 
-/** The scripted program. `late`: it writes a conversation down when its first answer ends. */
-export const scriptedMind = (late: boolean): Mind => ({
+/**
+ * How the scripted program keeps a conversation: at once, or as CLIs do: from the end of its first answer on, or a moment
+ * after each line was said.
+ */
+export type Keeps = "at once" | "late" | "lagging"
+
+/** The scripted program. */
+export const scriptedMind = (keeps: Keeps): Mind => ({
   program: fileURLToPath(new URL("ScriptedCli.mjs", import.meta.url)),
-  env: () => (late ? { KEEPS: "late" } : {}),
+  env: () => (keeps === "at once" ? {} : { KEEPS: keeps }),
   remembered: (_, said) => (/I remember (.*)\./.exec(said)?.[1] ?? "").split(" ").filter(Boolean),
   orders: ["talk", "talk", "ask", "page"],
   wordsOf: (order, wanted) => (order === "recall" ? 0 : wanted),
   approves: 0.7,
-  forgetsFirst: late,
   close: async () => undefined
 })
 
 /** How many prompts a thread of a world may have, and how many words an answer may. */
 const most = { prompts: 60, words: 16 }
+
+/**
+ * The model knows a request by its first or last prompt. One with the result of a tool has it in neither: it is answered as the
+ * first prompt of the conversation is for the second time, which wants no words.
+ */
+const afterCall = says("Well.")
 
 /** What the model says to a prompt: as the scripted program does. */
 const repliesTo = (mark: string, kind: string, count: number): ReadonlyArray<Reply> => {
@@ -46,9 +55,9 @@ const repliesTo = (mark: string, kind: string, count: number): ReadonlyArray<Rep
     Array.from({ length: until - from }, (_, n) => `${mark}:${from + n} `)
   const slow = { dripMs: 3 }
   if (kind === "recall") return [says("I remember.")]
-  if (kind === "talk") return [saysWith(slow, text(...words(0, count)))]
+  if (kind === "talk") return [saysWith(slow, text(...words(0, count))), afterCall]
   const call = tool("Bash", { command: `touch ${mark}`, description: "Make a file" })
-  return [saysWith(slow, text(...words(0, 1)), call)]
+  return [saysWith(slow, text(...words(0, 1)), call), afterCall]
 }
 
 /** A real CLI of a version, before a model that says what the prompts ask for. */
@@ -88,12 +97,10 @@ export const realMind = async (version: string, threads: number): Promise<Mind> 
       return [...requestText(request).matchAll(/\[(t\d+\.\d+)\] \w+/g)].map(([, mark = ""]) => mark)
     },
     orders: ["talk", "talk", "ask"],
-    // The model knows a request by its first or last prompt. One with the result of a tool has it in neither: it is
-    // answered as the first prompt was, which wants no words.
+    // A request for a title has the first prompt, too, and must not take its answer.
     first: "recall",
     wordsOf: (order, wanted) => (order === "ask" ? 1 : order === "recall" ? 0 : wanted),
     approves: 0.7,
-    forgetsFirst: false,
     close: model.close
   }
 }

@@ -9,7 +9,7 @@
  * - `[MARK] started` says with which arguments, variables and MCP servers it was started.
  *
  * With KEEPS=late a conversation is written down when its first answer ends, as 2.1.37 does: one that is killed before
- * cannot be resumed.
+ * cannot be resumed. With KEEPS=lagging a line is written a tenth of a second after it was said, as later versions do.
  */
 import { randomUUID } from "node:crypto"
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs"
@@ -22,6 +22,7 @@ import {
   end,
   result as endTurn,
   endWithCall,
+  file,
   init,
   interrupted,
   own,
@@ -38,34 +39,40 @@ if (process.argv.includes("--version")) {
 // --- what it remembers ---------------------------------------------------------------------
 
 const flag = (name) => process.argv.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1)
-const folder = join(process.env.HOME ?? "", ".claude", "scripted")
+const folder = join(process.env.HOME ?? "", ".claude", "projects", process.cwd().replaceAll(/[^a-zA-Z0-9]/g, "-"))
 mkdirSync(folder, { recursive: true })
-const fileOf = (id) => join(folder, `${id}.txt`)
+const fileOf = (id) => join(folder, `${id}.jsonl`)
 const resumed = flag("--resume")
 if (resumed !== undefined && !existsSync(fileOf(resumed))) {
   endTurn("", { ...interrupted, errors: [`No conversation found with session ID: ${resumed}`], terminal_reason: null })
   process.exit(1)
 }
 own.session_id = resumed ?? randomUUID()
-const remembered = resumed === undefined ? [] : readFileSync(fileOf(resumed), "utf8").split("\n").filter(Boolean)
+
+const textOf = ({ content }) => (typeof content === "string" ? content : content.map(({ text }) => text).join("\n"))
+/** What a prompt asks for. It may bring what was said before, and was not heard. */
+const ordersIn = (text) => [...text.matchAll(/\[([\w.-]+)\] (talk|ask|page|recall|name|started) ?(\d*)/g)]
+const marksIn = ({ message }) => ordersIn(textOf(message)).map(([, mark]) => mark)
+
+const lines = resumed === undefined ? [] : readFileSync(fileOf(resumed), "utf8").split("\n").filter(Boolean)
+const remembered = lines
+  .map((line) => JSON.parse(line))
+  .filter(({ type }) => type === "user")
+  .flatMap(marksIn)
+const isNew = lines.length === 0
 /** What is not written down yet. */
 const unwritten = []
 const writeDown = () => {
-  if (unwritten.length > 0)
-    appendFileSync(
-      fileOf(own.session_id),
-      unwritten
-        .splice(0)
-        .map((each) => `${each}\n`)
-        .join("")
-    )
+  const text = unwritten.splice(0).map((line) => `${JSON.stringify(line)}\n`)
+  if (text.length > 0) appendFileSync(fileOf(own.session_id), text.join(""))
 }
+let isAnswered = false
 
-/** A prompt may be told together with one that was never heard. */
-const remember = (marks) => {
-  remembered.push(...marks)
-  unwritten.push(...marks)
-  if (process.env.KEEPS !== "late" || remembered.length > marks.length) writeDown()
+file.keep = (line) => {
+  unwritten.push({ ...line, sessionId: own.session_id })
+  if (process.env.KEEPS === "late" && isNew && !isAnswered) return
+  if (process.env.KEEPS !== "lagging") writeDown()
+  else if (unwritten.length === 1) setTimeout(writeDown, 100)
 }
 
 // --- what it does --------------------------------------------------------------------------
@@ -90,7 +97,8 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, Math.random() < 
 
 const finish = (text, more) => {
   inTurn = false
-  writeDown()
+  isAnswered = true
+  if (process.env.KEEPS !== "lagging") writeDown()
   endTurn(text, more)
 }
 
@@ -154,10 +162,10 @@ const wholeAnswers = {
   started: () => JSON.stringify({ args: process.argv.slice(2), variable: process.env.CHOSEN, servers })
 }
 
-const obey = async (text) => {
-  const orders = [...text.matchAll(/\[([\w.-]+)\] (talk|ask|page|recall|name|started) ?(\d*)/g)]
-  const [, mark, kind, count] = orders.at(-1) ?? []
-  remember(orders.map((order) => order[1]))
+const obey = async (line) => {
+  const [, mark, kind, count] = ordersIn(textOf(line.message)).at(-1) ?? []
+  remembered.push(...marksIn(line))
+  file.keep(line)
   const mine = ++turn
   inTurn = true
   init()
@@ -185,11 +193,9 @@ const obey = async (text) => {
   finish(rest)
 }
 
-const heard = ({ message, request, request_id, response, type }) => {
-  if (type === "user") {
-    const { content } = message
-    return void obey(typeof content === "string" ? content : content.map(({ text }) => text).join("\n"))
-  }
+const heard = (line) => {
+  const { request, request_id, response, type } = line
+  if (type === "user") return void obey(line)
   if (type === "control_response") {
     const resolve = waiting.get(response.request_id)
     waiting.delete(response.request_id)

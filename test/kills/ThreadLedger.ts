@@ -63,6 +63,11 @@ export class ThreadLedger {
     return sent
   }
 
+  /** Whether a run of any prompt was seen to begin. What was sent before may have been lost on its way. */
+  get isBegun(): boolean {
+    return [...this.prompts.values()].some(({ isStarted }) => isStarted)
+  }
+
   /** Whether a message is a prompt whose run nobody has seen begin. */
   isUnheard(messageId: string): boolean {
     return this.prompts.get(messageId.replace(/^m-/, ""))?.isStarted === false

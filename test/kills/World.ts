@@ -200,7 +200,7 @@ export class World {
       ...pages.flatMap((page, n) => Laws.keepsMessages(page.name, ledger, held[n] ?? [], messages)),
       ...pages.flatMap((page) => Laws.showsTheSame(page.name, (each) => page.isOwn(each), page.messages, messages)),
       ...Laws.tellsReason(asking.name, told[0], log, `r-${mark}`),
-      ...Laws.remembersAnswered(ledger, messages, log, remembered, mind.forgetsFirst),
+      ...Laws.remembersAnswered(messages, remembered),
       ...Laws.keepsNewest("title", ledger.titles, Number(/^title (\d+)$/.exec(session.title ?? "")?.[1] ?? 0)),
       ...Laws.keepsState(ledger, numberIn(fresh.state))
     ]
@@ -266,7 +266,7 @@ export class World {
       const mark = ledger.nextMark()
       const words = 2 + this.#random.below(14)
       const chosen = this.#random.pick(mind.orders)
-      const order = ledger.prompts.size === 0 ? (mind.first ?? chosen) : chosen
+      const order = ledger.isBegun ? chosen : (mind.first ?? chosen)
       ledger.send(mark, order, mind.wordsOf(order, words))
       const state = this.#random.chance(0.3) ? { number: ++ledger.states } : undefined
       figures.prompts++

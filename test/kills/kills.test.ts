@@ -36,8 +36,8 @@ describe("the laws notice", () => {
     ["an end that was lost", Laws.saysEverythingOnce(ledger, [user("m"), words("m:0 ")], log)],
     ["a page that lacks a message", Laws.showsTheSame("a", () => false, [], [user("m")])],
     ["a page that has one twice", Laws.showsTheSame("a", () => false, [user("m"), user("m")], [user("m")])],
-    ["an agent that was told twice", Laws.remembersAnswered(ledger, [], log, ["m", "m"], false)],
-    ["an agent that has forgotten", Laws.remembersAnswered(ledger, [words("m:0 ")], log, [], false)],
+    ["an agent that was told twice", Laws.remembersAnswered([], ["m", "m"])],
+    ["an agent that has forgotten", Laws.remembersAnswered([words("m:0 ")], [])],
     ["a state that nobody has brought last", Laws.keepsState(brought, 1)],
     ["an older title", Laws.keepsNewest("title", { given: 3, kept: 2 }, 1)]
   ])("%s", (_, breaches) => {
@@ -57,7 +57,7 @@ describe("the laws notice", () => {
       ...Laws.saysEverythingOnce(ledger, messages, log),
       ...Laws.showsTheSame("a", () => false, messages, messages),
       ...Laws.keepsMessages("a", ledger, [user("m"), words("m:0 ")], messages),
-      ...Laws.remembersAnswered(ledger, messages, log, ["m"], false)
+      ...Laws.remembersAnswered(messages, ["m"])
     ]).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { realMind, scriptedMind } from "./Minds.ts"
+import { type Keeps, realMind, scriptedMind } from "./Minds.ts"
 import { noFigures, World } from "./World.ts"
 
 const { values } = parseArgs({
@@ -17,6 +17,7 @@ const kills = Number(values.kills ?? (cli === undefined ? 300 : 20))
 const threads = cli === undefined ? 3 : 2
 const seed = Number(values.seed)
 const perWorld = 12
+const ways: ReadonlyArray<Keeps> = ["late", "lagging", "at once"]
 const traces = fileURLToPath(new URL("../../node_modules/.cache/agentwire/kills/", import.meta.url))
 // The official clients write every run that is cut to the console, and leave a promise of it to nobody.
 console.error = () => undefined
@@ -30,7 +31,7 @@ console.log(`seed ${seed}`)
 for (; figures.kills < kills; worlds++) {
   const trace: Array<string> = []
   const own = seed + worlds
-  const mind = cli === undefined ? scriptedMind(own % 3 === 0) : await realMind(cli, threads)
+  const mind = cli === undefined ? scriptedMind(ways[own % ways.length] ?? "at once") : await realMind(cli, threads)
   const print = (line: string): void => void trace.push(`${((Date.now() - begun) / 1000).toFixed(3)} ${line}`)
   const place = new World({ seed: own, mind, threads, prompts: 4, print, figures })
   try {

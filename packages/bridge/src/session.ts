@@ -34,6 +34,7 @@ export {
   type Conversation,
   type ConversationHost,
   type ConversationOptions,
+  type CutWords,
   NativeFailed,
   type NativePort,
   Runtime,

@@ -16,6 +16,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { unheardTurn } from "../log/CutTurns.ts"
+import { cutWords } from "../log/CutWords.ts"
 import { openEventLog } from "../log/EventLog.ts"
 import { makeWireLog } from "../log/WireLog.ts"
 import { Store } from "../store/Store.ts"
@@ -255,6 +256,7 @@ export const makeSession = (
         servers,
         resume: provider,
         goesOnAt: log.situation().goesOnAt,
+        cut: cutWords(log),
         startTimeout: options.startTimeout ?? "60 seconds"
       },
       {

@@ -222,7 +222,8 @@ const makeThread = (
     readerFor: (messages, comes = comesWithNothing) => {
       const taken = takeSeat(messages, comes)
       const place = taken?.place ?? placeOfStranger(messages, comes.isBehind)
-      const from = { ...place, last: messages.at(-1)?.id, length: undefined }
+      const writer = Agui.withHad(place.writer, saidIn(messages))
+      const from = { ...place, writer, last: messages.at(-1)?.id, length: undefined }
       const said = messages.at(-1)?.role === "user" ? from.last : undefined
       const client = afterRequest(taken?.client ?? unknownClient, { ...comes, said })
       const isStranger = comes.shows === undefined && comes.continues !== undefined
@@ -245,6 +246,10 @@ const makeThread = (
     }
   }
 }
+
+/** The messages of persons that a client shows: those near the end, for older ones are not sent any more. */
+const saidIn = (messages: ReadonlyArray<Agui.Message>): ReadonlyArray<string> =>
+  messages.slice(-Agui.maxRemembered).flatMap(({ id, role }) => (role === "user" ? [id] : []))
 
 /** What a client leaves behind that takes another seat. */
 interface Taken {

@@ -36,6 +36,7 @@ import { ControlFailed, rewindFailure } from "./HostRequests.ts"
 import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
 import { endOf, isNoSession, type Origin, originAt, refusalIn } from "./Origin.ts"
+import { makeRetelling } from "./Retelling.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
 
 /** What may be chosen about the runtime. */
@@ -74,6 +75,7 @@ const open = (
 ): Effect.Effect<Conversation, never, AgentLauncher | Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
+    const { projects } = yield* AgentLauncher
     let fold = Claude.initialFold()
     /** The name of the server of the application's tools; a new list may need a new one (docs/wire/claude-code.md §7). */
     let server = fold.pageToolServer
@@ -322,6 +324,7 @@ const open = (
       origin: () => origin,
       beginAt: (next) => {
         origin = next
+        retelling.drop()
       },
       disconnect,
       start,
@@ -329,6 +332,8 @@ const open = (
     })
 
     // --- what it is told -------------------------------------------------------------------
+
+    const retelling = makeRetelling({ cut: options.cut, projects, sessionId: () => origin.resume })
 
     const prompt = (command: Model.Prompt): Effect.Effect<void> =>
       Effect.gen(function* () {
@@ -342,8 +347,9 @@ const open = (
         if (!(yield* host.kept)) return
         // It may have megabytes: to write it is work for another turn of the event loop than to keep it.
         yield* othersFirst
+        const told = yield* retelling.before(command)
         yield* start
-        const line = Claude.promptLine(command, uuid)
+        const line = Claude.promptLine(told, uuid)
         if (isLong(line)) yield* othersFirst
         yield* link.send(line)
       })

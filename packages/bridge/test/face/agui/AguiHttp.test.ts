@@ -123,6 +123,38 @@ describe("a run", () => {
       expect(types(again).filter((type) => type === "RUN_STARTED")).toHaveLength(1)
     })
   )
+  it.effect("of one who may be another brings no prompt that it shows already", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions((fake, { ticket }) => {
+        if (ticket === "stopped") fake.finish({ type: "cancelled" })
+      })
+      const fake = fakes.get("t")
+      fake.queues = true
+      const first = yield* Effect.forkChild(Effect.flatMap(heard(run(fakes, "first")), sent), {
+        startImmediately: true
+      })
+      yield* Effect.promise(() => fake.until(() => fake.submissions.length > 0))
+      const waiting = yield* Effect.forkChild(Effect.flatMap(heard(run(fakes, "stopped")), sent), {
+        startImmediately: true
+      })
+      yield* Effect.promise(() => fake.until(() => fake.submissions.length > 1))
+      fake.say(...wholeText("m", "answer"))
+      // Both have the answer as their last message, and one of them the turn behind it, in which nothing was said to it.
+      fake.finish()
+      yield* Fiber.join(first)
+      const { messages: had } = Agui.foldEvents(yield* Fiber.join(waiting), {
+        messages: [prompt("stopped")],
+        state: {}
+      })
+      const next = yield* Effect.forkChild(Effect.flatMap(heard(run(fakes, "next", "plain", { had })), sent), {
+        startImmediately: true
+      })
+      yield* Effect.promise(() => fake.until(() => fake.submissions.length > 2))
+      fake.finish()
+      const { messages } = Agui.foldEvents(yield* Fiber.join(next), { messages: had, state: {} })
+      expect(messages.map(({ content }) => content)).toEqual(["stopped", "first", "answer", "next"])
+    })
+  )
   it.effect("with the id of an earlier one that nobody has had is read to its own end", () =>
     Effect.gen(function* () {
       const fakes = fakeSessions((fake, { ticket }) => {

@@ -13,7 +13,7 @@ import { isGrowing, startItem } from "./Item.ts"
 import { type RunRequest, startRun } from "./Run.ts"
 import { enterLane } from "./Subagent.ts"
 import type { Written } from "./Write.ts"
-import { initialWriter, isHiddenLane, type Out, type WriteOptions, type Writer } from "./Writer.ts"
+import { initialWriter, isHiddenLane, type Out, type WriteOptions, type Writer, withHad } from "./Writer.ts"
 
 /** Opens the run in which a client joins. What is open counts as begun in it: send {@link reopeningEvents} after the snapshots. */
 export const joinRun = (
@@ -21,10 +21,7 @@ export const joinRun = (
   { brought = [], ...request }: Omit<RunRequest, "input"> & { readonly brought?: ReadonlyArray<string> }
 ): Written => {
   const out: Out = []
-  const begun = startRun(writer, request, out)
-  // What the client has is not sent again.
-  const run = begun.run === undefined ? begun : { ...begun, run: { ...begun.run, brought: new Set(brought) } }
-  const joined = reopened(run, [])
+  const joined = reopened(withHad(startRun(writer, request, out), brought), [])
   const { dialect } = writer.settings
   return [joined, out.map((event) => inDialect(event, dialect))]
 }

@@ -5,9 +5,9 @@
 import type { Content } from "../../model/Content.ts"
 import type { Out, Writer } from "./Writer.ts"
 
-/** Writes a prompt, unless whoever asked for the run brought it along. */
+/** Writes a prompt, unless its client has it: clients append what comes for a message to what they show of it. */
 export const writePrompt = (writer: Writer, id: string, content: Content, out: Out): Writer => {
-  if (writer.run?.brought.has(id) === true) return writer
+  if (writer.had.has(id) || writer.run?.brought.has(id) === true) return writer
   const delta = wordsOf(content)
   out.push({ type: "TEXT_MESSAGE_START", messageId: id, role: "user" })
   if (delta !== "") out.push({ type: "TEXT_MESSAGE_CONTENT", messageId: id, delta })

@@ -105,6 +105,8 @@ export interface Writer {
   /** The turn of the last run, and how many runs of it there were. */
   readonly runsOfTurn: { readonly turn: number; readonly count: number }
   readonly run: OpenRun | undefined
+  /** The messages that the client showed when it came: what was said is not sent to it again, in whichever run. */
+  readonly had: ReadonlySet<string>
   readonly items: ReadonlyMap<string, ShownItem>
   readonly lanes: ReadonlyMap<string, ShownLane>
   /** The calls that the open run announced, with the `subagentRunId` of each. */
@@ -142,6 +144,7 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
   runs: 0,
   runsOfTurn: { turn: 0, count: 0 },
   run: undefined,
+  had: new Set(),
   items: new Map(),
   lanes: new Map(),
   calls: new Map(),
@@ -151,6 +154,12 @@ export const initialWriter = (options: WriteOptions, situation: Situation = empt
   waiting: new Map(),
   suspendedFor: undefined,
   held: []
+})
+
+/** A writer for a client that comes with these messages. */
+export const withHad = (writer: Writer, messages: ReadonlyArray<string>): Writer => ({
+  ...writer,
+  had: new Set(messages)
 })
 
 const within = (count: number, least: number, most: number): number =>

@@ -12,7 +12,7 @@ import {
   type Written,
   write
 } from "../../../src/agui/write/Write.ts"
-import { initialWriter, type WriteOptions, type Writer } from "../../../src/agui/write/Writer.ts"
+import { initialWriter, type WriteOptions, type Writer, withHad } from "../../../src/agui/write/Writer.ts"
 import type { Event } from "../../../src/model/Event.ts"
 import type { PageToolRequest, PermissionRequest } from "../../../src/model/Request.ts"
 import { brief, only } from "../../translate/Lines.ts"
@@ -150,6 +150,12 @@ describe("what the person said", () => {
     }
     const [asked] = beginRun(initialWriter({ threadId: "t" }), { runId: "r", input })
     expect(writing(asked, [prompted, prompt])[1]).toEqual([])
+  })
+
+  test("is not sent to who came with it, in a run that nobody asked for either, nor in any later one", () => {
+    const [writer] = writing(withHad(initialWriter({ threadId: "t" }), ["u1"]), [prompted, ended])
+    expect(brief(writing(writer, [prompted, prompt])[1])).toEqual(["RUN_STARTED"])
+    expect(brief(writing(withHad(writer, []), [prompted, prompt])[1])).toContain("TEXT_MESSAGE_START u1")
   })
 })
 
