@@ -67,7 +67,7 @@ const sweep = {
     "packages/protocol/test/claudeappserver/laws.test.ts",
     "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
     "packages/protocol/test/tape/{Redact,Replay,ReplayHost,secret/Pass}.test.ts",
-    "packages/protocol/test/translate/{Mapping,SseTranslator,TapeHistory}.test.ts",
+    "packages/protocol/test/translate/{DeltaLine,Mapping,SseTranslator,TapeHistory}.test.ts",
     "packages/protocol/test/wire/internal/Check.test.ts",
     "test/agui/*.test.ts",
     "test/bridge/{adopt,agents,attacks/limits,branches,bridge,conform,cuts,defects/{restart,stop},faults/cli,forks,hooks,oldversions}.test.ts",

@@ -18,7 +18,7 @@ console.log(events[0]?.type, events.at(-1)?.type) // RUN_STARTED RUN_FINISHED
 const { messages } = Agui.foldEvents(events)
 console.log(messages.map(({ role }) => role).join(", ")) // reasoning, assistant, tool, assistant
 
-// The same for a live session, faster: the CLI's bytes in, the body of an HTTP response out.
+// The same for a live session, faster: the CLI's bytes in, the body of an HTTP response out. `runtime: "codex"` for Codex.
 const live = new Translate.SseTranslator({ threadId: "my-thread", dialect: "0.0" })
 let frames = ""
 for await (const chunk of createReadStream("examples/tool_approved.ndjson")) frames += live.push(chunk)

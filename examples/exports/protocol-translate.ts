@@ -19,6 +19,8 @@ const streamed = Stream.fromIterable(session).pipe(Translate.translateStream(opt
 console.log(events.length === (await Effect.runPromise(streamed)).length) // true
 const live = new Translate.SseTranslator({ ...options, dialect: "0.0" })
 console.log(live.push(bytes).startsWith("data: {"), live.end() === "") // true true
+const codexLive = new Translate.SseTranslator({ threadId: "t", runtime: "codex", validate: false })
+console.log(codexLive.pushBytes(new Uint8Array(0)).length, codexLive.endBytes().length) // 0 0
 
 // A pure fold, message by message: somebody asks for a run, a prompt was sent, messages come, the process ends.
 let [state, given] = Translate.beginRun(Translate.initialState(options), { runId: "r" })

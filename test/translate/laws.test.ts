@@ -60,7 +60,7 @@ describe("the windows over ids", () => {
         ;[state] = Translate.step(state, decoded)
         lines++
       }
-    const kept = [state.fold.recent, state.fold.answered].flatMap(({ older, younger }) => [older.uuids, younger.uuids])
-    expect(Math.max(...kept.map(({ length }) => length))).toBeLessThanOrEqual(state.fold.recent.size)
+    const kept = [state.fold.recent, state.fold.answered].flatMap(({ older, younger }) => [older.count, younger.count])
+    expect(Math.max(...kept)).toBeLessThanOrEqual(state.fold.recent.size)
   })
 })

@@ -6,7 +6,7 @@
  */
 import type * as Schema from "effect/Schema"
 import { classify } from "../jsonrpc/Message.ts"
-import type { Catalog, Member } from "../wire/Catalog.ts"
+import type { Catalog, Found, Member } from "../wire/Catalog.ts"
 import * as Codec from "../wire/Codec.ts"
 import { type Drift, driftOf } from "../wire/Drift.ts"
 import { type EssentialPaths, needOf } from "../wire/Essentials.ts"
@@ -33,15 +33,13 @@ const members: ReadonlyMap<string, Member> = new Map(
   })
 )
 
-const catalog: Catalog = {
-  members,
-  find: (_, type) => {
-    const member = members.get(type)
-    return member === undefined
-      ? { _tag: "Unlisted", subtype: undefined, path: ["method"] }
-      : { _tag: "Member", member }
-  }
-}
+const rows: ReadonlyMap<string, Found> = new Map(
+  [...members].map(([name, member]) => [name, { _tag: "Member", member }])
+)
+
+const unlisted: Found = { _tag: "Unlisted", subtype: undefined, path: ["method"] }
+
+const catalog: Catalog = { members, find: (_, type) => rows.get(type) ?? unlisted }
 
 /** An answer has no method; all else is told by it (§3.4). */
 const typeOf = (value: Record<string, unknown>): string | undefined => {

@@ -42,9 +42,10 @@ export class Dialogue {
   /** The same for a line that has been decoded already. */
   heed(from: Side, decoded: Decoded): Heard {
     const value = decoded._tag === "Known" ? decoded.message : decoded._tag === "Unknown" ? decoded.raw : undefined
-    const { id, method, result } = (value ?? {}) as Readonly<Record<string, unknown>>
     const nothing = { from, decoded, answers: undefined, result: undefined }
+    const { id } = (value ?? {}) as Readonly<Record<string, unknown>>
     if (typeof id !== "string" && typeof id !== "number") return nothing
+    const { method, result } = value as Readonly<Record<string, unknown>>
     if (typeof method === "string") {
       this.#remember(from, id, method)
       return nothing

@@ -53,6 +53,11 @@ export class Framer {
     this.#maxLineBytes = options.maxLineBytes ?? defaultMaxLineBytes
   }
 
+  /** Whether the next byte begins a line: nothing of one is held. */
+  get isBetweenLines(): boolean {
+    return this.#pendingBytes === 0
+  }
+
   /** The lines that end in this chunk. The chunk may be reused afterwards. */
   push(chunk: Uint8Array): Array<Line> {
     const lines: Array<Line> = []

@@ -27,13 +27,11 @@ const long = 1 << 20
 
 /** Reads a JSON text. Never throws. */
 export const readJson = (text: string): ReadJson => {
-  const [first, last] = [edge(text, 0, 1), edge(text, text.length - 1, -1)]
-  if (first === "") return empty
-  const closing = closings[first]
-  if (closing !== undefined && closing !== last)
-    return fault("NOT_JSON", `it begins with ${first} and does not end with ${closing}`)
-  if (closing === undefined && !/[-0-9tfn]/.test(first))
-    return text.trim() === "" ? empty : fault("NOT_JSON", `it begins with ${JSON.stringify(first)}`)
+  // Nearly all are objects from end to end.
+  if (text.charCodeAt(0) !== brace || text.charCodeAt(text.length - 1) !== closingBrace) {
+    const misfit = faultOfEdges(text)
+    if (misfit !== undefined) return misfit
+  }
   if (text.length > long) {
     const scan = new JsonScan()
     scan.push(text)
@@ -52,6 +50,17 @@ export const readJson = (text: string): ReadJson => {
     : { isRead: true, value }
 }
 
+const faultOfEdges = (text: string): ReadJson | undefined => {
+  const [first, last] = [edge(text, 0, 1), edge(text, text.length - 1, -1)]
+  if (first === "") return empty
+  const closing = closings[first]
+  if (closing !== undefined && closing !== last)
+    return fault("NOT_JSON", `it begins with ${first} and does not end with ${closing}`)
+  if (closing === undefined && !/[-0-9tfn]/.test(first))
+    return text.trim() === "" ? empty : fault("NOT_JSON", `it begins with ${JSON.stringify(first)}`)
+  return undefined
+}
+
 /** The value of a JSON text; undefined, which JSON cannot express, when it is not JSON or beyond the limits. */
 export const parseJson = (text: string): unknown => {
   const read = readJson(text)
@@ -60,6 +69,9 @@ export const parseJson = (text: string): unknown => {
 
 const empty = fault("EMPTY_LINE", "the line is empty")
 const tooDeep = fault("TOO_DEEP", `the line nests deeper than ${maxDepth} levels`)
+
+const brace = 123
+const closingBrace = 125
 
 const closings: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' }
 

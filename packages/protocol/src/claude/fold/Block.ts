@@ -5,6 +5,7 @@
  * anywhere (docs/wire/claude-code.md §5.45) and UTF-8 cannot write one half.
  */
 import type { Event, ItemStart, Lane } from "../../model/Event.ts"
+import { withoutPrefix } from "../../wire/Prefix.ts"
 import type { Block } from "./State.ts"
 
 /** Where events go: an array that one step owns. */
@@ -95,14 +96,10 @@ const sayAgain = (block: Block, before: Block, piece: string, lane: Lane, out: O
   const said = block.sent + piece
   const prior = before.sent + before.half
   if (said.length < prior.length && prior.startsWith(said)) return { ...block, sent: said }
-  if (!said.startsWith(prior)) return startAfresh(block, before, said, lane, out)
+  const rest = withoutPrefix(said, prior)
+  if (rest === undefined) return startAfresh(block, before, said, lane, out)
   const { abandoned, begun, half, id, open, sent } = before
-  return growBlock(
-    { ...block, id, abandoned, begun, open, sent, half, again: undefined },
-    said.slice(prior.length),
-    lane,
-    out
-  )
+  return growBlock({ ...block, id, abandoned, begun, open, sent, half, again: undefined }, rest, lane, out)
 }
 
 const startAfresh = (block: Block, before: Block, said: string, lane: Lane, out: Out): Block => {
@@ -179,7 +176,5 @@ const replacement = (block: Block, lane: Lane, out: Out): Block => {
  * them, and what was streamed is what the person saw (docs/wire/claude-code.md §7.49).
  */
 const missing = ({ half, kind, sent }: Block, whole: string): string | undefined => {
-  const prior = sent + half
-  if (whole.startsWith(prior)) return whole.slice(prior.length)
-  return kind === "call" ? "" : undefined
+  return withoutPrefix(whole, sent + half) ?? (kind === "call" ? "" : undefined)
 }

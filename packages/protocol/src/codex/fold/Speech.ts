@@ -5,6 +5,7 @@
  * was streamed in, and a cut message is never completed (§3.12).
  */
 import type { Lane } from "../../model/Event.ts"
+import { withoutPrefix } from "../../wire/Prefix.ts"
 import { type FoldState, laneOf, type Out, type Speech, withSpeech } from "./State.ts"
 
 /** What stands between the sections of a thought. */
@@ -65,11 +66,12 @@ export const completeSpeech = (
 ): FoldState => {
   const lane = laneOf(state, thread)
   const known = state.speeches.get(id) ?? newSpeech(kind, id, thread)
-  const prior = known.sent + known.half
-  const said = whole.startsWith(prior)
-    ? grow(known, whole.slice(prior.length), lane, out)
-    : // What was shown cannot be taken back, so it is abandoned, and the whole is shown in its place.
-      grow(replacement(known, lane, out), whole, lane, out)
+  const rest = withoutPrefix(whole, known.sent + known.half)
+  const said =
+    rest === undefined
+      ? // What was shown cannot be taken back, so it is abandoned, and the whole is shown in its place.
+        grow(replacement(known, lane, out), whole, lane, out)
+      : grow(known, rest, lane, out)
   // It was taken for cut off, and has ended after all without another word.
   if (said.abandoned && !said.open) out.push({ type: "item_ended", lane, id: said.id })
   const ended = endSpeech(said, lane, out)
@@ -102,6 +104,10 @@ const grow = (speech: Speech, piece: string, lane: Lane, out: Out): Speech => {
   out.push({ type: "item_grew", lane, id: speech.id, delta: ready })
   return withWords(begun, speech.sent + ready, half)
 }
+
+/** The state when a text that is open has grown, and whoever reads it was told. */
+export const grownSpeech = (state: FoldState, speech: Speech, text: string): FoldState =>
+  withSpeech(state, speech.id, withWords(speech, speech.sent + text, ""))
 
 /** Written out, because every piece of a text comes by: see `withSpeech`. */
 const withWords = (speech: Speech, sent: string, half: string): Speech => ({
