@@ -64,7 +64,7 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
 /** Conversations with Claude Code, whose processes a launcher starts. */
 export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
-/** How long the CLI may take to begin a turn with what came too late for the one before. */
+/** How long the CLI may take to begin with what came too late for what it was doing. */
 const patience = "10 seconds"
 
 const open = (
@@ -187,10 +187,18 @@ const open = (
       Effect.suspend(() => {
         const lost = [...steers].filter(([, steer]) => of(steer))
         for (const [uuid] of lost) steers.delete(uuid)
-        return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
+        return Effect.forEach(
+          lost,
+          ([uuid, { command }]) => {
+            const [state, events] = Claude.foldUnheard(fold, uuid)
+            fold = state
+            return Effect.andThen(host.handleEvents(events, undefined), host.unheard(command.id))
+          },
+          { discard: true }
+        )
       })
 
-    /** The CLI begins a turn at once with what it has not taken up. What it never does that with must not hold up what waits. */
+    /** The CLI begins at once with what it has not taken up. What it never begins with must hold no turn open, and nothing up. */
     const takeBack = (uuids: ReadonlyArray<string>): Effect.Effect<void> =>
       Effect.gen(function* () {
         yield* Effect.sleep(patience)
