@@ -23,11 +23,12 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { SettingFailed } from "../../session/Settings.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { claudeCapabilities } from "./Capabilities.ts"
-import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
+import { choiceIn, type ServersGiven, serversOf, settingRequests } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import { makeGoBack, unavailableTurn } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
@@ -457,6 +458,16 @@ const open = (
       }),
       disconnect,
       goBack: goBack.to,
+      set: (settings) =>
+        Effect.forEach(
+          settingRequests(settings),
+          ([setting, subtype, body]) =>
+            Effect.mapError(
+              request(subtype, body),
+              ({ code, message }) => new SettingFailed({ code, setting, message })
+            ),
+          { discard: true }
+        ),
       native: {
         request: (method, body) =>
           Claude.isControlSubtype(method)

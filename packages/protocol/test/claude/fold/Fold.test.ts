@@ -57,7 +57,7 @@ const end =
 
 /** Turns, what was said in them, how each ended and how many tokens were written for it. */
 const turns = (events: ReadonlyArray<Event>): ReadonlyArray<unknown> =>
-  events.flatMap((event) => {
+  events.flatMap((event): ReadonlyArray<unknown> => {
     if (event.type === "turn_started") return ["<"]
     if (event.type === "item_started") return event.item.kind === "prompt" ? [event.item.content] : []
     return event.type === "turn_ended" ? [event.outcome.type, event.usage?.output] : []
