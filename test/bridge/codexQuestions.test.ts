@@ -14,7 +14,9 @@ import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import type { ResponsesReply } from "../../packages/fixtures/src/codex/Responses.ts"
 import type { JsonObject } from "../../packages/fixtures/src/Json.ts"
 import { startMcpHttp } from "../../packages/fixtures/src/Mcp.ts"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { withCodex } from "./CodexBridge.ts"
+import { networkTests } from "./CodexNetwork.ts"
 
 const calls = (name: string, given: JsonObject, namespace?: string): ResponsesReply => ({
   kind: "response",
@@ -299,3 +301,5 @@ describe("a thread of the real Codex", () => {
     )
   )
 })
+
+if (sweeping) networkTests()
