@@ -53,7 +53,7 @@ determined.
 
 | scenario | what happens | why |
 |---|---|---|
-| APP-032, APP-034 | words that come while the last text of a turn is written are the prompt of a turn of their own, which begins at once when the first one has ended; the answer to \`turn/steer\`, and to \`turn/start\` on a busy thread, names the turn that was open | Claude Code cuts no text: it takes words up after the next result of a tool, or else when the turn is over (docs/wire/claude-code.md, §5.49). When the answer is due nobody knows which. The protocol has no message that moves words to another turn; \`userMessage.clientId\` is the id that the client gave them, in whichever turn they are taken up |
+| APP-047 | a command that was accepted for the session is asked for again, where its output goes into a file | Claude Code suggests no rule for a command with a redirection |
 
 The rules hold on every recording of Codex 0.166.0 that the project keeps, too, and each has a conversation that keeps it
 and one that breaks it (\`packages/protocol/test/appserverconform\`).

@@ -21,9 +21,11 @@ import {
   Runtime,
   SessionRefused,
   Sessions,
+  SettingFailed,
   StartFailed,
   SteerRefused,
   sessionOptionNames,
+  settingNames,
   ThreadBusy,
   ToolCallFailed,
   WorkingFolderRefused
@@ -41,6 +43,9 @@ const refused = Effect.gen(function* () {
 const agents = layerClaudeRuntime.pipe(Layer.provide(replayLauncher({ tapes: [] })))
 const sessions = layerBridgeSessions({ session: { cwd: process.cwd() } }).pipe(Layer.provide(agents))
 console.log(await Effect.runPromise(refused.pipe(Effect.provide(sessions)))) // [ true, 'THREAD_EXISTS', 1 ]
+
+// What of an agent may be others while it runs: capabilities say which of these a kind takes.
+console.log(settingNames.join(" ")) // model permissionMode effort
 
 // A runtime of your own: here one whose agents never start, and do nothing.
 const gone = new StartFailed({ code: "GONE", message: "There is no agent." })
@@ -63,7 +68,7 @@ const nothing = Capabilities.make({
   subAgents: false,
   unsupportedOptions: [],
   mcpServersLater: false,
-  settingsLater: false,
+  settingsLater: [],
   hooks: false,
   rewindFiles: false,
   adopt: false
@@ -85,6 +90,8 @@ const silent = Layer.succeed(Runtime, {
       isRunning: () => false,
       canSteer: () => false,
       cwd: () => cwd,
+      set: ({ model }) =>
+        Effect.fail(new SettingFailed({ code: "UNSUPPORTED", setting: "model", message: `It is no ${model}.` })),
       native: {
         request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "It has nothing." })),
         send: () => Effect.fail(gone),

@@ -115,20 +115,26 @@ export interface Setting {
   readonly session?: Partial<SharedSessionOptions>
   readonly launcher?: CliLauncherOptions
   readonly http?: Partial<HttpServerOptions>
+  /** Told of each piece of a stream of the model. The next one is written when this resolves. */
+  readonly afterWrite?: (written: string) => Promise<void>
 }
 
 /** Uses a bridge in front of a real CLI. */
 export const onBridge = <A>(
   [version, transport]: readonly [version: string, transport: "stdio" | "ws"],
   script: ModelScript,
-  { http, launcher, session }: Setting,
+  { afterWrite, http, launcher, session }: Setting,
   use: (place: Place) => Promise<A>
 ): Effect.Effect<A> =>
   Effect.gen(function* () {
     const asked: Array<JsonObject> = []
     const model = yield* Effect.acquireRelease(
       Effect.promise(() =>
-        startModel({ script, onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)) })
+        startModel({
+          script,
+          onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body)),
+          ...(afterWrite !== undefined && { afterWrite })
+        })
       ),
       ({ close }) => Effect.promise(close)
     )

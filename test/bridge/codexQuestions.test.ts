@@ -14,7 +14,9 @@ import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import type { ResponsesReply } from "../../packages/fixtures/src/codex/Responses.ts"
 import type { JsonObject } from "../../packages/fixtures/src/Json.ts"
 import { startMcpHttp } from "../../packages/fixtures/src/Mcp.ts"
+import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { withCodex } from "./CodexBridge.ts"
+import { networkTests } from "./CodexNetwork.ts"
 
 const calls = (name: string, given: JsonObject, namespace?: string): ResponsesReply => ({
   kind: "response",
@@ -262,13 +264,13 @@ describe("a thread of the real Codex", () => {
         const chosen = () => ({ model: asked.at(-1)?.["model"], effort: asked.at(-1)?.["reasoning"] })
         await ask(session)
         expect(chosen().model).toBe("gpt-5.5")
-        await request("thread/settings/update", { model: "gpt-5.4", effort: "high" })
+        await Effect.runPromise(session.set({ model: "gpt-5.4", effort: "high" }))
         await ask(session)
         expect(chosen()).toMatchObject({ model: "gpt-5.4", effort: { effort: "high" } })
-        await request("thread/settings/update", {
-          approvalPolicy: "never",
-          sandboxPolicy: { type: "dangerFullAccess" }
-        })
+        await Effect.runPromise(session.set({ permissionMode: "full-access" }))
+        const wrong = [{ permissionMode: "plan" }, { model: null }] as const
+        const refusals = await Promise.all(wrong.map((each) => Effect.runPromise(Effect.flip(session.set(each)))))
+        expect(refusals.map((refused) => refused.code)).toEqual(["REFUSED", "UNSUPPORTED"])
         await Effect.runPromise(session.disconnect)
         expect(await ask(session)).toEqual([])
         expect(existsSync(join(project, "unasked"))).toBe(true)
@@ -299,3 +301,5 @@ describe("a thread of the real Codex", () => {
     )
   )
 })
+
+if (sweeping) networkTests()

@@ -205,6 +205,13 @@ describe("with the real codex exec", () => {
     agent.addMessage({ id: "v", role: "user", content: [{ type: "text", text: "Look" }, image] })
     await agent.runAgent({ tools })
     expect(JSON.stringify(place.asked.at(-1)).split("data:image/png;base64,")).toHaveLength(3)
+    // From the next turn on it is another one.
+    const session = await place.session("look")
+    await Effect.runPromise(session.set({ model: "gpt-5.4", effort: "low" }))
+    await run(say(agent, "Look"))
+    expect(place.asked.at(-1)).toMatchObject({ model: "gpt-5.4", reasoning: { effort: "low" } })
+    const refused = await Effect.runPromise(Effect.flip(session.set({ permissionMode: "on-request" })))
+    expect(refused).toMatchObject({ code: "REFUSED", setting: "permissionMode" })
   })
 
   it("refuses options that it has nothing for, and modes that would have to ask", async () => {

@@ -2,13 +2,15 @@
  * Words that a person says in the middle of a turn, with the real agents: they reach the model, are in the conversation
  * once, and no turn after them answers another's prompt.
  */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Session } from "../../packages/bridge/src/session/Session.ts"
 import { says, saysWith, text, tool } from "../../packages/fixtures/src/ScenarioWords.ts"
-import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 import { withCodex } from "./CodexBridge.ts"
 import { agentAt, allowAlways, onBridge, requestText, run, say as saying, wires } from "./OnBridge.ts"
 
@@ -47,6 +49,24 @@ const storyOf = async ({ log }: Session): Promise<ReadonlyArray<string>> => {
     return event.item.kind === "text" ? [texts.get(event.id) ?? ""] : []
   })
 }
+
+/** How many tokens each turn has cost, of those that the model has written. */
+const usageOf = async ({ log }: Session): Promise<ReadonlyArray<number | undefined>> => {
+  const entries = await Effect.runPromise(Stream.runCollect(Stream.take(log.read(0), log.next())))
+  return entries.flatMap(({ event }) => (event.type === "turn_ended" ? [event.usage?.output] : []))
+}
+
+/** Waits until the agent says that it has words that it will take up. */
+const queued = ({ wire }: Session): Promise<unknown> =>
+  Effect.runPromise(
+    Stream.runDrain(
+      wire.read(0).pipe(
+        Stream.filter(({ line }) => line.includes(`"command_lifecycle"`) && line.includes(`"queued"`)),
+        // Before them the prompt.
+        Stream.take(2)
+      )
+    )
+  )
 
 /** Waits until a tool is called. */
 const called = ({ log }: Session): Promise<void> =>
@@ -120,54 +140,57 @@ describe("the real codex app-server", () => {
 })
 
 describe("the real CLI of Claude Code", () => {
-  const sleeps = (seconds: number) => says(tool("Bash", { command: `sleep ${seconds}`, description: "Wait" }))
+  /** A tool that is at work until there is a file. The CLI refuses to run a long `sleep` (docs/wire/claude-code.md §5.49). */
+  const waitsFor = (file: string) =>
+    says(tool("Bash", { command: `until [ -e ${file} ]; do sleep 0.1; done`, description: "Wait" }))
 
-  it.live("takes words up between two calls of its model", () =>
-    onBridge(
-      wires[0],
-      { replies: [sleeps(3), says(text("Both."))] },
-      { session: { policy: allowAlways, busy: "queue" } },
-      async ({ asked, session: open }) => {
-        const busy = await open("tool")
-        await say(busy, "One")
-        await called(busy)
-        await steer(busy, "Left")
-        await idle(busy, 1)
-        expect(await storyOf(busy)).toEqual(["< One", "One", "Left", "Both.", "> completed"])
-        // It is told by the CLI itself, as a message of the system behind the result of the tool.
-        expect(JSON.stringify(asked[1]).split("\\nLeft\\n")).toHaveLength(2)
-      }
-    )
-  )
-
-  // It has to speak while a text is being written, which a busy machine may not let it do: in a sweep, with nothing beside it.
-  if (sweeping)
-    it.live("begins a turn of their own with words that come during a text, or before a stop", () =>
-      onBridge(
+  it.live(
+    "takes words up between two calls of its model or after its last text, in one turn; after a stop in another",
+    () => {
+      const held = Deferred.makeUnsafe<void>()
+      return onBridge(
         wires[0],
         {
           replies: [
-            saysWith({ dripMs: 400 }, text("a", "b", "c", "d", "e", "f", "g")),
+            waitsFor("go"),
+            says(text("Both.")),
+            saysWith({ dripMs: 0 }, text("Half", " and half.")),
             says(text("Late.")),
             says(text("Next.")),
-            sleeps(60),
+            waitsFor("never"),
             says(text("Again."))
           ]
         },
-        { session: { policy: allowAlways, busy: "queue" } },
-        async ({ asked, session: open }) => {
-          // A text is not cut: the CLI begins a turn of its own with what came meanwhile.
+        {
+          session: { policy: allowAlways, busy: "queue" },
+          afterWrite: (written) =>
+            written.includes(`"Half"`) ? Effect.runPromise(Deferred.await(held)) : Promise.resolve()
+        },
+        async ({ asked, project, session: open }) => {
+          const busy = await open("tool")
+          await say(busy, "One")
+          await called(busy)
+          await steer(busy, "Left")
+          await queued(busy)
+          writeFileSync(join(project, "go"), "")
+          await idle(busy, 1)
+          expect(await storyOf(busy)).toEqual(["< One", "One", "Left", "Both.", "> completed"])
+          // It is told by the CLI itself, as a message of the system behind the result of the tool.
+          expect(JSON.stringify(asked[1]).split("\\nLeft\\n")).toHaveLength(2)
+
+          // A text is not cut: the CLI goes on with what came meanwhile, and what waits comes after that.
           const writing = await open("text")
           await say(writing, "Two")
           await until(() => [...writing.log.situation().items.values()].some(({ item }) => item.kind === "text"))
           await say(writing, "Three")
           await steer(writing, "Right")
-          await idle(writing, 3)
+          Deferred.doneUnsafe(held, Effect.void)
+          await idle(writing, 2)
           expect(await storyOf(writing)).toEqual([
-            ...["< Two", "Two", "abcdefg", "> completed"],
-            ...["< Right", "Right", "Late.", "> completed"],
+            ...["< Two", "Two", "Half and half.", "Right", "Late.", "> completed"],
             ...["< Three", "Three", "Next.", "> completed"]
           ])
+          expect(await usageOf(writing)).toEqual([84, 42])
 
           const stopped = await open("stopped")
           await say(stopped, "Four")
@@ -182,5 +205,6 @@ describe("the real CLI of Claude Code", () => {
           expect(requestText(asked.at(-1)).split("Up")).toHaveLength(2)
         }
       )
-    )
+    }
+  )
 })

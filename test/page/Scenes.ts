@@ -85,7 +85,7 @@ const scenes = {
   form: [says(tool("mcp__demo__ask", {})), done("Now I know.")],
   accent: [says(text("A new colour."), tool("mcp__frontend__setAccent", { color: "teal" })), done("It is teal now.")],
   helpers: [says(text("I send a helper."), helper("one")), done("The helper is back.")],
-  long: [says(text(...longAnswer))],
+  long: [says(text(...longAnswer)), done("And that was said between.")],
   hang: [{ kind: "message", blocks: [text("Before the pause.", "never")], break: { how: "hang", afterEvents: 4 } }],
   error: [{ kind: "error", status: 400, type: "invalid_request_error", message: "The model does not like this." }],
   dies: [says(text("I end myself."), bash("kill -9 $PPID; sleep 5; echo x > dies.txt")), done("Alive again.")],

@@ -82,15 +82,29 @@ export const chatTests = (stage: Stage): void => {
       await picture(page, "subagent")
     })())
 
-  it("goes on with an answer after the page was loaded again in the middle of it", () =>
+  it("goes on with an answer after the page was loaded again in the middle of it, and takes words into the run", () =>
     inTab(stage, {}, async ({ hears, page, say }, { holdModelAfter }) => {
       const letModelGoOn = holdModelAfter("word3 ")
       await say(promptOf("long", "rest"))
       await hears("word3")
       await page.reload()
       await page.locator('[data-copilot-running="true"]').waitFor()
+      // The button stops the run; Enter says something in it.
+      await page.getByText("goes into this run").waitFor()
+      await page.getByPlaceholder("Write to the agent").fill("One thing more.")
+      await page.keyboard.press("Enter")
+      await page.getByText("not heard yet: One thing more.").waitFor()
+      await picture(page, "steering")
       letModelGoOn()
       await hears("word59")
+      await hears("And that was said between.")
+      await page.locator('[data-copilot-running="false"]').waitFor()
+      await page.locator(".steering").waitFor({ state: "detached" })
+      const own = page.locator('[data-testid="copilot-user-message"]')
+      expect((await own.allInnerTexts()).map((words) => words.trim())).toEqual([
+        promptOf("long", "rest"),
+        "One thing more."
+      ])
       const said = (await page.locator('[data-testid="copilot-message-list"]').innerText()).match(/word\d+/g)
       expect(said).toEqual(Array.from({ length: 60 }, (_, index) => `word${index}`))
     })())

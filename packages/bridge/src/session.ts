@@ -60,3 +60,5 @@ export { makeSession } from "./session/SessionActor.ts"
 export type { BusyMode, SessionOptions } from "./session/SessionOptions.ts"
 /** All sessions of a bridge, by their threads. */
 export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"
+/** What of an agent may be others while it runs. */
+export { SettingFailed, type SettingName, type Settings, settingNames } from "./session/Settings.ts"

@@ -35,6 +35,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   tools: Effect.succeed([]),
   callTool: () => Effect.fail(new ToolCallFailed({ code: "NO_SUCH_TOOL", message: "No tools." })),
   start: Effect.fail(noAgent),
+  set: () => Effect.fail(noAgent),
   native: {
     request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "No agent." })),
     send: () => Effect.fail(noAgent),

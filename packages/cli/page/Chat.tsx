@@ -2,7 +2,12 @@
  * The chat: CopilotKit's own, with cards for tools, a dialog for questions, a tool that changes the page, ways back to
  * earlier messages, and words for what goes wrong, of which CopilotKit shows nothing (docs/wire/ag-ui.md §4.6).
  */
-import type { CopilotChatMessageViewProps, CopilotChatUserMessage, Message } from "@copilotkit/react-core/v2"
+import type {
+  CopilotChatInput,
+  CopilotChatMessageViewProps,
+  CopilotChatUserMessage,
+  Message
+} from "@copilotkit/react-core/v2"
 import {
   CopilotChat,
   CopilotChatMessageView,
@@ -25,6 +30,7 @@ import { UserMessage, useGoingBack } from "./GoingBack.tsx"
 import { type Problem, problemFrom } from "./Problem.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
 import type { Server } from "./Server.ts"
+import { ChatInput, SteeringContext } from "./Steering.tsx"
 import { ownerOf, ToolCard } from "./ToolCard.tsx"
 
 const renderToolCalls = [defineToolCallRenderer({ name: "*", render: (props) => <ToolCard {...props} /> })]
@@ -62,6 +68,7 @@ export const Chat = ({ feed, onRun, server, threadAgent, threadId }: ChatProps) 
   const [problem, setProblem] = useState<Problem>()
   const { settings } = server
   const state = useMemo(() => ({ threadAgent, problem, dismiss: () => setProblem(undefined) }), [threadAgent, problem])
+  const steering = useMemo(() => ({ server, threadId }), [server, threadId])
   return (
     <CopilotKitProvider
       runtimeUrl={`${location.origin}${settings.basePath}`}
@@ -76,13 +83,15 @@ export const Chat = ({ feed, onRun, server, threadAgent, threadId }: ChatProps) 
       }}
     >
       <ChatContext.Provider value={state}>
-        <Conversation
-          feed={feed}
-          threadId={threadId}
-          onRun={onRun}
-          onStart={() => setProblem(undefined)}
-          isKnown={threadAgent.isKnown}
-        />
+        <SteeringContext.Provider value={steering}>
+          <Conversation
+            feed={feed}
+            threadId={threadId}
+            onRun={onRun}
+            onStart={() => setProblem(undefined)}
+            isKnown={threadAgent.isKnown}
+          />
+        </SteeringContext.Provider>
       </ChatContext.Provider>
     </CopilotKitProvider>
   )
@@ -136,6 +145,7 @@ const Conversation = ({ feed, isKnown, onRun, onStart, threadId }: ConversationP
         labels={labels}
         welcomeScreen={false}
         messageView={MessageView as typeof CopilotChatMessageView}
+        input={ChatInput as typeof CopilotChatInput}
       />
       {approvals}
     </>

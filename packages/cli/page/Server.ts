@@ -58,6 +58,10 @@ export interface Server {
   /** Makes a session with a kind of agent. */
   readonly create: (threadId: string, runtime: string) => Promise<void>
   readonly remove: (threadId: string) => Promise<void>
+  /** Whether the agent of a session hears words in the middle of a run. */
+  readonly canSteer: (threadId: string) => Promise<boolean>
+  /** Says something in the run that is open; the id that the message will have. */
+  readonly steer: (threadId: string, words: string) => Promise<string>
   /** The tape of a session, as a file. */
   readonly tape: (threadId: string) => Promise<Blob>
   /** What a stream of a session says, from its beginning or after an id, until it ends or the signal aborts it. */
@@ -134,6 +138,18 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
     },
     remove: async (threadId) => {
       await ask(session(threadId), { headers, method: "DELETE" })
+    },
+    canSteer: async (threadId) => {
+      const body: unknown = await (await ask(session(threadId), { headers })).json()
+      return field(field(field(body, "agent"), "capabilities"), "steer") === true
+    },
+    steer: async (threadId, words) => {
+      const answer = await ask(session(threadId, "/steer"), {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify({ content: words })
+      })
+      return textOf(field(await answer.json(), "messageId"))
     },
     tape: async (threadId) => (await ask(session(threadId, "/tape"), { headers })).blob(),
     async *stream(threadId, what, after, signal) {

@@ -9,9 +9,9 @@ import type * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
+import { nativeFailed, startFailed } from "../face/http/SessionRefusal.ts"
 import type { BodyOf, OutputOf, QueryOf } from "../face/management/Api.ts"
 import { askAgent } from "../face/management/NativeClaude.ts"
-import { nativeFailed, startFailed } from "../face/management/Refusals.ts"
 import type { Handler } from "../server/HttpHandler.ts"
 import type { McpServer } from "../session/AgentOptions.ts"
 import { type Approval, approvalOf } from "./Approval.ts"
@@ -270,6 +270,11 @@ export class Bridge {
         return yield* Effect.mapError(askAgent(session, subtype, body), nativeFailed)
       })
     )
+  }
+
+  /** Another model, permission mode or effort, as far as the agent takes them while it runs: `settingsLater` of its capabilities. */
+  async set(threadId: string, settings: BodyOf<"sessions.set">): Promise<void> {
+    await this.#do("sessions.set", { params: { threadId }, body: settings })
   }
 
   /** Another model; null for the default. */

@@ -5,6 +5,7 @@
  * the runtime does, and docs/capabilities.md is written from it.
  */
 import * as Schema from "effect/Schema"
+import { settingNames } from "./Settings.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotate({ description })
@@ -56,7 +57,10 @@ export const Capabilities = Schema.Struct({
     "The options of a session that it has nothing for: a session with one is refused."
   ),
   mcpServersLater: can("Its MCP servers may be others while it runs."),
-  settingsLater: can("Its model, and how much it may do unasked, may be others while it runs."),
+  settingsLater: described(
+    Schema.Array(Schema.Literals(settingNames)),
+    "What of it may be others while it runs: its model, how much it may do unasked, how hard it thinks."
+  ),
   hooks: can("Functions of the bridge's owner are called before and after its tools."),
   rewindFiles: can("Files can be put back to what they were before a prompt."),
   adopt: can("Conversations that were begun outside of the bridge can be continued.")

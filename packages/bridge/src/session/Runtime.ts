@@ -14,6 +14,7 @@ import type { PolicyDecision, ToolUse } from "../policy/Policy.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { AgentKind } from "./Capabilities.ts"
 import type { ProviderConversations } from "./ProviderConversations.ts"
+import type { SettingFailed, Settings } from "./Settings.ts"
 
 export type { AgentOptions } from "./AgentOptions.ts"
 
@@ -96,7 +97,7 @@ export interface CutWords {
 }
 
 /**
- * A conversation with an agent, whose process comes and goes. All but `native`, `whenReady` and `goBack` is called under the
+ * A conversation with an agent, whose process comes and goes. All but `native`, `set`, `whenReady` and `goBack` is called under the
  * session's lock.
  */
 export interface Conversation {
@@ -123,6 +124,11 @@ export interface Conversation {
   readonly isRunning: () => boolean
   /** Where the agent's shell is now. */
   readonly cwd: () => string
+  /**
+   * Sets the model, the permission mode or the effort, from the next call of the model on and for later processes. They are
+   * among its kind's `settingsLater`. Not under the lock.
+   */
+  readonly set: (settings: Settings) => Effect.Effect<void, SettingFailed>
   /** What only this kind of agent has. */
   readonly native: NativePort
 }

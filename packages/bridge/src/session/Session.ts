@@ -17,6 +17,7 @@ import type { AgentKind } from "./Capabilities.ts"
 import type { PointTarget } from "./PointTarget.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
+import type { SettingFailed, Settings } from "./Settings.ts"
 
 /** What a session is doing. */
 export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disconnected" | "terminated"
@@ -184,6 +185,8 @@ export interface Session {
   ) => Effect.Effect<Extract<Model.Answer, { readonly type: "result" }>, ToolCallFailed>
   /** Starts the agent, unless it runs, and waits until it is ready. Otherwise the first prompt starts it. */
   readonly start: Effect.Effect<void, StartFailed>
+  /** Sets the model, the permission mode or the effort of the agent, for its next call of the model and all later ones. */
+  readonly set: (settings: Settings) => Effect.Effect<void, SettingFailed | StartFailed>
   /** What only this kind of agent has. */
   readonly native: NativePort
   /** Ends the process; the thread stays and the next prompt starts it again. */

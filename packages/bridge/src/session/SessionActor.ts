@@ -22,6 +22,7 @@ import { makeWireLog } from "../log/WireLog.ts"
 import { Store } from "../store/Store.ts"
 import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { type BranchFailed, makeBranching, type WentBack } from "./Branching.ts"
+import type { AgentKind } from "./Capabilities.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
 import { mergeTools, openPageCalls } from "./PageTools.ts"
 import { findTarget } from "./PointTarget.ts"
@@ -39,6 +40,7 @@ import {
   ThreadBusy
 } from "./Session.ts"
 import type { SessionOptions } from "./SessionOptions.ts"
+import { unsupportedSetting } from "./Settings.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
 import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
 import { makeTitles, shortened } from "./ThreadTitle.ts"
@@ -499,6 +501,13 @@ export const makeSession = (
 
     const disconnect: Effect.Effect<void> = locked(conversation.disconnect)
 
+    const kindOf = (): AgentKind => {
+      const { agents } = runtime
+      const own = agents.find(({ kind }) => kind === options.agent?.runtime) ?? agents[0]
+      if (own === undefined) throw new Error("A runtime has at least one kind of agents.")
+      return own
+    }
+
     yield* Effect.addFinalizer(() =>
       Effect.gen(function* () {
         for (const { branch } of prompts.abandon()) branching.abandon(branch)
@@ -521,9 +530,7 @@ export const makeSession = (
       status: Effect.sync(() => status),
       mode: options.mode,
       agent: Effect.sync(() => {
-        const { agents } = runtime
-        const own = agents.find(({ kind }) => kind === options.agent?.runtime) ?? agents[0]
-        if (own === undefined) throw new Error("A runtime has at least one kind of agents.")
+        const own = kindOf()
         const steer = own.capabilities.steer && conversation.canSteer()
         return { ...own, capabilities: { ...own.capabilities, steer } }
       }),
@@ -549,6 +556,14 @@ export const makeSession = (
       tools: Effect.sync(() => tools),
       callTool: (name, input) => outside.call(tools, name, input),
       start: Effect.andThen(locked(conversation.start), conversation.whenReady),
+      set: (settings) =>
+        Effect.gen(function* () {
+          const unsupported = unsupportedSetting(settings, kindOf())
+          if (unsupported !== undefined) return yield* unsupported
+          if (status === "starting") yield* conversation.whenReady
+          yield* conversation.set(settings)
+          yield* Effect.ignore(log.settled)
+        }),
       native: {
         ...conversation.native,
         // What somebody has chosen outlives the bridge from when they are told that it is so. Where it cannot be kept, the

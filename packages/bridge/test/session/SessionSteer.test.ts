@@ -10,7 +10,7 @@ import { Store } from "../../src/store/Store.ts"
 import { init, isInterrupt, isPrompt, lifecycle, result, text } from "../AgentLines.ts"
 import type { Behaviour, FakeAgents, Line } from "../FakeAgent.ts"
 import { inStoreOf, openAgain as open, send } from "../Reopened.ts"
-import { controls, eventually, happened, until } from "../WithSession.ts"
+import { controls, eventsUntil, eventually, happened, until } from "../WithSession.ts"
 
 /** An agent whose turns do not end by themselves. What comes in mid-turn waits until a test takes it up. */
 const busy: Behaviour = (line, say) => {
@@ -98,24 +98,59 @@ describe("words for an open turn", () => {
     )
   )
 
-  it.effect("that come too late are the turn that the agent begins with them, and what waits comes after it", () =>
+  it.effect("that come during its last text keep an answered turn open, and what waits comes after it", () =>
     inTurn((session, agents) =>
       Effect.gen(function* () {
         yield* send(session, "r2", "Two")
         yield* steer(session, "s1", "Steer left")
+        yield* agents.say(result(), lifecycle(lineOf(agents, "Steer left"), "started"))
+        yield* eventually(() => session.log.situation().newest === "m-s1")
+        expect(lineOf(agents, "Two")).toBeUndefined()
+        yield* agents.say(init(), text("Left."), result())
+        yield* eventually(() => lineOf(agents, "Two") !== undefined)
         yield* agents.say(result())
+        yield* eventually(() => session.log.situation().turns === 2 && session.log.situation().turn === undefined)
+        yield* session.log.settled
+        expect(yield* turnsOf(session)).toEqual([
+          ...["<r1", "One", "Steer left", "completed>"],
+          ...["<r2", "Two", "completed>"]
+        ])
+      })
+    )
+  )
+
+  it.effect("that a failed turn has not heard are the turn that the agent begins with them", () =>
+    inTurn((session, agents) =>
+      Effect.gen(function* () {
+        yield* send(session, "r2", "Two")
+        yield* steer(session, "s1", "Steer left")
+        yield* agents.say(result({ subtype: "error_during_execution", is_error: true }))
         yield* until(session, "turn_ended")
         expect(lineOf(agents, "Two")).toBeUndefined()
         yield* agents.say(lifecycle(lineOf(agents, "Steer left"), "started"), init(), text("Left."), result())
         yield* eventually(() => lineOf(agents, "Two") !== undefined)
-        yield* agents.say(result())
-        yield* eventually(() => session.log.situation().turns === 3 && session.log.situation().turn === undefined)
         yield* session.log.settled
         expect(yield* turnsOf(session)).toEqual([
-          ...["<r1", "One", "completed>"],
+          ...["<r1", "One", "failed>"],
           ...["<s1", "Steer left", "completed>"],
-          ...["<r2", "Two", "completed>"]
+          ...["<r2", "Two"]
         ])
+      })
+    )
+  )
+
+  it.effect("wait no more once the agent has answered them, also where it did not say that it took them up", () =>
+    inTurn((session, agents) =>
+      Effect.gen(function* () {
+        yield* steer(session, "s1", "Steer left")
+        yield* agents.say(result(), init(), text("Left."), result())
+        yield* agents.say(lifecycle(lineOf(agents, "Steer left"), "completed"))
+        yield* until(session, "turn_ended")
+        yield* session.log.settled
+        expect(yield* turnsOf(session)).toEqual(["<r1", "One", "Steer left", "completed>"])
+        expect(yield* waitingOf).toBeUndefined()
+        yield* send(session, "r2", "Two")
+        yield* eventually(() => lineOf(agents, "Two") !== undefined)
       })
     )
   )
@@ -157,7 +192,9 @@ describe("words for an open turn", () => {
       Effect.gen(function* () {
         yield* steer(session, "s1", "Steer left")
         yield* agents.say(result())
-        yield* until(session, "turn_ended")
+        yield* eventsUntil(session, (event) => event.type === "noticed" && event.name === "result_stats")
+        // After the line that said so.
+        expect(yield* session.stop("nobody's")).toBe(false)
         yield* TestClock.adjust("11 seconds")
         yield* eventually(() => session.log.situation().turns === 2)
         yield* session.log.settled

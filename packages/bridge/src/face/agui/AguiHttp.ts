@@ -28,7 +28,7 @@ import type { EventAnswer } from "./EventAnswer.ts"
 import { newsProblem } from "./News.ts"
 import { type Outgoing, runEvents } from "./RunEvents.ts"
 import type { RunRequest } from "./RunRequest.ts"
-import { sessionChoices } from "./SessionOptions.ts"
+import { applySettings, runSettings, sessionChoices } from "./SessionOptions.ts"
 import { type RunRefused, submitInput } from "./Submission.ts"
 
 /** Who asks: a plain AG-UI client, or a page of CopilotKit. */
@@ -76,7 +76,9 @@ const submitRun = (
     yield* othersFirst
     const sessions = yield* Sessions
     const choices = yield* sessionChoices(input, sessionOptions)
+    const settings = yield* runSettings(input, sessionOptions)
     const session = yield* sessions.open(input.threadId, choices)
+    yield* applySettings(session, settings)
     const thread = yield* aguiThread(session, approvals)
     const submit = submitInput(session, thread, input, approvals)
     const submitted = yield* client === "plain"

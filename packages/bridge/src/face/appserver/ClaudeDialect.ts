@@ -143,10 +143,7 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
             const session = yield* find(thread_id)
             if (!follows.has(thread_id)) yield* follow(session)
             if (model !== undefined)
-              yield* Effect.mapError(
-                Effect.andThen(session.start, session.native.request("set_model", { model })),
-                refuse
-              )
+              yield* Effect.mapError(Effect.andThen(session.start, session.set({ model })), refuse)
             const id = newId(yield* Clock.currentTimeMillis)
             const prompt = { type: "prompt" as const, said: [{ id, content }] }
             const { situation } = yield* session

@@ -1,8 +1,10 @@
 /**
- * Why a session cannot be had, as a refusal.
+ * Why a session cannot be had, or its agent does not do what it is asked, as a refusal.
  */
 import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
 import type { SessionRefused } from "../../session/Sessions.ts"
+import type { SettingFailed } from "../../session/Settings.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "./HttpRefusal.ts"
 
 /** A session that cannot be opened. */
@@ -38,3 +40,31 @@ const families: ReadonlyArray<{ readonly prefix: string; readonly code: RefusalC
 /** A session whose thread cannot be written any more. */
 export const logFailed = ({ code, message }: LogFailed): HttpRefusal =>
   new HttpRefusal({ code: "STORE_FAILED", message, why: code })
+
+const ofAgent: Readonly<Record<string, RefusalCode>> = {
+  UNSUPPORTED: "AGENT_UNSUPPORTED",
+  TIMEOUT: "AGENT_TIMEOUT",
+  REFUSED: "AGENT_REFUSED",
+  BAD_ANSWER: "AGENT_BAD_ANSWER",
+  GONE: "AGENT_NOT_RUNNING",
+  CHECKPOINTING_OFF: "CHECKPOINTING_OFF"
+}
+
+const advice = "Start it with POST …/start, or send a message."
+
+/** A request to the agent itself that failed, or a setting that it does not have. */
+export const nativeFailed = ({ code, message }: Pick<NativeFailed, "code" | "message">): HttpRefusal => {
+  const refusal = ofAgent[code] ?? "AGENT_BAD_ANSWER"
+  return refuse(refusal, refusal === "AGENT_NOT_RUNNING" ? `${message} ${advice}` : message)
+}
+
+/** An agent that could not be started. */
+export const startFailed = ({ code, message }: StartFailed): HttpRefusal =>
+  new HttpRefusal({ code: "START_FAILED", message, why: code })
+
+/** An agent that nothing can be sent to. */
+export const notRunning = ({ message }: StartFailed): HttpRefusal => refuse("AGENT_NOT_RUNNING", `${message} ${advice}`)
+
+/** Settings that the agent does not have. */
+export const settingFailed = (failed: SettingFailed | StartFailed): HttpRefusal =>
+  failed._tag === "SettingFailed" ? nativeFailed(failed) : startFailed(failed)

@@ -277,16 +277,25 @@ export const api = {
     output: json(Views.Stopped),
     refusals: [...ofSession, ...ofBody]
   },
+  "sessions.set": {
+    summary: "Change the model, the permission mode or the effort of an agent that runs",
+    description:
+      "What is not named stays. It holds from the next call of the model on, and for later processes of the agent. " +
+      "`settingsLater` of its capabilities says which of them it takes.",
+    body: Bodies.NewSettings,
+    output: json(Views.Done),
+    refusals: [...ofAgent, ...ofBody]
+  },
   "sessions.setModel": {
     summary: "Change the model",
     body: Bodies.SetModel,
-    output: json(Wire.responseOf("set_model")),
+    output: json(Views.Done),
     refusals: [...ofAgent, ...ofBody]
   },
   "sessions.setPermissionMode": {
     summary: "Change the permission mode",
     body: Bodies.SetPermissionMode,
-    output: json(Wire.responseOf("set_permission_mode")),
+    output: json(Views.Done),
     refusals: [...ofAgent, ...ofBody]
   },
   "sessions.setThinkingTokens": {

@@ -137,6 +137,21 @@ export const ToolAnswer = Schema.Struct({
   isError: optional(described(Schema.Boolean, "Whether the tool failed."))
 }).annotate({ identifier: "ToolAnswer" })
 
+const permissionMode = described(
+  text(100),
+  "Such as `default`, `acceptEdits` or `plan` of Claude Code, `untrusted` or `never` of Codex; the agent says no to what it " +
+    "does not know."
+)
+
+/** What an agent is to be from now on. */
+export const NewSettings = Schema.Struct({
+  model: optional(
+    described(Schema.NullOr(text(200)), "The model; null for the default, where the agent has a word for it.")
+  ),
+  permissionMode: optional(permissionMode),
+  effort: agentOptionFields.effort
+}).annotate({ identifier: "NewSettings" })
+
 /** Another model. */
 export const SetModel = Schema.Struct({
   model: described(Schema.NullOr(text(200)), "The model; null for the default.")
@@ -144,7 +159,7 @@ export const SetModel = Schema.Struct({
 
 /** Another permission mode. */
 export const SetPermissionMode = Schema.Struct({
-  mode: described(text(100), "Such as `default`, `acceptEdits` or `plan`; the agent says no to what it does not know.")
+  mode: permissionMode
 }).annotate({ identifier: "SetPermissionMode" })
 
 /** Another thinking budget. */

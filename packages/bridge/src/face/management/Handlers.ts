@@ -11,6 +11,7 @@ import { renderMetrics } from "../../observe/Metrics.ts"
 import type { WaitingRequest } from "../../session/Requests.ts"
 import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
+import type { Settings } from "../../session/Settings.ts"
 import { runIdOf } from "../agui/AguiThread.ts"
 import { stopRun } from "../agui/StopRun.ts"
 import { checkAllowed } from "../http/AllowedOptions.ts"
@@ -18,7 +19,14 @@ import { eventEpoch, lineEpoch, startOf } from "../http/Cursor.ts"
 import { checkThread, sessionOf } from "../http/Finding.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import type { Asked } from "../http/Route.ts"
-import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
+import {
+  logFailed,
+  nativeFailed,
+  notRunning,
+  sessionRefused,
+  settingFailed,
+  startFailed
+} from "../http/SessionRefusal.ts"
 import type { BodyOf, OutputOf } from "./Api.ts"
 import { branchHandlers } from "./BranchHandlers.ts"
 import { eventFrames, wireFrames } from "./Frames.ts"
@@ -26,15 +34,7 @@ import type { Handlers, ManagementOptions } from "./Handler.ts"
 import { libraryHandlers } from "./LibraryHandlers.ts"
 import { askAgent, promptUuid, withoutServerSecrets } from "./NativeClaude.ts"
 import { openApi } from "./OpenApi.ts"
-import {
-  answerRefused,
-  messageRefused,
-  nativeFailed,
-  nothingPending,
-  notRunning,
-  startFailed,
-  steerRefused
-} from "./Refusals.ts"
+import { answerRefused, messageRefused, nothingPending, steerRefused } from "./Refusals.ts"
 import { view } from "./SessionViews.ts"
 import { tapeOf } from "./WireTape.ts"
 
@@ -51,6 +51,14 @@ const control = <S extends Claude.ControlSubtype>(
   })
 
 const done = { ok: true } as const
+
+/** Sets something of the agent of a session. */
+const set = (call: { readonly params: { readonly threadId: string } }, settings: Settings) =>
+  Effect.gen(function* () {
+    const session = yield* sessionOf(call)
+    yield* Effect.mapError(session.set(settings), settingFailed)
+    return done
+  })
 
 const statusOf = (session: Session) => Effect.map(session.status, (status) => ({ status }))
 
@@ -165,8 +173,9 @@ export const handlers: Handlers = {
       const session = yield* sessionOf(call)
       return { stopped: yield* stopRun(session, call.body.runId) }
     }),
-  "sessions.setModel": (call) => control(call, "set_model", { model: call.body.model }),
-  "sessions.setPermissionMode": (call) => control(call, "set_permission_mode", { mode: call.body.mode }),
+  "sessions.set": (call) => set(call, call.body),
+  "sessions.setModel": (call) => set(call, { model: call.body.model }),
+  "sessions.setPermissionMode": (call) => set(call, { permissionMode: call.body.mode }),
   "sessions.setThinkingTokens": (call) =>
     Effect.as(control(call, "set_max_thinking_tokens", { max_thinking_tokens: call.body.maxThinkingTokens }), done),
   "sessions.setEnvironment": (call) =>

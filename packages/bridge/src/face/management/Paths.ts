@@ -27,6 +27,7 @@ export const paths = {
   "sessions.revert": "POST /api/sessions/:threadId/revert",
   "sessions.fork": "POST /api/sessions/:threadId/fork",
   "sessions.interrupt": "POST /api/sessions/:threadId/interrupt",
+  "sessions.set": "PUT /api/sessions/:threadId/settings",
   "sessions.setModel": "PUT /api/sessions/:threadId/model",
   "sessions.setPermissionMode": "PUT /api/sessions/:threadId/permission-mode",
   "sessions.setThinkingTokens": "PUT /api/sessions/:threadId/thinking-tokens",

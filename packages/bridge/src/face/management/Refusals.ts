@@ -3,34 +3,9 @@
  */
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { BranchFailed } from "../../session/Branching.ts"
-import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
 import type { NothingPending, SteerRefused, ThreadBusy } from "../../session/Session.ts"
-import { HttpRefusal, type RefusalCode, refuse } from "../http/HttpRefusal.ts"
-import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
-
-const ofNative: Readonly<Record<string, RefusalCode>> = {
-  UNSUPPORTED: "AGENT_UNSUPPORTED",
-  TIMEOUT: "AGENT_TIMEOUT",
-  REFUSED: "AGENT_REFUSED",
-  BAD_ANSWER: "AGENT_BAD_ANSWER",
-  GONE: "AGENT_NOT_RUNNING",
-  CHECKPOINTING_OFF: "CHECKPOINTING_OFF"
-}
-
-const advice = "Start it with POST …/start, or send a message."
-
-/** A request to the agent itself that failed. */
-export const nativeFailed = ({ code, message }: Pick<NativeFailed, "code" | "message">): HttpRefusal => {
-  const refusal = ofNative[code] ?? "AGENT_BAD_ANSWER"
-  return refuse(refusal, refusal === "AGENT_NOT_RUNNING" ? `${message} ${advice}` : message)
-}
-
-/** An agent that could not be started. */
-export const startFailed = ({ code, message }: StartFailed): HttpRefusal =>
-  new HttpRefusal({ code: "START_FAILED", message, why: code })
-
-/** An agent that nothing can be sent to. */
-export const notRunning = ({ message }: StartFailed): HttpRefusal => refuse("AGENT_NOT_RUNNING", `${message} ${advice}`)
+import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import { logFailed, sessionRefused, startFailed } from "../http/SessionRefusal.ts"
 
 /** A message that is not taken. */
 export const messageRefused = (refused: ThreadBusy | LogFailed): HttpRefusal =>

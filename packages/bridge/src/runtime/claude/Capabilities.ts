@@ -26,7 +26,8 @@ export const claudeCapabilities = (adopts: boolean): Capabilities => ({
   subAgents: true,
   unsupportedOptions: [],
   mcpServersLater: true,
-  settingsLater: true,
+  // It takes an effort when it starts.
+  settingsLater: ["model", "permissionMode"],
   hooks: true,
   rewindFiles: true,
   adopt: adopts

@@ -6,6 +6,7 @@ import type * as Claude from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Result from "effect/Result"
 import { type AgentOptions, decodeAgentOptions } from "../../session/AgentOptions.ts"
+import type { SettingName, Settings } from "../../session/Settings.ts"
 
 /** MCP servers by name, as `mcp_set_servers` takes them. */
 export type ServersGiven = Claude.McpSetServersRequest["servers"]
@@ -19,6 +20,17 @@ const choices: { readonly [S in Claude.ControlSubtype]?: (body: Body) => unknown
   set_permission_mode: ({ mode }) => ({ permissionMode: mode }),
   set_model: ({ model }) => ({ model })
 }
+
+/** The requests that set something, each with what it sets. */
+export const settingRequests = ({
+  model,
+  permissionMode
+}: Settings): ReadonlyArray<readonly [setting: SettingName, subtype: Claude.ControlSubtype, body: Body]> => [
+  ...(model === undefined ? [] : [["model", "set_model", { model }] as const]),
+  ...(permissionMode === undefined
+    ? []
+    : [["permissionMode", "set_permission_mode", { mode: permissionMode }] as const])
+]
 
 /** What a request chooses; undefined where it chooses nothing, or nothing that a later process could be given. */
 export const choiceIn = (subtype: Claude.ControlSubtype, body: Body): AgentOptions | undefined => {

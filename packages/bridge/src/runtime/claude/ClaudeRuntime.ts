@@ -23,11 +23,12 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { SettingFailed } from "../../session/Settings.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
 import { claudeCapabilities } from "./Capabilities.ts"
-import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
+import { choiceIn, type ServersGiven, serversOf, settingRequests } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
 import { makeGoBack, unavailableTurn } from "./GoBack.ts"
 import type { HookCallbacks, HookFailed } from "./HookCallbacks.ts"
@@ -65,7 +66,7 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
 /** Conversations with Claude Code, whose processes a launcher starts. */
 export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
-/** How long the CLI may take to begin a turn with what came too late for the one before. */
+/** How long the CLI may take to begin with what came too late for what it was doing. */
 const patience = "10 seconds"
 
 const open = (
@@ -189,10 +190,18 @@ const open = (
       Effect.suspend(() => {
         const lost = [...steers].filter(([, steer]) => of(steer))
         for (const [uuid] of lost) steers.delete(uuid)
-        return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
+        return Effect.forEach(
+          lost,
+          ([uuid, { command }]) => {
+            const [state, events] = Claude.foldUnheard(fold, uuid)
+            fold = state
+            return Effect.andThen(host.handleEvents(events, undefined), host.unheard(command.id))
+          },
+          { discard: true }
+        )
       })
 
-    /** The CLI begins a turn at once with what it has not taken up. What it never does that with must not hold up what waits. */
+    /** The CLI begins at once with what it has not taken up. What it never begins with must hold no turn open, and nothing up. */
     const takeBack = (uuids: ReadonlyArray<string>): Effect.Effect<void> =>
       Effect.gen(function* () {
         yield* Effect.sleep(patience)
@@ -455,6 +464,16 @@ const open = (
       }),
       disconnect,
       goBack: goBack.to,
+      set: (settings) =>
+        Effect.forEach(
+          settingRequests(settings),
+          ([setting, subtype, body]) =>
+            Effect.mapError(
+              request(subtype, body),
+              ({ code, message }) => new SettingFailed({ code, setting, message })
+            ),
+          { discard: true }
+        ),
       native: {
         request: (method, body) =>
           Claude.isControlSubtype(method)

@@ -25,7 +25,7 @@ export const codexCapabilities = (adopts: boolean): Capabilities => ({
   subAgents: true,
   unsupportedOptions,
   mcpServersLater: false,
-  settingsLater: true,
+  settingsLater: ["model", "permissionMode", "effort"],
   hooks: false,
   rewindFiles: false,
   adopt: adopts

@@ -5,7 +5,8 @@
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Result from "effect/Result"
 import { type AgentOptions, decodeAgentOptions } from "../../session/AgentOptions.ts"
-import { leaveOf, modeOf } from "./Options.ts"
+import { noDefaultModel, SettingFailed, type Settings } from "../../session/Settings.ts"
+import { leaveOf, modeOf, modeProblem } from "./Options.ts"
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -24,6 +25,33 @@ export const choiceIn = (method: string, body: Body, now: AgentOptions): AgentOp
     ...(permissionMode !== undefined && { permissionMode })
   })
   return Result.isSuccess(decoded) && Object.keys(decoded.success).length > 0 ? decoded.success : undefined
+}
+
+/** What `thread/settings/update` says of some settings. */
+export const settingsUpdate = (
+  { effort, model, permissionMode }: Settings,
+  { addDirs = [] }: AgentOptions
+): Result.Result<Body, SettingFailed> => {
+  if (model === null) return Result.fail(noDefaultModel("Codex"))
+  const problem = modeProblem(permissionMode)
+  if (problem !== undefined)
+    return Result.fail(new SettingFailed({ code: "REFUSED", setting: "permissionMode", message: problem }))
+  const { approvalPolicy, sandbox } = leaveOf(permissionMode)
+  return Result.succeed({
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+    ...(permissionMode !== undefined && { approvalPolicy, sandboxPolicy: sandboxPolicyOf(sandbox, addDirs) })
+  })
+}
+
+/** A sandbox as settings have it: as that which a thread begins with by the same name. */
+const sandboxPolicyOf = (sandbox: unknown, writableRoots: ReadonlyArray<string>): Body => {
+  const type = Object.keys(sandboxes).find((name) => sandboxes[name] === sandbox)
+  return {
+    type,
+    ...(type !== "dangerFullAccess" && { networkAccess: false }),
+    ...(type === "workspaceWrite" && { writableRoots, excludeTmpdirEnvVar: false, excludeSlashTmp: false })
+  }
 }
 
 /** The sandboxes by the names that settings have for them: those of a thread are in kebab case (docs/wire/codex.md §2). */

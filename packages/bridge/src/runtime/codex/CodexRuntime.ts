@@ -12,6 +12,7 @@ import type * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { AgentExit } from "../../process/AgentLife.ts"
 import type { AgentOptions, McpServer } from "../../session/AgentOptions.ts"
@@ -23,8 +24,9 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { SettingFailed, settingsIn } from "../../session/Settings.ts"
 import { codexCapabilities } from "./Capabilities.ts"
-import { choiceIn } from "./Choices.ts"
+import { choiceIn, settingsUpdate } from "./Choices.ts"
 import { makeCodexLink, type StartFailure } from "./CodexLink.ts"
 import { keptConversations } from "./KeptConversations.ts"
 import { isNative, nativeParams } from "./Natives.ts"
@@ -450,6 +452,16 @@ const open = (
       }),
       disconnect,
       goBack,
+      set: (settings) =>
+        Effect.suspend(() => {
+          const update = settingsUpdate(settings, agent)
+          if (Result.isFailure(update)) return Effect.fail(update.failure)
+          const setting = settingsIn(settings).join(", ")
+          return Effect.mapError(
+            native("thread/settings/update", update.success),
+            ({ code, message }) => new SettingFailed({ code, setting, message })
+          )
+        }),
       native: {
         request: native,
         send: (message) => {

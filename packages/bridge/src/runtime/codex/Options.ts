@@ -28,6 +28,12 @@ const modes: Readonly<Record<string, Leave>> = {
 /** The names of the permission modes. */
 export const permissionModes: ReadonlyArray<string> = Object.keys(modes)
 
+/** Why Codex has no such permission mode; undefined when it has. */
+export const modeProblem = (mode: string | undefined): string | undefined =>
+  mode === undefined || Object.hasOwn(modes, mode)
+    ? undefined
+    : `Codex has no permission mode ${JSON.stringify(mode)}. Those that there are: ${permissionModes.join(", ")}.`
+
 /** The mode in which Codex asks. */
 const asking: Leave = { approvalPolicy: "untrusted", sandbox: "workspace-write" }
 
@@ -58,10 +64,8 @@ export const optionProblem = (options: AgentOptions, version: string): LaunchFai
   const option = firstSet(options, unsupported)
   if (option !== undefined) return failed(`Codex ${version} has no option ${option}: leave it out.`)
   const { mcpServers = {}, permissionMode } = options
-  if (permissionMode !== undefined && !Object.hasOwn(modes, permissionMode))
-    return failed(
-      `Codex has no permission mode ${JSON.stringify(permissionMode)}. Those that there are: ${permissionModes.join(", ")}.`
-    )
+  const problem = modeProblem(permissionMode)
+  if (problem !== undefined) return failed(problem)
   const [sse] = Object.entries(mcpServers).find(([, server]) => !isMcpCommand(server) && server.type === "sse") ?? []
   return sse === undefined
     ? undefined

@@ -26,7 +26,8 @@ export const execCapabilities: Capabilities = {
   subAgents: false,
   unsupportedOptions,
   mcpServersLater: false,
-  settingsLater: false,
+  // Each turn is a process of its own.
+  settingsLater: ["model", "permissionMode", "effort"],
   hooks: false,
   rewindFiles: false,
   adopt: false

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { AgentExit } from "../../process/AgentLife.ts"
 import {
+  type AgentOptions,
   type Conversation,
   type ConversationHost,
   type ConversationOptions,
@@ -21,10 +22,11 @@ import {
   Runtime,
   StartFailed
 } from "../../session/Runtime.ts"
+import { noDefaultModel, SettingFailed } from "../../session/Settings.ts"
 import { isNoThread } from "../codex/Origin.ts"
 import { execCapabilities } from "./Capabilities.ts"
 import { ExecLauncher, type ExecRequest } from "./ExecLauncher.ts"
-import { sandboxOf } from "./ExecOptions.ts"
+import { sandboxOf, settingProblem } from "./ExecOptions.ts"
 import { type ExecPrompt, execPrompt } from "./ExecPrompt.ts"
 import { makeExecTurns, type StartFailure } from "./ExecTurns.ts"
 
@@ -46,8 +48,7 @@ const open = (
   Effect.gen(function* () {
     const launcher = yield* ExecLauncher
     const scope = yield* Effect.scope
-    const { agent } = options
-    const sandbox = sandboxOf(agent)
+    let { agent } = options
     const hasPolicy = host.judge !== undefined
     /** The thread that the next turn continues. */
     let thread = options.goesOnAt === undefined ? options.resume : undefined
@@ -61,7 +62,7 @@ const open = (
     let toldOfTools = false
 
     function newFold(isResumed: boolean): Codex.ExecFoldState {
-      const about = { cwd: options.cwd, model: agent.model, approvalPolicy: agent.permissionMode ?? sandbox }
+      const about = { cwd: options.cwd, model: agent.model, approvalPolicy: agent.permissionMode ?? sandboxOf(agent) }
       return Codex.initialExecFold({ items: randomUUID(), isResumed, about })
     }
 
@@ -174,7 +175,7 @@ const open = (
       return Effect.andThen(
         host.agentBecame("starting"),
         warn(
-          `codex exec asks nobody: what its sandbox (${sandbox}) lets run, runs.${hasPolicy ? " The policy is not asked about it." : ""}`
+          `codex exec asks nobody: what its sandbox (${sandboxOf(agent)}) lets run, runs.${hasPolicy ? " The policy is not asked about it." : ""}`
         )
       )
     })
@@ -272,6 +273,22 @@ const open = (
       interrupt,
       disconnect,
       goBack,
+      set: ({ model, ...settings }) =>
+        host.locked(
+          Effect.suspend(() => {
+            if (model === null) return Effect.fail(noDefaultModel("codex exec"))
+            const choice: AgentOptions = { ...settings, ...(model !== undefined && { model }) }
+            const problem = settingProblem({ ...agent, ...choice }, hasPolicy)
+            if (problem !== undefined)
+              return Effect.fail(
+                new SettingFailed({ code: "REFUSED", setting: "permissionMode", message: problem.message })
+              )
+            agent = { ...agent, ...choice }
+            const about = { model: agent.model, approvalPolicy: agent.permissionMode ?? sandboxOf(agent) }
+            fold = { ...fold, about: { ...fold.about, ...about } }
+            return host.agentChanged(choice)
+          })
+        ),
       native: {
         request: (method) =>
           Effect.fail(

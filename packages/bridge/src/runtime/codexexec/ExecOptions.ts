@@ -43,10 +43,15 @@ const unsupported: ReadonlySet<AgentOptionName> = new Set(unsupportedOptions)
 
 /** Why `codex exec` is not started with these options; undefined when it is. */
 export const execProblem = (options: AgentOptions, version: string, hasPolicy: boolean): LaunchFailed | undefined => {
-  const { permissionMode } = options
   const option = firstSet(options, unsupported)
   if (option !== undefined)
     return unsupportedBecause(`codex exec ${version} has no option ${option}: leave it out, or use the runtime codex.`)
+  return settingProblem(options, hasPolicy)
+}
+
+/** Why `codex exec` cannot be set to these options, of which it has each; undefined when it can. */
+export const settingProblem = (options: AgentOptions, hasPolicy: boolean): LaunchFailed | undefined => {
+  const { permissionMode } = options
   if (permissionMode !== undefined && !Object.hasOwn(modes, permissionMode))
     return unsupportedBecause(
       `codex exec has no permission mode ${JSON.stringify(permissionMode)}. Those that there are: ${Object.keys(modes).join(", ")}.`

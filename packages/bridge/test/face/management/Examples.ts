@@ -61,6 +61,7 @@ export const examples: { readonly [N in EndpointName]: Example } = {
   "sessions.send": { body: { content: [{ type: "text", text: "Hi" }] } },
   "sessions.steer": { body: { content: "And left" } },
   "sessions.interrupt": { body: {} },
+  "sessions.set": { body: { model: "m", permissionMode: "plan" } },
   "sessions.setModel": { body: { model: "m" } },
   "sessions.setPermissionMode": { body: { mode: "plan" } },
   "sessions.setThinkingTokens": { body: { maxThinkingTokens: 1000 } },

@@ -23,7 +23,7 @@ import { afterDelta, emptyTurn, type FoldState } from "./State.ts"
 import { blockDelta, blockStart, blockStop, messageDelta, messageStart, messageStop } from "./Stream.ts"
 import { closeSubagent, openLane } from "./Subagent.ts"
 import { endTasks, taskEnded, taskProgress, taskStarted, taskUpdated } from "./Task.ts"
-import { endTurn, opensTurn, openTurn, result } from "./Turn.ts"
+import { endRest, endTurn, opensTurn, openTurn, result } from "./Turn.ts"
 import { commandResult, user } from "./UserLine.ts"
 import { assistant } from "./WholeBlock.ts"
 
@@ -39,7 +39,8 @@ export const foldMessage = (state: FoldState, decoded: Decoded): Folded => {
   if (uuid !== undefined && recent === state.recent) return [state, none]
   const out: Out = []
   const noted = recent === state.recent ? state : afterDelta(state, recent, state.main)
-  const opened = !noted.open && opensTurn(noted, decoded) ? openTurn(noted, "agent", out) : noted
+  const isIdle = !noted.open || noted.resting !== undefined
+  const opened = isIdle && opensTurn(noted, decoded) ? openTurn(noted, "agent", out) : noted
   return [tell(opened, decoded, out), out]
 }
 
@@ -58,13 +59,20 @@ export const foldPrompt = (state: FoldState, said: ReadonlyArray<Said>, uuid?: s
 }
 
 /**
- * Words are sent into the turn in progress, in a line with this uuid. They are said once the CLI has taken them up: in this
- * turn, or in one that it begins with them when this one ends first (docs/wire/claude-code.md §5.49).
+ * Words are sent into the turn in progress, in a line with this uuid. They are said once the CLI has taken them up: between
+ * two calls of its model, or after the `result` of a turn that was answered, which stays open for them; in a turn of their
+ * own when it ended otherwise (docs/wire/claude-code.md §5.49).
  */
 export const foldSteer = (state: FoldState, said: ReadonlyArray<Said>, uuid: string): FoldState => ({
   ...state,
   steers: withEntry(state.steers, uuid, said)
 })
+
+/** Words that were sent into a turn, in a line with this uuid, will not be taken up: nothing stays open for them. */
+export const foldUnheard = (state: FoldState, uuid: string): Folded => {
+  const out: Out = []
+  return [endRest({ ...state, steers: withoutEntry(state.steers, uuid) }, out), out]
+}
 
 /**
  * No more messages come, or nobody waits for the agent: closes all that is open. A turn without a `result` has failed,
@@ -73,7 +81,10 @@ export const foldSteer = (state: FoldState, said: ReadonlyArray<Said>, uuid: str
 export const endFold = (state: FoldState, reason: FinishReason): Folded => {
   const out: Out = []
   const { turn } = state
-  const outcome = turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason)
+  // A turn that has its result was answered, whatever becomes of what was said to it later.
+  const outcome =
+    state.resting ??
+    (turn === undefined && isOrderly(reason) ? ({ type: "completed" } as const) : outcomeWithout(reason))
   endTasks(state, out)
   const ended = endTurn(state, "session", outcome, turn === undefined ? undefined : spentIn(turn), out)
   return [
@@ -197,13 +208,22 @@ const lifecycle = (state: FoldState, message: MessageOf<"command_lifecycle">, ou
   const said = uuid === undefined ? undefined : state.steers.get(uuid)
   if (uuid === undefined || said === undefined || message.state === "queued") return state
   const left = { ...state, steers: withoutEntry(state.steers, uuid) }
-  if (message.state !== "started") return left
-  const opened = openTurn(left, "prompt", out)
+  if (message.state === "started") return takenUp(left, said, uuid, out)
+  if (message.state !== "completed") return endRest(left, out)
+  // Nothing said that it started, and it was answered: an odd line may have been that.
+  const heard = takenUp(left, said, uuid, out)
+  return left.open
+    ? endRest({ ...heard, resting: left.resting }, out)
+    : endTurn(heard, "turn", { type: "completed" }, undefined, out)
+}
+
+const takenUp = (state: FoldState, said: ReadonlyArray<Said>, uuid: string, out: Out): FoldState => {
+  const opened = openTurn(state, "prompt", out)
   for (const { content, id } of said)
     out.push({ type: "item_started", lane: null, id, item: { kind: "prompt", content } })
   const id = said.at(-1)?.id
-  // In a turn of its own it is a line like any prompt; several for the same turn become one, and which uuid that has is not told.
-  const isAlone = !state.open && id !== undefined
+  // Between two turns of the CLI it is a line like any prompt; several there become one, and which uuid that has is not told.
+  const isAlone = (!state.open || state.resting !== undefined) && id !== undefined
   return { ...opened, turn: opened.turn ?? emptyTurn, prompted: isAlone ? { id, uuid } : undefined }
 }
 

@@ -5,7 +5,7 @@
  * sub-agents, tasks, requests) and not with the length of the session.
  */
 import type { Said } from "../../model/Command.ts"
-import type { Action } from "../../model/Event.ts"
+import type { Action, TurnOutcome } from "../../model/Event.ts"
 import { withEntry } from "../../model/Situation.ts"
 import { noUsage, type Usage } from "../../model/Usage.ts"
 import { defaultPageToolServer, pageToolNames } from "./PageTools.ts"
@@ -126,6 +126,8 @@ export interface Turn {
   /** Whether the model has answered after that. */
   readonly recovered: boolean
   readonly model: string | undefined
+  /** Spent until its last `result`: it has several where words came too late for the one before. */
+  readonly earlier: Usage
   /** Spent by the main thread in this turn, except for the newest reply. */
   readonly settled: Usage
   /** The newest reply and what it has spent so far. */
@@ -166,6 +168,8 @@ export interface FoldState {
   readonly prompted: { readonly id: string; readonly uuid: string } | undefined
   /** Words that were sent into a turn and that the agent has not taken up yet, by their lines. */
   readonly steers: ReadonlyMap<string, ReadonlyArray<Said>>
+  /** What the turn in progress has come to by its `result`, while it waits for the CLI to take up what it was sent. */
+  readonly resting: TurnOutcome | undefined
 }
 
 /** A lane that has said nothing. */
@@ -180,6 +184,7 @@ export const emptyTurn: Turn = {
   error: undefined,
   recovered: false,
   model: undefined,
+  earlier: noUsage,
   settled: noUsage,
   spending: undefined
 }
@@ -209,7 +214,8 @@ export const initialFold = (options: FoldOptions = {}): FoldState => {
     tasks: new Map(),
     requests: new Map(),
     prompted: undefined,
-    steers: new Map()
+    steers: new Map(),
+    resting: undefined
   }
 }
 
@@ -259,5 +265,6 @@ export const afterDelta = (state: FoldState, recent: Recent, main: Lane): FoldSt
   tasks: state.tasks,
   requests: state.requests,
   prompted: state.prompted,
-  steers: state.steers
+  steers: state.steers,
+  resting: state.resting
 })

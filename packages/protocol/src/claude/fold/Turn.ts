@@ -2,7 +2,7 @@
  * Turns: what begins one, and how one ends in order whatever is open.
  */
 import type { EventOf, TurnOutcome } from "../../model/Event.ts"
-import type { Usage } from "../../model/Usage.ts"
+import { addUsage, type Usage } from "../../model/Usage.ts"
 import type { Decoded } from "../Codec.ts"
 import type { Result } from "../Result.ts"
 import type { Out } from "./Block.ts"
@@ -43,14 +43,17 @@ export const opensTurn = (state: FoldState, decoded: Decoded): boolean => {
   }
 }
 
-/** Begins a turn, unless one is in progress. */
+/** Begins a turn, unless one is in progress. One that rests goes on. */
 export const openTurn = (state: FoldState, cause: EventOf<"turn_started">["cause"], out: Out): FoldState => {
-  if (state.open) return state
+  if (state.open) return state.resting === undefined ? state : { ...state, resting: undefined }
   out.push({ type: "turn_started", cause })
   return { ...state, open: true }
 }
 
-/** A `result`: the turn is over. */
+/**
+ * A `result`: the turn is over. One that was answered stays open for what it was told and the CLI has not taken up: the CLI
+ * begins with that at once (docs/wire/claude-code.md §5.49), and whoever said it to this turn reads this turn.
+ */
 export const result = (state: FoldState, message: Result, out: Out): FoldState => {
   const turn = state.turn ?? emptyTurn
   const outcome = outcomeOf(message, turn)
@@ -61,8 +64,20 @@ export const result = (state: FoldState, message: Result, out: Out): FoldState =
   // The text of the answer is in its item.
   const { result: _, ...stats } = bareMessage({ ...message, outcome: message.subtype })
   out.push({ type: "noticed", lane: null, name: "result_stats", value: stats })
-  return endTurn(state, "turn", outcome, usageOf(message.usage), out)
+  const usage = addUsage(turn.earlier, usageOf(message.usage))
+  if (outcome.type !== "completed" || state.steers.size === 0) return endTurn(state, "turn", outcome, usage, out)
+  return {
+    ...closeReached(state, "turn", out),
+    turn: { ...emptyTurn, model: turn.model, earlier: usage, settled: usage },
+    resting: outcome
+  }
 }
+
+/** Ends a turn that has its result and waits for nothing any more. */
+export const endRest = (state: FoldState, out: Out): FoldState =>
+  state.resting === undefined || state.steers.size > 0
+    ? state
+    : endTurn(state, "turn", state.resting, state.turn?.earlier, out)
 
 /** Closes what an end reaches, and ends the turn in progress, if any. */
 export const endTurn = (
@@ -72,6 +87,19 @@ export const endTurn = (
   usage: Usage | undefined,
   out: Out
 ): FoldState => {
+  const closed = closeReached(state, reach, out)
+  if (state.open)
+    out.push({
+      type: "turn_ended",
+      outcome,
+      ...(usage !== undefined && { usage, provider }),
+      ...(state.turn?.model !== undefined && { model: state.turn.model })
+    })
+  return { ...closed, turn: undefined, open: false, resting: undefined }
+}
+
+/** Closes what an end reaches. */
+const closeReached = (state: FoldState, reach: Reach, out: Out): FoldState => {
   const isOver = (lane: string | null): boolean => {
     const agent = lane === null ? undefined : state.subagents.get(lane)
     return agent === undefined || !outlives(state, agent, reach)
@@ -80,13 +108,6 @@ export const endTurn = (
   for (const [parent, lane] of state.lanes) if (isOver(parent)) closeLane(lane, out)
   const settled = endRequests(state, isOver, out)
   closeOutlived(state, reach, out)
-  if (state.open)
-    out.push({
-      type: "turn_ended",
-      outcome,
-      ...(usage !== undefined && { usage, provider }),
-      ...(state.turn?.model !== undefined && { model: state.turn.model })
-    })
   return forget(settled, reach)
 }
 
@@ -110,8 +131,6 @@ const forget = (state: FoldState, reach: Reach): FoldState => {
     lanes,
     calls,
     answered,
-    turn: undefined,
-    open: false,
     ended: state.ended + (state.open ? 1 : 0)
   }
 }

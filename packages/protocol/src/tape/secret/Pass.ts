@@ -1,5 +1,6 @@
 /** One pass over a text with all rules: what they find, how far they looked, and what more text could change. */
 import type { Range } from "../../wire/internal/JsonText.ts"
+import { accountRules } from "./Account.ts"
 import { assignedRules } from "./Assigned.ts"
 import { type Needle, Needles } from "./Needles.ts"
 import { placeRules } from "./Places.ts"
@@ -31,7 +32,7 @@ export interface Found extends Secret {
 const email: SecretRule = { rule: "e-mail address", kind: "email", because: "is an e-mail address" }
 
 /** The rules with words, most particular first. */
-export const wordRules: ReadonlyArray<Rule> = [...tokenRules, ...placeRules, ...assignedRules]
+export const wordRules: ReadonlyArray<Rule> = [...tokenRules, ...placeRules, ...assignedRules, ...accountRules]
 
 /** The rules by which secrets are found that nobody named, most particular first. */
 export const secretRules: ReadonlyArray<SecretRule> = [...wordRules, email]

@@ -6,6 +6,7 @@
  * of a secret, and a text is unescaped a fixed number of times.
  */
 import { notCutting, type Range, toEscaped, unescapeOnce } from "../../wire/internal/JsonText.ts"
+import { accountUnder } from "./Account.ts"
 import { valueUnder } from "./Assigned.ts"
 import { begunLength, isKnownHere, type Known, type KnownForm, knownForms } from "./Known.ts"
 import { type Needle, Needles } from "./Needles.ts"
@@ -128,7 +129,7 @@ export const makeScanner = (options: SecretOptions = {}): Scanner => {
     find,
     findUnder: (key, text) => {
       const found = find(text)
-      const whole = valueUnder(key, text)
+      const whole = [...valueUnder(key, text), ...accountUnder(key, text)]
       if (whole.length === 0) return found
       const under = whole.map(
         ({ because = "has a telling name", end, kind = "secret", start }): Found => ({

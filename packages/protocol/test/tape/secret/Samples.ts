@@ -289,6 +289,7 @@ export const samples = (seed: number): ReadonlyArray<Sample> => {
   const auth = btoa(`ada:${word(16)}`)
   const key = `${base64(43)}=`
   const serviceKey = hex(40)
+  const account = `${hex(8)}-${hex(4)}-4${hex(3)}-9${hex(3)}-${hex(12)}`
   const keys: ReadonlyArray<Sample> = [
     ...tokens.map(
       ([each, prefix, rest]): Sample => ({
@@ -375,6 +376,17 @@ export const samples = (seed: number): ReadonlyArray<Sample> => {
         ["json in json", json({ text: json({ headers: { authorization: `Bearer ${cookie}` } }) })],
         ["raw headers", json({ rawHeaders: ["Host", "example.org", "Authorization", `Bearer ${cookie}`] })],
         ["prose", `It sent Bearer ${cookie} and got 401.`]
+      ]
+    },
+    {
+      name: "account",
+      secret: account,
+      texts: [
+        ["json", json({ result: { accountId: account, other: 1 } })],
+        ["json in json", json({ text: json({ tokens: { account_id: account } }) })],
+        ["variable", `CHATGPT_ACCOUNT_ID=${account}\n`],
+        ["header", `chatgpt-account-id: ${account}\r\n`],
+        ["yaml", `openai:\n  organization_id: ${account}\n`]
       ]
     },
     {
