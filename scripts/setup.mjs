@@ -52,7 +52,8 @@ const install = (folder) => {
   run("npm", ["ci", "--no-audit", "--no-fund"], folder)
 }
 
-const packages = ["protocol", "fixtures", "bridge", "cli"].map((name) => join(root, "packages", name))
+const [cli, ...libraries] = ["cli", "protocol", "fixtures", "bridge"].map((name) => join(root, "packages", name))
+const packages = [...libraries, cli]
 
 const bin = (name) => join(root, "node_modules", ".bin", name)
 
@@ -63,7 +64,8 @@ const build = (force) => {
   const built = Math.min(...packages.map((folder) => modified(join(folder, "dist", "index.js"))))
   if (!force && built >= sources) return
   console.error("Building the packages …")
-  for (const folder of packages) run(bin("tsup"), ["--silent"], folder)
+  for (const folder of libraries) run(bin("tsup"), ["--silent"], folder)
+  run(process.execPath, [join(root, "scripts", "command.mjs")], root)
 }
 
 /** The types of the packages, for those who import them. `tsc` itself sees what is current. */

@@ -4,8 +4,8 @@
 import type { Tape } from "@agentwire/protocol"
 import type { Drift } from "@agentwire/protocol/codec"
 import type { ExitCode } from "./Command.ts"
+import type { Answered, AnyDecoded, Listener } from "./runtime/Reading.ts"
 import type { RuntimeKind } from "./runtime/Runtimes.ts"
-import type { Answered, AnyDecoded, Listener } from "./runtime/Wires.ts"
 import { type WireItem, WireSource } from "./WireSource.ts"
 
 /** What is reported of one file, as `--json` prints it. */
@@ -63,13 +63,13 @@ export class Report {
   }
 
   /** Takes the next bytes of the file. */
-  push(chunk: Uint8Array): void {
-    this.#take(this.#source.push(chunk))
+  async push(chunk: Uint8Array): Promise<void> {
+    this.#take(await this.#source.push(chunk))
   }
 
   /** Takes the end of the file. */
-  end(): void {
-    this.#take(this.#source.end())
+  async end(): Promise<void> {
+    this.#take(await this.#source.end())
   }
 
   /** How many messages there are of each name, most first. */
@@ -103,7 +103,7 @@ export class Report {
         continue
       }
       // Both sides are heard, whoever is reported: where the file has them, an answer is read as what it answers.
-      this.#listener ??= this.#source.wire.listener()
+      this.#listener ??= this.#source.reading.listener()
       const answered = this.#listener.take(one, one.from)
       const { from = "agent" } = this.#options
       if (one.from === undefined || from === "both" || from === one.from) this.#add(one, answered)
@@ -115,7 +115,7 @@ export class Report {
     switch (decoded._tag) {
       case "Known":
         this.#counts.set(decoded.name, (this.#counts.get(decoded.name) ?? 0) + 1)
-        for (const found of this.#source.wire.drift(decoded.message)) this.#addDrift(decoded.name, found)
+        for (const found of this.#source.reading.drift(decoded.message)) this.#addDrift(decoded.name, found)
         if (answered !== undefined) this.#addAnswer(decoded.line, answered)
         return
       case "Unknown": {

@@ -3,12 +3,14 @@
  * that is; NDJSON shows it in its first lines. A tape's messages are those of both sides, say which, and have the tape's
  * line numbers.
  */
-import { Tape } from "@agentwire/protocol"
+
 import type { Decoded } from "@agentwire/protocol/claude"
+import * as Tape from "@agentwire/protocol/tape"
 import type { FramerOptions } from "@agentwire/protocol/wire"
 import { Failure } from "./Failure.ts"
+import type { AnyDecoded, AnyDecoder, Reading } from "./runtime/Reading.ts"
 import { type RuntimeKind, runtimeOfTape, runtimes } from "./runtime/Runtimes.ts"
-import { type AnyDecoded, type AnyDecoder, type Wire, wireOfLines, wireOfNothing, wireOfTape } from "./runtime/Wires.ts"
+import { type Wire, wireOfLines, wireOfNothing, wireOfTape } from "./runtime/Wires.ts"
 
 /** A message and, on a tape, who sent it; or a line of a tape that is none. */
 export type WireItem = (AnyDecoded & { readonly from?: Tape.Speaker }) | (Tape.TapeItem & { readonly _tag: "Wrong" })
@@ -21,8 +23,8 @@ export interface TapeNotes {
 }
 
 interface Reader {
-  readonly push: (chunk: Uint8Array) => ReadonlyArray<WireItem>
-  readonly end: () => ReadonlyArray<WireItem>
+  readonly push: (chunk: Uint8Array) => ReadonlyArray<WireItem> | Promise<ReadonlyArray<WireItem>>
+  readonly end: () => ReadonlyArray<WireItem> | Promise<ReadonlyArray<WireItem>>
   readonly notes?: () => TapeNotes
 }
 
@@ -46,6 +48,7 @@ export class WireSource {
   #start: Uint8Array = new Uint8Array(0)
   #reader: Reader | undefined
   #wire: Wire | undefined
+  #reading: Reading | undefined
 
   constructor(options: WireOptions = {}) {
     this.#options = options
@@ -56,17 +59,23 @@ export class WireSource {
     return this.#wire ?? wireOfNothing(this.#options.runtime)
   }
 
+  /** How its messages are read. Throws before it gave one. */
+  get reading(): Reading {
+    if (this.#reading === undefined) throw new Error("How messages are read is known with the first of them.")
+    return this.#reading
+  }
+
   /** What the lines that end in this chunk are. */
-  push(chunk: Uint8Array): ReadonlyArray<WireItem> {
+  async push(chunk: Uint8Array): Promise<ReadonlyArray<WireItem>> {
     if (this.#reader !== undefined) return this.#reader.push(chunk)
     this.#start = Buffer.concat([this.#start, chunk])
     return this.#begin(this.#start.length >= patience)
   }
 
   /** What the unfinished last line is, when there is one. */
-  end(): ReadonlyArray<WireItem> {
-    const before = this.#reader === undefined ? this.#begin(true) : []
-    return [...before, ...(this.#reader?.end() ?? [])]
+  async end(): Promise<ReadonlyArray<WireItem>> {
+    const before = this.#reader === undefined ? await this.#begin(true) : []
+    return [...before, ...((await this.#reader?.end()) ?? [])]
   }
 
   /** What was read so far besides messages; nothing when the file is not a tape. */
@@ -75,18 +84,21 @@ export class WireSource {
   }
 
   /** Begins to read as soon as it is known what, or has to be. */
-  #begin(isLast: boolean): ReadonlyArray<WireItem> {
+  async #begin(isLast: boolean): Promise<ReadonlyArray<WireItem>> {
     const text = Buffer.from(this.#start.subarray(0, patience)).toString("latin1")
     if (!isLast && text.length < enough && !text.includes("\n")) return []
     if (Tape.isTapeHeader(text.slice(0, enough)))
-      this.#reader = tapeSource(this.#options, (wire) => {
+      this.#reader = tapeSource(this.#options, async (wire) => {
         this.#wire = wire
+        this.#reading = await wire.load()
+        return this.#reading
       })
     else {
       const starts = startsOf(text, isLast)
       this.#wire = wireOfLines(starts, this.#options.runtime) ?? (isLast ? this.wire : undefined)
       if (this.#wire === undefined) return []
-      this.#reader = this.#wire.decoder(this.#options)
+      this.#reading = await this.#wire.load()
+      this.#reader = this.#reading.decoder(this.#options)
     }
     const start = this.#start
     this.#start = new Uint8Array(0)
@@ -113,43 +125,50 @@ const startsOf = (text: string, isLast: boolean): ReadonlyArray<string> =>
     return isWhole ? [line.slice(0, 1000)] : []
   })
 
-const tapeSource = (options: WireOptions, found: (wire: Wire) => void): Reader => {
+const tapeSource = (options: WireOptions, found: (wire: Wire) => Promise<Reading>): Reader => {
   const reader = Tape.tapeReader(options)
   const decoders = new Map<Tape.Speaker, AnyDecoder>()
-  let wire = wireOfNothing(options.runtime)
+  let reading: Reading | undefined
   let last = 0
   let notes: TapeNotes = {}
-  const begin = (header: Tape.TapeHeader): void => {
+  const begin = async (header: Tape.TapeHeader): Promise<void> => {
     notes = { ...notes, header }
     const { kind, title } = runtimeOfTape(header)
     if (options.runtime !== undefined && options.runtime !== kind)
       throw new Failure(
         `${options.file ?? "The file"} is a tape of ${title}, not of ${runtimes[options.runtime].title}. Leave --runtime out: a tape says whose it is.`
       )
-    wire = wireOfTape(header)
-    found(wire)
+    reading = await found(wireOfTape(header))
   }
-  const take = (items: ReadonlyArray<Tape.TapeItem>): ReadonlyArray<WireItem> =>
-    items.flatMap((item): ReadonlyArray<WireItem> => {
+  const newDecoder = async (from: Tape.Speaker): Promise<AnyDecoder> => {
+    reading ??= await found(wireOfNothing(options.runtime))
+    const fresh = reading.decoder(options)
+    decoders.set(from, fresh)
+    return fresh
+  }
+  const take = async (items: ReadonlyArray<Tape.TapeItem>): Promise<ReadonlyArray<WireItem>> => {
+    const taken: Array<WireItem> = []
+    for (const item of items) {
       last = item.line
       if (item._tag === "Wrong") {
         if (item.code !== undefined) throw new Failure(`${options.file ?? "The file"} ${item.message}.`)
-        return [item]
+        taken.push(item)
       }
-      if (item._tag === "Header") begin(item.header)
+      if (item._tag === "Header") await begin(item.header)
       if (item._tag === "Frame" && item.frame._tag === "Exit") notes = { ...notes, exit: item.frame }
-      if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") return []
+      if (item._tag !== "Frame" || item.frame._tag !== "Data" || item.frame.channel === "stderr") continue
       const { data, from } = item.frame
-      const known = decoders.get(from) ?? wire.decoder(options)
-      decoders.set(from, known)
-      return known.push(Tape.bytesOf(data)).map((one) => ({ ...one, line: item.line, from }))
-    })
+      const decoder = decoders.get(from) ?? (await newDecoder(from))
+      for (const one of decoder.push(Tape.bytesOf(data))) taken.push({ ...one, line: item.line, from })
+    }
+    return taken
+  }
   return {
     notes: () => notes,
     push: (chunk) => take(reader.push(chunk)),
-    end: () => {
+    end: async () => {
       // A last line without its newline is where a recording was cut: no fault of the session's.
-      const found = take(reader.end().filter(({ _tag }) => _tag !== "Wrong"))
+      const found = await take(reader.end().filter(({ _tag }) => _tag !== "Wrong"))
       const unfinished = [...decoders].flatMap(([from, { end }]) => end().map((one) => ({ ...one, line: last, from })))
       return [...found, ...unfinished]
     }

@@ -21,31 +21,32 @@ const sessionOf = (scenario: string, version: string) => {
 }
 
 describe("the recorded Codex", () => {
-  it.each(measuredVersions)("%s does what is known of its version, in every scenario", (version) => {
+  it.each(measuredVersions)("%s does what is known of its version, in every scenario", async (version) => {
     const played = names.filter((name) => sessionOf(name, version).tapes.length > 0)
     expect(played.length).toBeGreaterThan(20)
-    expect(
-      played.flatMap((name) => judgeSession({ runtime, scenario: name, version }, sessionOf(name, version)))
-    ).toEqual([])
+    const found = played.map((name) => judgeSession({ runtime, scenario: name, version }, sessionOf(name, version)))
+    expect((await Promise.all(found)).flat()).toEqual([])
   })
 
-  const found = (said: string, version: string) =>
-    names.flatMap((name) => judgeSession({ runtime, scenario: name, version }, sessionOf(name, said)))
+  const found = async (said: string, version: string) =>
+    (
+      await Promise.all(names.map((name) => judgeSession({ runtime, scenario: name, version }, sessionOf(name, said))))
+    ).flat()
 
-  it("is found out when it passes for another version", () => {
-    const older = found("0.150.1", "0.166.0").map(({ message, rule }) => `${rule} ${message}`)
+  it("is found out when it passes for another version", async () => {
+    const older = (await found("0.150.1", "0.166.0")).map(({ message, rule }) => `${rule} ${message}`)
     for (const fact of ["itemTimes", "rootTurnId", "readState", "threadModel", "unauthorizedStatus", "steerCutsText"])
       expect(older).toContainEqual(expect.stringMatching(`^CLI-FACT-001 ${fact} is false, not true `))
     expect(older).toContainEqual(expect.stringMatching("^CLI-FACT-001 namespaceTools is true, not false "))
     expect(older).toContain(
       "CLI-ANSWER-001 thread/rollback is answered; on that version it is a method that it does not know."
     )
-    const newer = found("0.166.0", "0.150.1").map(({ message, rule }) => `${rule} ${message}`)
+    const newer = (await found("0.166.0", "0.150.1")).map(({ message, rule }) => `${rule} ${message}`)
     expect(newer).toContain("CLI-FACT-001 It says thread/readState/changed, which that version does not have.")
     expect(newer).toContainEqual(expect.stringMatching("^CLI-FACT-001 planToolByDefault is false, not true "))
     expect(newer).toContainEqual(expect.stringMatching("^CLI-ANSWER-001 thread/rollback is a method that it does not"))
     // A version that nobody measured is compared with the one before, and only warned of.
-    expect(new Set(found("0.150.1", "0.200.0").map(({ rule }) => rule))).toEqual(
+    expect(new Set((await found("0.150.1", "0.200.0")).map(({ rule }) => rule))).toEqual(
       new Set(["CLI-FACT-002", "CLI-ANSWER-002"])
     )
   })

@@ -1,17 +1,8 @@
 /** `agentwire doctor`: what is installed, whether it works together, and what to do about what does not. */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type { Command, Input } from "../Command.ts"
-import type { Console } from "../Console.ts"
-import { checks, runChecks } from "../doctor/Doctor.ts"
-import { doctorText } from "../doctor/DoctorText.ts"
-import type { DoctorReport } from "../doctor/Finding.ts"
-import { machine } from "../doctor/Machine.ts"
 import type { DoctorOptions } from "../doctor/Surroundings.ts"
-import { Failure, UsageFailure } from "../Failure.ts"
+import { UsageFailure } from "../Failure.ts"
 import { oneOf } from "../OptionValue.ts"
-import { progressBar } from "../ProgressBar.ts"
-import { stopSignal } from "../serve/StopSignal.ts"
 
 const transports = ["auto", "stdio", "ws"] as const
 
@@ -48,11 +39,8 @@ Exit code 0 when nothing is a problem, 1 when something is.`,
   },
   run: async (input, console) => {
     const options = optionsOf(input)
-    const report = await examined(options, console)
-    await console.out(
-      input.values["json"] === true ? JSON.stringify(report) : doctorText(report, checks, console.paint)
-    )
-    return report.ok ? 0 : 1
+    const { examine } = await import("../doctor/Examine.ts")
+    return examine(options, input.values["json"] === true, console)
   }
 }
 
@@ -69,23 +57,5 @@ const optionsOf = ({ positionals, values }: Input): DoctorOptions => {
     transport,
     run: values["no-run"] !== true,
     timeoutMs: seconds * 1000
-  }
-}
-
-const examined = async (options: DoctorOptions, console: Console): Promise<DoctorReport> => {
-  const stop = stopSignal((code) => process.exit(code))
-  const bar = progressBar(checks.length, console.progress)
-  try {
-    const exit = await Effect.runPromiseExit(
-      Effect.flatMap(machine(options, process.env), (here) =>
-        runChecks(here, { onStart: ({ title }) => bar.start(title), onEnd: ({ title }) => bar.end(title) })
-      ),
-      { signal: stop.signal }
-    )
-    if (Exit.isSuccess(exit)) return exit.value
-    if (stop.signal.aborted) throw new Failure("Stopped before everything was checked.")
-    return await Effect.runPromise(exit)
-  } finally {
-    stop.forget()
   }
 }

@@ -4,10 +4,7 @@ import type { Console } from "../Console.ts"
 import { UsageFailure } from "../Failure.ts"
 import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { didYouMean } from "../Nearest.ts"
-import { exportSession, formats } from "./history/export.ts"
-import { list } from "./history/list.ts"
-import { keepers } from "./history/Session.ts"
-import { show } from "./history/show.ts"
+import { formats, keepers } from "./history/Words.ts"
 
 interface Action {
   /** Whether it is about one session. */
@@ -19,14 +16,23 @@ interface Action {
 
 const reading = ["runtime", "projects", "rollouts", "branch", "max-line", "max-size"]
 
+/** What it can do. Each loads only when it is asked for. */
 const actions: Readonly<Record<string, Action>> = {
   list: {
     one: false,
     options: ["runtime", "projects", "rollouts", "cwd", "limit", "before", "json"],
-    run: (_, input, console) => list(input, console)
+    run: async (_, input, console) => (await import("./history/list.ts")).list(input, console)
   },
-  show: { one: true, options: [...reading, "limit", "before", "json"], run: show },
-  export: { one: true, options: [...reading, "format", "output", "no-redact", "json"], run: exportSession }
+  show: {
+    one: true,
+    options: [...reading, "limit", "before", "json"],
+    run: async (...given) => (await import("./history/show.ts")).show(...given)
+  },
+  export: {
+    one: true,
+    options: [...reading, "format", "output", "no-redact", "json"],
+    run: async (...given) => (await import("./history/export.ts")).exportSession(...given)
+  }
 }
 
 /** The command. */

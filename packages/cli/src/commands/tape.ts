@@ -4,11 +4,6 @@ import type { Console } from "../Console.ts"
 import { describe, Failure, UsageFailure } from "../Failure.ts"
 import { maxLineOption, maxSizeOption } from "../Limits.ts"
 import { didYouMean } from "../Nearest.ts"
-import { cat } from "./tape/cat.ts"
-import { diff } from "./tape/diff.ts"
-import { info } from "./tape/info.ts"
-import { redact } from "./tape/redact.ts"
-import { verify } from "./tape/verify.ts"
 
 interface Action {
   /** The files it takes, as the usage names them. */
@@ -20,33 +15,35 @@ interface Action {
   readonly run: (files: ReadonlyArray<string>, input: Input, console: Console) => Promise<ExitCode>
 }
 
+/** What it can do. Each loads only when it is asked for. */
 const actions: Readonly<Record<string, Action>> = {
   info: {
     files: ["FILE"],
     each: true,
     options: ["json", "max-line"],
-    run: ([file = ""], input, console) => info(file, input, console)
+    run: async ([file = ""], input, console) => (await import("./tape/info.ts")).info(file, input, console)
   },
   cat: {
     files: ["FILE"],
     options: ["json", "from", "max-line"],
-    run: ([file = ""], input, console) => cat(file, input, console)
+    run: async ([file = ""], input, console) => (await import("./tape/cat.ts")).cat(file, input, console)
   },
   verify: {
     files: ["FILE"],
     each: true,
     options: ["json", "redact", "explain", "max-line"],
-    run: ([file = ""], input, console) => verify(file, input, console)
+    run: async ([file = ""], input, console) => (await import("./tape/verify.ts")).verify(file, input, console)
   },
   diff: {
     files: ["A", "B"],
     options: ["json", "join-deltas", "no-stderr", "max-line", "max-size"],
-    run: ([left = "", right = ""], input, console) => diff(left, right, input, console)
+    run: async ([left = "", right = ""], input, console) =>
+      (await import("./tape/diff.ts")).diff(left, right, input, console)
   },
   redact: {
     files: ["FILE"],
     options: ["json", "output", "redact", "explain", "max-line", "max-size"],
-    run: ([file = ""], input, console) => redact(file, input, console)
+    run: async ([file = ""], input, console) => (await import("./tape/redact.ts")).redact(file, input, console)
   }
 }
 

@@ -1,21 +1,11 @@
 /** `agentwire translate`: a recorded session of the Claude Code CLI as AG-UI events, or as the messages they make. */
-import type { Agui, Translate } from "@agentwire/protocol"
-import type { Command, ExitCode } from "../Command.ts"
-import { type Console, ReaderGone } from "../Console.ts"
-import { describe, Failure, UsageFailure } from "../Failure.ts"
-import { chunksOf } from "../InputFile.ts"
-import { Held, type Limits, limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
+import type { Agui } from "@agentwire/protocol"
+import type { Command } from "../Command.ts"
+import { UsageFailure } from "../Failure.ts"
+import { limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { type OptionValue, oneOf } from "../OptionValue.ts"
 import { runtimeKinds, runtimeOption } from "../runtime/Runtimes.ts"
-import { makeFolder, type Output, openOutput, outputNames, stemOf } from "../translate/OutputFile.ts"
-import { type Findings, type Format, translation } from "../translate/Translation.ts"
-import type { WireOptions } from "../WireSource.ts"
-
-const extensions: Readonly<Record<Format, string>> = {
-  ndjson: ".agui.ndjson",
-  sse: ".agui.sse",
-  messages: ".messages.ndjson"
-}
+import type { Format } from "../translate/Fold.ts"
 
 const dialects: readonly [Agui.Dialect, Agui.Dialect] = ["1.0", "0.0"]
 const formats = ["ndjson", "sse"] as const
@@ -80,7 +70,6 @@ be read or written.`,
     if (isJson && folder === undefined)
       throw new UsageFailure("--json goes with --out-dir: without it, standard output has the events.")
     const format = formatOf(values["format"], values["messages"] === true)
-    const names = folder === undefined ? undefined : outputNames(files, folder, extensions[format])
     const threadId = textOf("thread-id", values["thread-id"])
     const runtime = oneOf("runtime", runtimeKinds, values["runtime"])
     const limits = { ...limitsOf(input), ...(runtime !== undefined && { runtime }) }
@@ -89,25 +78,9 @@ be read or written.`,
       subagents: oneOf("subagents", subagents, values["subagents"]) ?? "show",
       unknown: values["no-raw"] === true ? ("drop" as const) : ("raw" as const)
     }
-    if (folder !== undefined) await makeFolder(folder)
-    let worst: ExitCode = 0
-    for (const file of files) {
-      try {
-        const path = names?.get(file)
-        const given = { ...options, threadId: threadId ?? stemOf(file) }
-        const findings = await writeOne({ file, format, path, limits }, given, console)
-        if (isJson) await console.out(JSON.stringify({ file, output: path, ...findings }))
-        else for (const note of notes(file, findings)) console.err(note)
-        if (findings.invalid > 0 && worst === 0) worst = 1
-      } catch (error) {
-        if (error instanceof ReaderGone) throw error
-        const words = describe(error, values["debug"] === true)
-        // What is wrong with a line does not know in which file it is.
-        console.err(error instanceof Failure && words.startsWith("line ") ? `${file}: ${words}` : words)
-        worst = 2
-      }
-    }
-    return worst
+    const { translateFiles } = await import("../translate/TranslateFiles.ts")
+    const said = { isJson, debug: values["debug"] === true }
+    return translateFiles(files, { folder, format, limits, options, threadId, ...said }, console)
   }
 }
 
@@ -122,60 +95,3 @@ const formatOf = (value: OptionValue, messages: boolean): Format => {
     throw new UsageFailure("--format is for events: --messages writes one message per line.")
   return messages ? "messages" : format
 }
-
-interface Job {
-  readonly file: string
-  readonly format: Format
-  /** Where it goes; standard output where it is undefined. */
-  readonly path: string | undefined
-  readonly limits: Limits & Pick<WireOptions, "runtime">
-}
-
-const writeOne = async (
-  { file, format, limits, path }: Job,
-  options: Translate.TranslateOptions,
-  console: Console
-): Promise<Findings> => {
-  const { end, findings, push } = translation(format, options, { ...limits, file })
-  const held = new Held(file, limits)
-  const chunks = chunksOf(file, console.stdin)
-  // Opened before the output is: what cannot be read leaves no empty file behind.
-  let next = await chunks.next()
-  const output = path === undefined ? consoleOutput(console) : await openOutput(path)
-  try {
-    let shown = Date.now()
-    for (; next.done !== true; next = await chunks.next()) {
-      // Events go out as they come; messages are known at the end.
-      if (format === "messages") held.add(next.value.length)
-      await output.write(push(next.value))
-      if (Date.now() - shown > 500) {
-        shown = Date.now()
-        if (path !== undefined) console.progress(`${file}: ${findings.lines} lines …`)
-      }
-    }
-    await output.write(end())
-  } finally {
-    await chunks.return()
-    await output.close()
-  }
-  return findings
-}
-
-const consoleOutput = ({ out }: Console): Output => ({
-  // The console ends what it writes with a line feed of its own.
-  write: (text) => (text === "" ? Promise.resolve() : out(text.slice(0, -1))),
-  close: () => Promise.resolve()
-})
-
-const notes = (file: string, { example, invalid, lines, unknown }: Findings): ReadonlyArray<string> => [
-  ...(invalid === 0
-    ? []
-    : [
-        `${file}: ${invalid} of ${lines} lines ${invalid === 1 ? "is" : "are"} no message; line ${example?.line}: ${example?.error}`
-      ]),
-  ...(unknown === 0
-    ? []
-    : [
-        `${file}: ${unknown} of ${lines} lines ${unknown === 1 ? "has" : "have"} a type no schema knows. \`agentwire decode\` lists them.`
-      ])
-]

@@ -1,5 +1,6 @@
 /** One reader for each way to record events: bytes in any chunking become events with their lines. */
-import { type Agui, Conform } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
+import * as Conform from "@agentwire/protocol/conform"
 import { Framer, type Line, parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 import { Held, type Limits } from "../Limits.ts"

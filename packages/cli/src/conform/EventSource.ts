@@ -2,8 +2,9 @@
  * The events of a file, whichever way they were recorded: NDJSON, the bytes of an SSE response (with or without the
  * head that `curl -i` shows), or a JSON document that is an array of events. The format is detected from the content.
  */
-import { type Agui, Tape } from "@agentwire/protocol"
+import type * as Agui from "@agentwire/protocol/agui"
 import { decodeLine } from "@agentwire/protocol/claude"
+import * as Tape from "@agentwire/protocol/tape"
 import { parseJson } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 import type { Limits } from "../Limits.ts"

@@ -1,6 +1,7 @@
 /** Judges one file of recorded events while it is read, in memory that does not grow with it. */
-import { Conform } from "@agentwire/protocol"
+
 import type { Decoded } from "@agentwire/protocol/claude"
+import * as Conform from "@agentwire/protocol/conform"
 import { defaultLimits, Held, type Limits } from "../Limits.ts"
 import { EventSource } from "./EventSource.ts"
 import type { ExpectedFailures } from "./ExpectedFailures.ts"

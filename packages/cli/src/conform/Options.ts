@@ -8,7 +8,7 @@ import { limitsOf, maxLineOption, maxSizeOption } from "../Limits.ts"
 import { oneOf } from "../OptionValue.ts"
 import { findRuntime } from "../record/RuntimeVersion.ts"
 import { runtimeKinds } from "../runtime/Runtimes.ts"
-import { ExpectedFailures } from "./ExpectedFailures.ts"
+import type { ExpectedFailures } from "./ExpectedFailures.ts"
 import type { CliSubject } from "./live/index.ts"
 import type { LiveTarget } from "./live/Target.ts"
 import type { ReporterOptions } from "./report/Reporter.ts"
@@ -185,7 +185,9 @@ export const reporterOptions = ({ values }: Input): ReporterOptions => ({
 /** The expected failures, when a file of them is given. */
 export const expectedOf = async (input: Input): Promise<ExpectedFailures | undefined> => {
   const file = input.values["expected-failures"]
-  return typeof file === "string" ? ExpectedFailures.parse(file, await textOf(file, limitsOf(input))) : undefined
+  if (typeof file !== "string") return undefined
+  const { ExpectedFailures } = await import("./ExpectedFailures.ts")
+  return ExpectedFailures.parse(file, await textOf(file, limitsOf(input)))
 }
 
 /** The request that the events answer, when it is given. */

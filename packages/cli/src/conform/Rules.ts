@@ -1,5 +1,5 @@
 /** Every rule a report can name: those of the protocol, those of the live scenarios, and the one of our own. */
-import { Conform } from "@agentwire/protocol"
+import * as Conform from "@agentwire/protocol/conform"
 import { appServerRuleList } from "./appserver/Rules.ts"
 import { cliRules } from "./live/cli/CliRules.ts"
 import { liveRules } from "./live/LiveRules.ts"

@@ -29,9 +29,9 @@ export const loadSource = async (file: string, limits: Limits): Promise<Readonly
   }
   for await (const chunk of chunksOf(file)) {
     held.add(chunk.length)
-    take(source.push(chunk))
+    take(await source.push(chunk))
   }
-  take(source.end())
+  take(await source.end())
   if (messages.every(({ _tag }) => _tag === "Invalid"))
     throw new Failure(`${file} is not a session of the CLI: --source takes a tape, or NDJSON as the CLI writes it.`)
   return messages

@@ -2,7 +2,7 @@
  * A take of Codex: a tape of one turn of `codex app-server`, cut into how its thread began and what it said after the
  * prompt. Where it waited for an answer, a play of the take waits too.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { parseLine, textAt, valueAt } from "./Line.ts"
 import type { Cue } from "./Take.ts"
 

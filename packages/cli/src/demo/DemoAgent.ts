@@ -9,8 +9,7 @@
 import { randomUUID } from "node:crypto"
 import { type Agent, type AgentExit, AgentGone, AgentLauncher, LaunchFailed } from "@agentwire/bridge/claude"
 import { demoPromptUuid, demoTapes, loadTape } from "@agentwire/fixtures"
-import { Claude } from "@agentwire/protocol"
-import { type Decoded, decodeLine, decodeResponse } from "@agentwire/protocol/claude"
+import * as Claude from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import type * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -78,7 +77,7 @@ const startDemoAgent = (
 ): Effect.Effect<Agent, never, Scope.Scope> =>
   Effect.gen(function* () {
     // Unbounded: a turn is short, and the next one needs a host that has read its result.
-    const messages = yield* Queue.unbounded<Decoded, Cause.Done>()
+    const messages = yield* Queue.unbounded<Claude.Decoded, Cause.Done>()
     const jobs = yield* Queue.unbounded<Effect.Effect<void>>()
     const exit = yield* Deferred.make<AgentExit>()
     const asked = new Map<string, Deferred.Deferred<unknown>>()
@@ -91,7 +90,7 @@ const startDemoAgent = (
       const message = parseLine(line)
       if (message["type"] === "control_request") asked.set(textAt(message, "request_id"), Deferred.makeUnsafe())
       turn?.open.said(message)
-      Queue.offerUnsafe(messages, decodeLine(line))
+      Queue.offerUnsafe(messages, Claude.decodeLine(line))
     }
 
     const perform = (play: Play, heard: (response: unknown) => void = () => {}): Effect.Effect<void> =>
@@ -261,7 +260,7 @@ const answeringNow = ({ line, wait }: Say, requestId: string): ReadonlyArray<Say
 /** The answer to a request that no recording has: what the CLI says when there is nothing to say, else a refusal. */
 const answerTo = (requestId: string, subtype: string): Claude.ControlResponse => {
   const empty = subtype === "interrupt" ? { still_queued: [] } : {}
-  const decoded = Claude.isControlSubtype(subtype) ? decodeResponse(subtype, empty) : undefined
+  const decoded = Claude.isControlSubtype(subtype) ? Claude.decodeResponse(subtype, empty) : undefined
   return decoded?._tag === "Known" && decoded.odd === undefined
     ? Claude.controlSuccess(requestId, empty)
     : Claude.controlError(requestId, `The demo agent plays recordings: it has no answer to ${subtype}.`)

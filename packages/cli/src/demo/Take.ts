@@ -4,7 +4,7 @@
  * Where the CLI waited for an answer of the host, a play of the take waits too. All else the recorded host did is
  * left out: the host of now says it when it likes.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { parseLine, textAt } from "./Line.ts"
 
 /** The CLI says a line. */

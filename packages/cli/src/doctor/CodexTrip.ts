@@ -4,8 +4,11 @@
  */
 import type { FoundCli } from "@agentwire/bridge/claude"
 import { codexScenarios, playCodex } from "@agentwire/fixtures"
-import { Agui, Conform, Tape, Translate } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { Dialogue } from "@agentwire/protocol/codex"
+import * as Conform from "@agentwire/protocol/conform"
+import * as Tape from "@agentwire/protocol/tape"
+import * as Translate from "@agentwire/protocol/translate"
 import * as Effect from "effect/Effect"
 import { RoundTripFailed } from "./RoundTrip.ts"
 

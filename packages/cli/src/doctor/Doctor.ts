@@ -1,9 +1,9 @@
 /** `agentwire doctor` without its command line: runs the checks in order and gives the report. */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Effect from "effect/Effect"
 import { escapeControls } from "../Paint.ts"
 import { secretValues } from "../record/Redaction.ts"
-import { tokenVariable } from "../serve/ServeOptions.ts"
+import { tokenVariable } from "../serve/OptionWords.ts"
 import type { Check } from "./checks/Check.ts"
 import { cli, login, transport, version } from "./checks/Cli.ts"
 import { codex, codexApprovals, codexRoundTrip, codexSandbox } from "./checks/Codex.ts"

@@ -13,7 +13,7 @@ import { makeSession, openThread, type SessionStatus, type Submission } from "@a
 import { layerMemoryStore, Store } from "@agentwire/bridge/store"
 import { type Model, type ModelScript, startModel } from "@agentwire/fixtures"
 import { says, text } from "@agentwire/fixtures/scenario"
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

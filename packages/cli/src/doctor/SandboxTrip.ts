@@ -4,8 +4,9 @@
  */
 import type { FoundCli } from "@agentwire/bridge/claude"
 import { type CodexScenario, playCodex } from "@agentwire/fixtures"
-import { Model, Tape } from "@agentwire/protocol"
 import { execCodec, foldExec, initialExecFold } from "@agentwire/protocol/codex"
+import * as Model from "@agentwire/protocol/model"
+import * as Tape from "@agentwire/protocol/tape"
 import * as Effect from "effect/Effect"
 import { RoundTripFailed } from "./RoundTrip.ts"
 

@@ -3,7 +3,7 @@
  * whose names look like secrets, and what the user named.
  */
 import { homedir, userInfo } from "node:os"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 
 /** What the user said about redaction. */
 export interface RedactionChoice {

@@ -1,7 +1,7 @@
 /**
  * Turns what happened into the lines of a tape: cuts bytes into lines, times them, redacts them, encodes them.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { LineCutter } from "./LineCutter.ts"
 import type { Redactor } from "./Redaction.ts"
 import type { TapEvent, TapeOutcome, TapeWriter } from "./TapEvent.ts"

@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { closeSync } from "node:fs"
 import { type Readable, Writable } from "node:stream"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { Framer, type Line } from "@agentwire/protocol/wire"
 import { visible } from "../Paint.ts"
 import { runtimes } from "../runtime/Runtimes.ts"

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { Framer, type Line } from "@agentwire/protocol/wire"
 import { Failure } from "../Failure.ts"
 import { goneFolders } from "./Folders.ts"

@@ -5,7 +5,8 @@
  * Where the socket drops, it does what the recorded version does: connects again after the same times, loses what
  * was written meanwhile or sends all of it again, and gives up or ends at a close code as that one does.
  */
-import { Claude, Tape } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
+import * as Tape from "@agentwire/protocol/tape"
 import { Framer, isRecord } from "@agentwire/protocol/wire"
 import WebSocket, { type RawData } from "ws"
 import { Failure } from "../Failure.ts"

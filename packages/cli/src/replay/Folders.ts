@@ -3,7 +3,7 @@
  * place for temporary files. Where these are shows in what the CLI says, so one tape can be put where another was.
  */
 import { existsSync } from "node:fs"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { runtimeOfTape } from "../runtime/Runtimes.ts"
 

@@ -2,7 +2,7 @@
  * A replay in time: feeds the machine what the host does, and does what the machine says at the tape's pace, one
  * after the other. Where the bytes go and come from is up to the transport.
  */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import type { Pace } from "./Pace.ts"
 import { describeMismatch } from "./Words.ts"
 

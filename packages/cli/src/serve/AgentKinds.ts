@@ -1,6 +1,6 @@
 /** The kinds of agents that `agentwire serve` has: what people call them, and which program each of them is. */
 import { type RuntimeKind, runtimes } from "../runtime/Runtimes.ts"
-import type { RuntimeName } from "./ServeOptions.ts"
+import type { RuntimeName } from "./OptionWords.ts"
 
 /** By kind. */
 export const agentKinds: Readonly<Record<RuntimeName, { readonly program: RuntimeKind; readonly title: string }>> = {

@@ -26,7 +26,8 @@ import { demoLauncher } from "../demo/DemoAgent.ts"
 import { demoCodexLauncher } from "../demo/DemoServer.ts"
 import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { agentKinds } from "./AgentKinds.ts"
-import { type AgentSource, optionWords, type RuntimeName, tokenVariable } from "./ServeOptions.ts"
+import { optionWords, type RuntimeName, tokenVariable } from "./OptionWords.ts"
+import type { AgentSource } from "./ServeOptions.ts"
 
 /** Agents, and what they are in a word for people. */
 export interface FoundAgents {

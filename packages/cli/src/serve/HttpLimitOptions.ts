@@ -2,7 +2,6 @@
  * How much a request to `agentwire serve` may take, as options of the command line: one for each limit of the bridge.
  */
 import { defaultHttpLimits, type HttpLimits } from "@agentwire/bridge/http"
-import * as Duration from "effect/Duration"
 import type { Input, Option } from "../Command.ts"
 import { duration, size, wholeNumber } from "../OptionValue.ts"
 
@@ -27,7 +26,8 @@ const kinds = {
   time: {
     value: "TIME",
     read: duration,
-    show: (time: unknown) => `${Duration.toSeconds(Duration.fromInputUnsafe(time as Duration.Input))}s`
+    // As the option takes it. "10 seconds" needs no library that would have to be loaded for the help.
+    show: (time: unknown) => String(time).replace(/ seconds?$/, "s")
   }
 } as const
 

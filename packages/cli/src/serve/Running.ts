@@ -9,8 +9,9 @@ import { isColoured, withMarks } from "../Paint.ts"
 import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { version } from "../Version.ts"
 import { layerData } from "./Data.ts"
+import { tokenVariable } from "./OptionWords.ts"
 import type { SessionPolicy } from "./Policy.ts"
-import { type AgentSource, type ServeOptions, tokenVariable } from "./ServeOptions.ts"
+import type { AgentSource, ServeOptions } from "./ServeOptions.ts"
 import { type BridgeTapes, bridgeTapes } from "./Tapes.ts"
 
 /** The log, on standard error, and the spans. */

@@ -16,23 +16,7 @@ import { type Limits, limitsOf } from "../Limits.ts"
 import { oneOf, portNumber, wholeNumber } from "../OptionValue.ts"
 import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { httpLimitsOf } from "./HttpLimitOptions.ts"
-
-/** The variable a token may be given in, which keeps it out of the list of processes. */
-export const tokenVariable = "AGENTWIRE_TOKEN"
-
-/** The words that options take, in the order the help lists them. */
-export const optionWords = {
-  runtime: ["claude", "codex", "codex-exec"],
-  transport: ["auto", "stdio", "ws"],
-  approvals: ["deny", "interrupt", "event"],
-  busy: ["reject", "queue", "interrupt", "steer"],
-  effort: ["low", "medium", "high", "xhigh", "max"],
-  durability: ["normal", "full"],
-  "log-level": ["debug", "info", "warn", "error"]
-} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
-
-/** A kind of agent. */
-export type RuntimeName = (typeof optionWords)["runtime"][number]
+import { optionWords, type RuntimeName, tokenVariable } from "./OptionWords.ts"
 
 /** Where the agents come from. */
 export type AgentSource =

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { commands } from "../../src/commands/index.ts"
 import { credentials } from "../../src/doctor/checks/Cli.ts"
 import { topics } from "../../src/help/Topics.ts"
-import { tokenVariable } from "../../src/serve/ServeOptions.ts"
+import { tokenVariable } from "../../src/serve/OptionWords.ts"
 import { run } from "../run.ts"
 
 describe("agentwire help", () => {

@@ -8,7 +8,7 @@ import { findTape } from "@agentwire/fixtures"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { main } from "../../src/main.ts"
 import { plain } from "../../src/Paint.ts"
-import { tokenVariable } from "../../src/serve/ServeOptions.ts"
+import { tokenVariable } from "../../src/serve/OptionWords.ts"
 import { run } from "../run.ts"
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-serve-")))

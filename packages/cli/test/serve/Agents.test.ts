@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, describe, expect, it, vi } from "vitest"
 import { findAgents } from "../../src/serve/Agents.ts"
-import { tokenVariable } from "../../src/serve/ServeOptions.ts"
+import { tokenVariable } from "../../src/serve/OptionWords.ts"
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "agentwire-agents-")))
 const inside = join(root, "inside")

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest"
 import { parse } from "../../src/Command.ts"
 import { serve } from "../../src/commands/serve.ts"
 import { httpLimitOptions } from "../../src/serve/HttpLimitOptions.ts"
-import { defaultData, oldIndex, serveOptions, tokenVariable } from "../../src/serve/ServeOptions.ts"
+import { tokenVariable } from "../../src/serve/OptionWords.ts"
+import { defaultData, oldIndex, serveOptions } from "../../src/serve/ServeOptions.ts"
 
 const read = (args: ReadonlyArray<string>, env: Record<string, string> = { HOME: "/home/x" }) =>
   serveOptions(parse(serve, args), env)

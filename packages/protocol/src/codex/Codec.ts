@@ -6,30 +6,20 @@
  */
 import type * as Schema from "effect/Schema"
 import { classify } from "../jsonrpc/Message.ts"
-import type { Catalog, Found, Member } from "../wire/Catalog.ts"
+import { type Catalog, type Found, type Member, memberOf } from "../wire/Catalog.ts"
 import * as Codec from "../wire/Codec.ts"
 import { type Drift, driftOf } from "../wire/Drift.ts"
 import { type EssentialPaths, needOf } from "../wire/Essentials.ts"
-import { type Check, compileCheck } from "../wire/internal/Check.ts"
 import { essentials, resultEssentials } from "./Essentials.ts"
 import { type Answered, type Messages, messages, type ResultOf, requests } from "./Message.ts"
 
 /** The codec's type. */
 export type CodexCodec = Codec.Codec<Messages>
 
-/** There are some three hundred messages, and a session has thirty of them: a check is made when it is needed. */
-const lazily = (schema: Schema.Top): Check => {
-  let check: Check | undefined
-  return (value) => {
-    check ??= compileCheck(schema)
-    return check(value)
-  }
-}
-
 const members: ReadonlyMap<string, Member> = new Map(
   Object.entries<Schema.Top>(messages as Readonly<Record<keyof Messages, Schema.Top>>).map(([name, schema]) => {
     const paths: Readonly<Record<string, EssentialPaths>> = essentials
-    return [name, { name, schema, check: lazily(schema), need: needOf(paths[name] ?? []) }]
+    return [name, memberOf(name, schema, needOf(paths[name] ?? []))]
   })
 )
 

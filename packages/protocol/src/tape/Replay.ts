@@ -12,14 +12,9 @@ import { isIdKey } from "./IdKeys.ts"
 import { linesOf } from "./lines/index.ts"
 import type { RuntimeLines } from "./lines/RuntimeLines.ts"
 import { makeRenamer } from "./Rename.ts"
+import type { ReplayMatch } from "./ReplayMatch.ts"
 import { type Cue, type Hear, parseLine, type Quit, type Say, type Script, type Shut } from "./ReplayScript.ts"
 import type { Difference, MatchMode } from "./Trial.ts"
-
-/** How alike a line of the host must be to one on the tape; with `none`, the one most like it is taken. */
-export type ReplayMatch = MatchMode | "none"
-
-/** The ways of matching, strictest first. */
-export const replayMatches: ReadonlyArray<ReplayMatch> = ["strict", "shape", "none"]
 
 /** What a host does. */
 export type HostAct =

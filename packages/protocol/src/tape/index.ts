@@ -7,6 +7,7 @@ export * from "./Redact.ts"
 export * from "./Rename.ts"
 export * from "./Replay.ts"
 export * from "./ReplayHost.ts"
+export * from "./ReplayMatch.ts"
 export * from "./ReplayScript.ts"
 export { signatureOf } from "./Signature.ts"
 export {

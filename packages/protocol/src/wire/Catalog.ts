@@ -37,6 +37,23 @@ export type Found =
 /** Where a type keeps its subtype: a key of the message, or a key of an object inside it. */
 export type SubtypePath = readonly [string] | readonly [string, string]
 
+/**
+ * A message of a catalog. A protocol has some three hundred, and a session has thirty of them: what checks one is made
+ * when the first of them comes.
+ */
+export const memberOf = (name: string, schema: Schema.Top, need: Need | undefined): Member => {
+  const member: { -readonly [Key in keyof Member]: Member[Key] } = {
+    name,
+    schema,
+    check: (value) => {
+      member.check = compileCheck(schema)
+      return member.check(value)
+    },
+    need
+  }
+  return member
+}
+
 type Row = Found | { readonly _tag: "Subtypes"; readonly path: SubtypePath; readonly found: Map<string, Found> }
 
 /**
@@ -54,7 +71,7 @@ export const makeCatalog = (
   for (const [type, path] of Object.entries(subtypeAt)) rows.set(type, { _tag: "Subtypes", path, found: new Map() })
   for (const [name, schema] of Object.entries(schemas)) {
     const need = essentials && needOf(essentials[name] ?? [])
-    const member = { name, schema, check: compileCheck(schema), need }
+    const member = memberOf(name, schema, need)
     const [type = name, subtype] = name.split("/")
     const row = rows.get(type)
     members.set(name, member)

@@ -8,7 +8,9 @@ import {
   type TranscriptFailed
 } from "@agentwire/bridge/claude"
 import { findRollout, readRolloutOf, rolloutsFolder } from "@agentwire/bridge/codex"
-import { Claude, Codex, Model } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
+import * as Codex from "@agentwire/protocol/codex"
+import * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
@@ -17,14 +19,12 @@ import { Failure, UsageFailure } from "../../Failure.ts"
 import { chunksOf } from "../../InputFile.ts"
 import { type Limits, limitsOf, sizeWords } from "../../Limits.ts"
 import { oneOf } from "../../OptionValue.ts"
+import { keepers } from "./Words.ts"
 
 const { sessionBranches, sessionEvents, totalUsage, usageByModel } = Claude.Transcript
 
 /** What is held of a session unless an option says otherwise: people have sessions of 100,000 messages. */
 const defaultMaxBytes = 256 * 1024 * 1024
-
-/** The agents that keep sessions, by the names that options have. */
-export const keepers = ["claude", "codex"] as const
 
 /** An agent that keeps sessions. */
 export type Keeper = (typeof keepers)[number]

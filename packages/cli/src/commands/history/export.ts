@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { UsageFailure, writeFailure } from "../../Failure.ts"
@@ -13,9 +13,7 @@ import { version } from "../../Version.ts"
 import { markdownOf } from "./Markdown.ts"
 import { type Conversation, conversationOf } from "./Session.ts"
 import { aboutOf } from "./show.ts"
-
-/** What a session is exported as. */
-export const formats = ["tape", "markdown", "json"] as const
+import { formats } from "./Words.ts"
 
 /** Writes a session in another form. */
 export const exportSession = async (name: string, input: Input, console: Console): Promise<ExitCode> => {

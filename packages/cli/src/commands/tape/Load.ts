@@ -1,6 +1,6 @@
 /** Reads a tape for a command, whole or as it comes, or says why it cannot be. */
 import { readTape, type TapeEnding, type TapeFile, TapeHash } from "@agentwire/fixtures"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { Failure } from "../../Failure.ts"
 import { chunksOf } from "../../InputFile.ts"
 import { type Limits, sizeWords } from "../../Limits.ts"
@@ -25,7 +25,8 @@ export const load = async (file: string, limits: Limits): Promise<Loaded> => {
 
 /** What is told of a tape while it is read. */
 export interface TapeVisitor {
-  readonly header: (header: Tape.TapeHeader) => void
+  /** Waited for, before anything else is told. */
+  readonly header: (header: Tape.TapeHeader) => Promise<void> | undefined
   /** Waited for where it has to be: a slow reader of the output slows us. */
   readonly frame: (frame: Tape.Frame) => Promise<void> | undefined
   readonly wrong: (line: Tape.WrongLine) => void
@@ -46,7 +47,7 @@ export const visit = async (
     for (const item of items) {
       if (item._tag === "Header") {
         isTape = true
-        visitor.header(item.header)
+        await visitor.header(item.header)
       } else if (!isTape) throw notTape(file, item._tag === "Wrong" ? item : undefined)
       else if (item._tag === "Wrong") visitor.wrong(item)
       else if (item._tag === "End") ({ end } = item)

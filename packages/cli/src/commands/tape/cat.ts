@@ -1,13 +1,14 @@
 /** `agentwire tape cat`: what happened on a tape, for people, or the lines of the wire as they were. */
 
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { isRecord } from "@agentwire/protocol/wire"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"
 import { oneOf } from "../../OptionValue.ts"
 import { escapeControls } from "../../Paint.ts"
-import { type Wire, wireOfNothing, wireOfTape } from "../../runtime/Wires.ts"
+import type { Reading } from "../../runtime/Reading.ts"
+import { wireOfTape } from "../../runtime/Wires.ts"
 import { visit } from "./Load.ts"
 
 const speakers: ReadonlyArray<Tape.Speaker> = ["agent", "host"]
@@ -30,18 +31,18 @@ export const cat = async (file: string, input: Input, console: Console): Promise
   }
   let at = 0
   let index = 0
-  let wire = wireOfNothing()
+  let reading: Reading | undefined
   const frame = (one: Tape.Frame): Promise<void> | undefined => {
     at += one.wait
     index++
     return isShown(speakerOf(one))
       ? console.out(
-          `${String(index).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${escapeControls(describe(one, wire))}`
+          `${String(index).padStart(5)} ${(at / 1000).toFixed(3).padStart(9)}s  ${escapeControls(describe(one, reading))}`
         )
       : undefined
   }
-  const header = (one: Tape.TapeHeader): void => {
-    wire = wireOfTape(one)
+  const header = async (one: Tape.TapeHeader): Promise<void> => {
+    reading = await wireOfTape(one).load()
   }
   await visit(file, limits, { ...silent, header, frame })
   return 0
@@ -54,11 +55,11 @@ const speakerOf = (frame: Tape.Frame): Tape.Speaker =>
 
 const arrows: Readonly<Record<Tape.Speaker, string>> = { host: "host  →", agent: "agent ←" }
 
-const describe = (frame: Tape.Frame, wire: Wire): string => {
+const describe = (frame: Tape.Frame, reading: Reading | undefined): string => {
   const who = arrows[speakerOf(frame)]
   switch (frame._tag) {
     case "Data":
-      return `${who} ${frame.channel.padEnd(6)} ${typeof frame.data === "string" ? summary(frame.data, frame.channel, wire) : `not UTF-8, ${Tape.bytesOf(frame.data).length} bytes`}`
+      return `${who} ${frame.channel.padEnd(6)} ${typeof frame.data === "string" ? summary(frame.data, frame.channel, reading) : `not UTF-8, ${Tape.bytesOf(frame.data).length} bytes`}`
     case "Close":
       return `${who} ${frame.channel.padEnd(6)} closed${frame.ws === undefined ? "" : ` (${frame.ws.code} ${frame.ws.reason})`}`
     case "Open":
@@ -70,8 +71,8 @@ const describe = (frame: Tape.Frame, wire: Wire): string => {
   }
 }
 
-const summary = (text: string, channel: Tape.Channel, { decodeLine }: Wire): string => {
-  const decoded = channel === "stderr" ? undefined : decodeLine(text)
+const summary = (text: string, channel: Tape.Channel, reading: Reading | undefined): string => {
+  const decoded = channel === "stderr" ? undefined : reading?.decodeLine(text)
   const name = decoded?._tag === "Known" ? decoded.name : decoded?._tag === "Unknown" ? `${decoded.type} (unknown)` : ""
   const content = decoded?._tag === "Known" ? gist(decoded.message) : text.trimEnd()
   return [name, excerpt(content)].filter((part) => part !== "").join("  ")

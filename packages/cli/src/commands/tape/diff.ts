@@ -1,5 +1,5 @@
 /** `agentwire tape diff`: what differs between two tapes of the same scenario. */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"

@@ -1,9 +1,10 @@
 /** `agentwire tape info`: what a tape is of. */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { columns, type ExitCode, type Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"
-import { type Wire, wireOfNothing, wireOfTape } from "../../runtime/Wires.ts"
+import type { Reading } from "../../runtime/Reading.ts"
+import { wireOfTape } from "../../runtime/Wires.ts"
 import { Counts, shortName } from "./Counts.ts"
 import { visit } from "./Load.ts"
 
@@ -13,25 +14,25 @@ export const info = async (file: string, input: Input, console: Console): Promis
   const lines = Tape.tapeLineReader(limits)
   const [frames, messages] = [new Counts(), new Counts()]
   let header: Tape.TapeHeader | undefined
-  let wire = wireOfNothing()
+  let reading: Reading | undefined
   let durationMs = 0
   let wrong = 0
   const { cut, hash } = await visit(file, limits, {
-    header: (one) => {
+    header: async (one) => {
       header = one
-      wire = wireOfTape(one)
+      reading = await wireOfTape(one).load()
     },
     frame: (frame) => {
       durationMs += frame.wait
       frames.add(frameName(frame))
-      for (const line of lines.push(frame)) addMessage(line, wire, messages)
+      for (const line of lines.push(frame)) addMessage(line, reading, messages)
       return undefined
     },
     wrong: () => {
       wrong++
     }
   })
-  for (const line of lines.end()) addMessage(line, wire, messages)
+  for (const line of lines.end()) addMessage(line, reading, messages)
   if (header === undefined) return 2
   const about = {
     file,
@@ -52,8 +53,9 @@ export const info = async (file: string, input: Input, console: Console): Promis
 const frameName = (frame: Tape.Frame): string =>
   frame._tag === "Data" ? `${frame.from} ${frame.channel}` : frame._tag.toLowerCase()
 
-const addMessage = ({ from, line }: Tape.TapeLine, { decodeLine }: Wire, counts: Counts): void => {
-  const decoded = decodeLine(line.text)
+const addMessage = ({ from, line }: Tape.TapeLine, reading: Reading | undefined, counts: Counts): void => {
+  const decoded = reading?.decodeLine(line.text)
+  if (decoded === undefined) return
   if (decoded._tag === "Known") counts.add(`${from} ${decoded.name}`)
   else if (decoded._tag === "Unknown") counts.add(`${from} ${shortName(decoded.type)} (unknown)`)
   else if (decoded.error.code !== "EMPTY_LINE") counts.add(`${from} (invalid)`)

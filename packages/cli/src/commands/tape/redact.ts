@@ -1,7 +1,7 @@
 /** `agentwire tape redact`: writes a tape without its secrets. */
 import { lstatSync, statSync } from "node:fs"
 import { writeTapeFile } from "@agentwire/fixtures"
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import type { ExitCode, Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { Failure, writeFailure } from "../../Failure.ts"

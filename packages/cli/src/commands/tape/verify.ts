@@ -1,5 +1,5 @@
 /** `agentwire tape verify`: whether a tape is whole and gives nothing away. */
-import { Tape } from "@agentwire/protocol"
+import * as Tape from "@agentwire/protocol/tape"
 import { columns, type ExitCode, type Input } from "../../Command.ts"
 import type { Console } from "../../Console.ts"
 import { limitsOf } from "../../Limits.ts"
@@ -40,7 +40,10 @@ export const verify = async (file: string, input: Input, console: Console): Prom
   })
   let frames = 0
   const { cut, hash } = await visit(file, limitsOf(input), {
-    header: redactor.header,
+    header: (header) => {
+      redactor.header(header)
+      return undefined
+    },
     frame: (frame) => {
       frames++
       redactor.push(frame)

@@ -4,7 +4,7 @@
  * here, so only what needs none is played to it.
  */
 import { Variables } from "@agentwire/fixtures"
-import { Conform } from "@agentwire/protocol"
+import * as Conform from "@agentwire/protocol/conform"
 import { Failure } from "../../Failure.ts"
 import { Findings, findingOf } from "../live/Findings.ts"
 import { isSelected, type LiveSelection } from "../live/Runner.ts"

@@ -3,7 +3,7 @@
  * is passed over, because the rules report it.
  */
 
-import { Agui } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 
 /** An event, or anything else that is an object. */

@@ -2,7 +2,7 @@
  * Plays the live scenarios to a server, one after another, and gives what each came to. Nothing of a scenario is left
  * open when the next begins.
  */
-import { Conform } from "@agentwire/protocol"
+import * as Conform from "@agentwire/protocol/conform"
 import { Failure } from "../../Failure.ts"
 import type { ScenarioResult } from "../ScenarioResult.ts"
 import { exchange } from "./Exchange.ts"

@@ -3,7 +3,8 @@
  * scenario as far as memory allows.
  */
 
-import { Agui, Conform } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import * as Conform from "@agentwire/protocol/conform"
 import { isRecord } from "@agentwire/protocol/wire"
 import { type Ending, type ExchangeOptions, exchange, type Head } from "./Exchange.ts"
 import type { Item } from "./Reading.ts"

@@ -1,6 +1,6 @@
 /** The Claude Code CLI: where it is, how well its version is known, how it will be spoken to, and who it is. */
 import type { LaunchFailed } from "@agentwire/bridge/claude"
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
 import type { Surroundings } from "../Surroundings.ts"

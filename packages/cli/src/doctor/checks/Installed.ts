@@ -1,5 +1,5 @@
 /** What is installed besides the CLI: Node, agentwire itself, packages that may be there. */
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
 import type { Check } from "./Check.ts"

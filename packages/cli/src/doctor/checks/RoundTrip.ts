@@ -1,5 +1,7 @@
 /** Whether a prompt gets through to the CLI and an answer comes back as AG-UI that a client can trust. */
-import { Agui, Claude, Conform } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
+import * as Claude from "@agentwire/protocol/claude"
+import * as Conform from "@agentwire/protocol/conform"
 import * as Effect from "effect/Effect"
 import type { Finding } from "../Finding.ts"
 import { modelAnswer, type RoundTrip } from "../RoundTrip.ts"

@@ -3,7 +3,7 @@
  * what `Claude.versionTable` and the table of control requests say of the version.
  */
 import type { WireLine } from "@agentwire/fixtures"
-import { Claude } from "@agentwire/protocol"
+import * as Claude from "@agentwire/protocol/claude"
 import { isRecord } from "@agentwire/protocol/wire"
 import { type Item, stringAt } from "../Reading.ts"
 import type { Breach } from "./CliKind.ts"

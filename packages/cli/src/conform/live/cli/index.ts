@@ -3,7 +3,8 @@
  * judges what it says: by the schemas, and by what is known of its version. No account is needed.
  */
 import type { FoundCli } from "@agentwire/bridge/claude"
-import { Conform, Tape } from "@agentwire/protocol"
+import * as Conform from "@agentwire/protocol/conform"
+import * as Tape from "@agentwire/protocol/tape"
 import { Failure } from "../../../Failure.ts"
 import { namedCli } from "../../../NamedCli.ts"
 import { Report } from "../../../Report.ts"
@@ -83,7 +84,7 @@ const judgeScenario = async (
   const played = await scenario.play({ cli, signal: until })
   const log = new WireLog((text) => text)
   for (const { from, line } of played.frames) log.add(from === "cli" ? "received" : "sent", line)
-  const findings = judgeSession({ runtime, scenario: scenario.name, version }, played)
+  const findings = await judgeSession({ runtime, scenario: scenario.name, version }, played)
   const late = time.aborted ? [finding("CLI-PLAY-001", `It did not end within ${timeoutMs} ms.`)] : []
   const all = [...findings, ...late]
   const stopped = signal?.aborted === true
@@ -108,19 +109,19 @@ export interface JudgedSession {
 }
 
 /** What is wrong with a session of a scenario. */
-export const judgeSession = (
+export const judgeSession = async (
   { runtime, scenario, version }: JudgedSession,
   { frames, problems, tapes }: CliSession
-): ReadonlyArray<Conform.Finding> => [
-  ...tapes.flatMap(judgeSchemas),
+): Promise<ReadonlyArray<Conform.Finding>> => [
+  ...(await Promise.all(tapes.map(judgeSchemas))).flat(),
   ...cliKinds[runtime].breaches(scenario, version, frames).map(({ message, rule }) => finding(rule, message)),
   ...problems.map((problem) => finding("CLI-PLAY-001", problem))
 ]
 
-const judgeSchemas = (tape: Tape.Tape): ReadonlyArray<Conform.Finding> => {
+const judgeSchemas = async (tape: Tape.Tape): Promise<ReadonlyArray<Conform.Finding>> => {
   const report = new Report({ file: "", maxFindings: 20 })
-  report.push(Buffer.from(Tape.encodeTape(tape)))
-  report.end()
+  await report.push(Buffer.from(Tape.encodeTape(tape)))
+  await report.end()
   const { drift, invalid, unknown } = report.toJSON()
   return [
     ...unknown.map(({ line, subtype, type }) =>

@@ -1,8 +1,9 @@
 /** What a CopilotKit page asks besides runs: what the runtime is, and what happened on a thread. */
 
 import { randomUUID } from "node:crypto"
-import { Agui, CopilotKit } from "@agentwire/protocol"
+import * as Agui from "@agentwire/protocol/agui"
 import { decodePayload } from "@agentwire/protocol/codec"
+import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import { isRecord, parseJson } from "@agentwire/protocol/wire"
 import { user } from "../Conversation.ts"
 import { copilotKit, type LiveScenario, longPrompt, plainPrompt } from "../LiveScenario.ts"
