@@ -54,6 +54,8 @@ export const headlessClients: ReadonlyArray<HeadlessClient> = [
  * come first, because some servers repeat the first prompt with each question to the model.
  */
 const lanes: ReadonlyArray<Lane> = [
+  // codex-acp has a title made in a thread of its own, beside the next turn, and repeats the first prompt there.
+  { match: "generate a very short title", beats: Array.from({ length: 20 }, () => ({ say: ['{"title":"A title"}'] })) },
   { match: "[resume]", beats: [{ say: ["Still ", "here."] }] },
   { match: "[again]", beats: [{ say: ["Second."] }] },
   { match: "[answer]", beats: [{ say: ["Hello ", "there."] }] },

@@ -36,8 +36,12 @@ describe("a session over stdio", () => {
             says("Made."),
             says(touch("no")),
             says("Not made."),
-            says(touch("often")),
-            says(touch("often")),
+            // For the first two Claude Code has a rule of its own, for what follows it has none.
+            ...["touch often", "touch often", "echo a >> often", "echo a >> often"].map((command) =>
+              says(tool("Bash", { command, description: "Make a file" }))
+            ),
+            says(write("often.txt", "one\n")),
+            says(write("often.txt", "two\n")),
             says("Made twice."),
             says(write("note.txt", "one\ntwo\n")),
             says("Written."),
@@ -72,14 +76,19 @@ describe("a session over stdio", () => {
           assert.isFalse(existsSync(join(project, "no")))
           assert.deepStrictEqual(statusOf(client.items(), "commandExecution"), ["completed", "declined"])
 
-          let questions = 0
-          client.onQuestion = () => {
-            questions++
+          const questions: Array<string> = []
+          client.onQuestion = (method) => {
+            questions.push(method)
             return decide("acceptForSession")
           }
           await client.turn(thread, "Make it often.")
-          assert.isTrue(existsSync(join(project, "often")))
-          assert.strictEqual(questions, 1)
+          assert.strictEqual(readFileSync(join(project, "often"), "utf8"), "a\na\n")
+          assert.strictEqual(readFileSync(join(project, "often.txt"), "utf8"), "two\n")
+          assert.deepStrictEqual(questions, [
+            "item/commandExecution/requestApproval",
+            "item/commandExecution/requestApproval",
+            "item/fileChange/requestApproval"
+          ])
 
           let changes: unknown
           client.onQuestion = (method, { itemId }) => {

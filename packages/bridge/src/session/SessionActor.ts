@@ -38,6 +38,7 @@ import {
   ThreadBusy
 } from "./Session.ts"
 import type { SessionOptions } from "./SessionOptions.ts"
+import { makeSessionRules } from "./SessionRules.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
 import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
 import { makeTitles, shortened } from "./ThreadTitle.ts"
@@ -157,7 +158,7 @@ export const makeSession = (
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
       stopping !== undefined && isOfTurn(event.request, event.lane)
         ? answerAgent(event.request.id, stoppedAnswer(event.request))
-        : requests.open(event, line)
+        : requests.open({ ...event, request: rules.offer(event.request) }, line)
 
     /** The requests of background sub-agents outlive the turn, and so do calls from outside. */
     const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
@@ -244,7 +245,8 @@ export const makeSession = (
 
     // --- the parts -------------------------------------------------------------------------
 
-    const gate = makePolicyGate(options.policy, options.mode)
+    const rules = makeSessionRules((request) => conversation.ruleOf?.(request))
+    const gate = makePolicyGate(options.policy, options.mode, rules.covers)
     const conversation = yield* runtime.open(
       {
         threadId,
@@ -341,6 +343,14 @@ export const makeSession = (
       message: `Thread ${threadId} has a turn that is not over.`
     })
 
+    /** Somebody answers a request. */
+    const answerAsked = (id: string, answer: Model.Answer): Effect.Effect<boolean> =>
+      Effect.suspend(() => {
+        const asked = requests.waiting().find(({ request }) => request.id === id)
+        if (asked !== undefined) rules.note(asked.request, answer)
+        return requests.answer(id, answer)
+      })
+
     const submit: Session["submit"] = (read) =>
       locked(
         Effect.gen(function* () {
@@ -370,7 +380,7 @@ export const makeSession = (
           yield* offer(submission.tools)
           const { answers, branch: point, prompt, results, ticket } = submission
           const give = Effect.gen(function* () {
-            for (const { answer, id } of answers) yield* requests.answer(id, answer)
+            for (const { answer, id } of answers) yield* answerAsked(id, answer)
             for (const { answer, toolCallId } of results) yield* requests.answerEarly(toolCallId, answer)
           })
           if (prompt === undefined) {
@@ -540,7 +550,7 @@ export const makeSession = (
       waiting: Effect.sync(requests.waiting),
       answer: (id, answer) =>
         Effect.gen(function* () {
-          if (!(yield* locked(requests.answer(id, answer))))
+          if (!(yield* locked(answerAsked(id, answer))))
             return yield* new NothingPending({ id, message: `No question ${id} waits for an answer.` })
           yield* log.settled
         }),

@@ -26,6 +26,7 @@ import {
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
+import { callRule } from "./CallRule.ts"
 import { claudeCapabilities } from "./Capabilities.ts"
 import { choiceIn, type ServersGiven, serversOf } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
@@ -426,6 +427,7 @@ const open = (
         const version = link.version()
         return version === undefined || Claude.fact("userMessageUuids", version)
       },
+      ruleOf: (request) => callRule(request, cwd),
       cwd: () => cwd,
       send: (command) => {
         switch (command.type) {

@@ -171,5 +171,21 @@ export const questionScenarios: ReadonlyArray<AppServerScenario> = [
     title: "a patch is cancelled, and the turn with it",
     model: [patch, { say: ["Never said."] }],
     steps: [...untilPatch, decide("cancel"), resolved, turnEnds("interrupted"), file("note.txt", null)]
+  },
+  {
+    id: "APP-053",
+    title: "a patch is accepted for the session: the same file is not asked for again",
+    model: [patch, { say: ["Once."] }, { ...patch, content: "Another note.\n" }, { say: ["Twice."] }],
+    steps: [
+      ...untilPatch,
+      decide("acceptForSession"),
+      turnEnds(),
+      prompt("Write it anew."),
+      waitFor("item/started", isPatch),
+      waitFor("item/completed", { ...isPatch, "item.status": "completed" }),
+      turnEnds(),
+      never(patchQuestion, { turnId: "{{turn}}" }),
+      file("note.txt", "Another note.\n")
+    ]
   }
 ]
