@@ -15,6 +15,7 @@ const claude = "agentwire with Claude Code"
 const codex = "agentwire with Codex"
 const tui = "Codex TUI 0.166.0"
 const acp = "codex-acp 2.6.0"
+const acpx = "codex-acp 2.6.0 under acpx 0.19.1"
 const aiApp = "ai-sdk-provider-codex-app-server 1.1.7"
 
 const onClaude = (client: string, name: string, why: string): Difference => ({ server: claude, client, name, why })
@@ -29,9 +30,11 @@ export const knownDifferences: ReadonlyArray<Difference> = [
   onClaude(tui, "for the session", theSession),
   onClaude(tui, "patch", "A file outside of the project is named by its way from there."),
   onClaude(acp, "decline", aNoGoesOn),
+  onClaude(acpx, "decline", aNoGoesOn),
   onClaude(aiApp, "command", "A client cannot have an agent that asks for nothing, and this one answers no question."),
   onCodex(tui, "for the session", theSession),
-  onCodex(acp, "decline", aNoGoesOn)
+  onCodex(acp, "decline", aNoGoesOn),
+  onCodex(acpx, "decline", aNoGoesOn)
 ]
 
 /** The cases of a client on a server that end otherwise. */

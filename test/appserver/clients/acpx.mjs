@@ -19,8 +19,7 @@ const isMade = (file) => (existsSync(join(cwd, file)) ? `${file} made` : `no ${f
 /** Runs acpx: the messages of the protocol that it saw, and its exit code. `seen` is told of each as it comes. */
 const run = (words, { seen = () => {}, permission = "--deny-all" } = {}) =>
   new Promise((resolve) => {
-    // What it leaves running for the next prompt goes a second after the last one.
-    const options = ["--agent", agent, "--cwd", cwd, "--ttl", "1", "--format", "json", "--json-strict", permission]
+    const options = ["--agent", agent, "--cwd", cwd, "--ttl", "60", "--format", "json", "--json-strict", permission]
     const child = spawn(process.execPath, [acpx, ...options, ...words], {
       cwd,
       env,
@@ -88,16 +87,12 @@ for (const [name, permission] of [
   await cancelled
   tell("interrupt", endOf(outcome))
 }
-const isIdle = async () => (await run(["status"])).messages[0]?.status === "idle"
-
-{
-  // Its own process of before is gone: the session is the adapter's to take up.
-  while (!(await isIdle()));
-  const outcome = await run(["prompt", "[resume] Go on."])
-  const how = outcome.messages
-    .map(({ method }) => method)
-    .find((method) => /^session\/(?:new|load|resume)$/.test(method))
-  tell("resume", `${how}, ${endOf(outcome)}`)
-}
+await run(["sessions", "close", "long"])
+const kept = (await run(["status"])).messages[0]?.acpxSessionId
+// The process that it keeps for the next prompt ends with the session: what is taken up is the adapter's.
+await run(["sessions", "close"])
+await run(["sessions", "new", "--resume-session", kept])
+tell("resume", endOf(await run(["prompt", "[resume] Go on."])))
+await run(["sessions", "close"])
 const listed = await run(["sessions", "list"])
 tell("list", `${listed.messages[0]?.sessions?.length} sessions`)

@@ -85,6 +85,7 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
       yield* Effect.addFinalizer(() =>
         Effect.suspend(() => {
           shared.listeners.delete(client)
+          for (const threadId of ephemerals.keys()) shared.tools.keep(threadId, undefined)
           const begun = [...ephemerals].flatMap(([threadId, { isBegun }]) => (isBegun ? [threadId] : []))
           return Effect.forEach(begun, (threadId) => Effect.ignore(sessions.remove(threadId)), { discard: true })
         })

@@ -90,8 +90,11 @@ export const startFollowing = (
       switch (out._tag) {
         case "Notification":
           return client.notify(out.method, out.params)
-        case "Ask":
-          return ask(out)
+        case "Ask": {
+          if (out.method !== "item/tool/call") return ask(out)
+          const name = client.shared.tools.askedOf(session.threadId, out.params.tool, client)
+          return name === undefined ? Effect.void : ask({ ...out, params: { ...out.params, ...name } })
+        }
         case "Resolved":
           return resolve(out)
       }
