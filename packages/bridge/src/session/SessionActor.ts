@@ -41,7 +41,7 @@ import type { SessionOptions } from "./SessionOptions.ts"
 import { makeSessionRules } from "./SessionRules.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
 import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
-import { makeTitles, shortened } from "./ThreadTitle.ts"
+import { makeTitles, shortened, type ThreadTitle } from "./ThreadTitle.ts"
 
 /** A session, in a scope: closing it ends the agent. */
 export const makeSession = (
@@ -63,7 +63,11 @@ export const makeSession = (
     const stopTimeout = options.stopTimeout ?? "5 seconds"
     let status: SessionStatus = "idle"
     let provider = thread.providerSessionId
-    const titles = makeTitles(thread, log.change)
+    const hearTitles = new Set<(title: ThreadTitle) => void>()
+    const titles = makeTitles(thread, (title) => {
+      log.change(title)
+      for (const heard of hearTitles) heard(title)
+    })
     /** What was chosen about the agent, at first and later. */
     let kept = thread.options
     /** The MCP servers that the agent was given later. */
@@ -537,6 +541,10 @@ export const makeSession = (
       }),
       options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
       title: Effect.sync(() => titles.current()?.title),
+      onTitled: (heard) => {
+        hearTitles.add(heard)
+        return () => void hearTitles.delete(heard)
+      },
       rename: (words) =>
         Effect.suspend(() => {
           titles.call({ title: words, titleBy: "person" })

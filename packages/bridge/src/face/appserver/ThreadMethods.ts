@@ -285,9 +285,14 @@ export const threadHandlers = {
   "thread/name/set": ({ name, threadId: wireId }, call) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
+      const { threadId, title } = yield* summaryOf(call, wireId, refusals.noRollout)
+      const { hold, release } = call.client.titles
+      yield* hold
+      call.afterwards(release)
       yield* Effect.mapError(sessions.change(threadId, { title: name }), sessionRefused)
-      call.afterwards(call.client.shared.tellAll("thread/name/updated", { threadId: wireId, threadName: name }))
+      // The name that it has is none that is given; whoever asks for it is told all the same, as by Codex.
+      if (title === name)
+        call.afterwards(call.client.notify("thread/name/updated", { threadId: wireId, threadName: name }))
       return {}
     }),
   "thread/archive": ({ threadId: wireId }, call) =>
