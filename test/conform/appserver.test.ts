@@ -32,6 +32,7 @@ const earned: Readonly<Record<string, ReadonlyArray<string>>> = {
   "APP-032": ["APP-ITEM-005"],
   "APP-033": ["APP-ITEM-005"],
   "APP-034": ["APP-ITEM-005"],
+  "APP-035": ["APP-ITEM-005"],
   "APP-046": ["APP-ITEM-005", "APP-QUESTION-003"],
   "APP-052": ["APP-ITEM-005"]
 }

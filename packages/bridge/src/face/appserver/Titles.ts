@@ -34,7 +34,9 @@ export const tellTitles = (client: Pick<Listener, "notify">): Effect.Effect<Titl
     })
     yield* Effect.forkScoped(
       Stream.runForEach(Stream.fromQueue(titles), ({ threadId, title }) =>
-        telling.withPermits(1)(client.notify("thread/name/updated", { threadId: wireIdOf(threadId), threadName: title }))
+        telling.withPermits(1)(
+          client.notify("thread/name/updated", { threadId: wireIdOf(threadId), threadName: title })
+        )
       )
     )
     return { hold: Effect.asVoid(telling.take(1)), release: Effect.asVoid(telling.release(1)) }

@@ -14,7 +14,6 @@ import { Sessions } from "../../session/Sessions.ts"
 import type { Call, Ephemeral, Handlers } from "./Call.ts"
 import { readInput } from "./Input.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
-import { reviewPrompt } from "./Review.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
 import { followed, sessionOf } from "./Threads.ts"
 import type { WireTurn } from "./ThreadView.ts"
@@ -163,12 +162,12 @@ export const turnHandlers = {
   "review/start": ({ target, threadId: wireId }, call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call, wireId, refusals.notFound)
-      const prompt = reviewPrompt(target)
+      const prompt = AppServer.reviewPrompt(target)
       if (prompt === undefined) return yield* refuse("Invalid request: unknown review target")
       const follow = yield* followed(call, session)
       yield* follow.hold
       call.afterwards(follow.release)
-      const id = newId(yield* Clock.currentTimeMillis)
+      const id = AppServer.reviewIdOf(newId(yield* Clock.currentTimeMillis))
       const turn = yield* begin(session, { type: "prompt", said: [{ id, content: prompt }] }, id)
       return { reviewThreadId: wireId, turn: openTurn(turn) }
     })

@@ -25,10 +25,11 @@ const policies: Readonly<Record<string, string>> = {
   "full-access": "never"
 }
 
-/** How each kind of agent is told. Claude Code takes an effort only when it starts. */
+/** How each kind of agent is told. Claude Code takes an effort from 2.1.59 on while it runs, as a setting of its process. */
 const natives: Readonly<Record<AppServerOptions["runtime"], (wish: Wish) => ReadonlyArray<Native>>> = {
-  claude: ({ model, permissionMode }) => [
+  claude: ({ effort, model, permissionMode }) => [
     ...(model === undefined ? [] : [["set_model", { model }] as const]),
+    ...(effort === undefined ? [] : [["apply_flag_settings", { settings: { effortLevel: effort } }] as const]),
     ...(permissionMode === undefined ? [] : [["set_permission_mode", { mode: permissionMode }] as const])
   ],
   codex: ({ effort, model, permissionMode }) => {

@@ -17,7 +17,10 @@ export const serversOf = ({ servers }: Body): ServersGiven => (isRecord(servers)
 
 const choices: { readonly [S in Claude.ControlSubtype]?: (body: Body) => unknown } = {
   set_permission_mode: ({ mode }) => ({ permissionMode: mode }),
-  set_model: ({ model }) => ({ model })
+  set_model: ({ model }) => ({ model }),
+  // Of all settings, the one that is an option of a session, too.
+  apply_flag_settings: ({ settings }) =>
+    isRecord(settings) && typeof settings["effortLevel"] === "string" ? { effort: settings["effortLevel"] } : undefined
 }
 
 /** What a request chooses; undefined where it chooses nothing, or nothing that a later process could be given. */
