@@ -58,4 +58,4 @@ export {
 export { makeSession } from "./session/SessionActor.ts"
 export type { BusyMode, SessionOptions } from "./session/SessionOptions.ts"
 /** All sessions of a bridge, by their threads. */
-export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"
+export { type SessionChoices, SessionRefused, type SessionSummary, Sessions, type Titled } from "./session/Sessions.ts"

@@ -25,7 +25,7 @@ const policies: Readonly<Record<string, string>> = {
   "full-access": "never"
 }
 
-/** How each kind of agent is told. Claude Code takes an effort from 2.1.59 on while it runs, as a setting of its process. */
+/** How each kind of agent is told. Claude Code takes an effort while it runs as a setting of its process (docs/wire/claude-code.md §6f). */
 const natives: Readonly<Record<AppServerOptions["runtime"], (wish: Wish) => ReadonlyArray<Native>>> = {
   claude: ({ effort, model, permissionMode }) => [
     ...(model === undefined ? [] : [["set_model", { model }] as const]),
