@@ -43,7 +43,7 @@ determined.
 
 | rule | when | seen in |
 |---|---|---|
-| APP-ITEM-005 | a text or a thought is cut by an interrupt, a steer or the loss of the stream; a command is interrupted; a patch is cancelled | APP-030 to APP-034, APP-046, APP-052 |
+| APP-ITEM-005 | a text or a thought is cut by an interrupt, a steer or the loss of the stream; a command is interrupted; a patch is cancelled; a review ends | APP-030 to APP-035, APP-046, APP-052 |
 | APP-QUESTION-003 | an interrupt leaves a question open: it is resolved right after the end of the turn | APP-046 |
 | APP-TURN-006 | a command in the background writes or ends after its turn | no scenario: recordings |
 | APP-TURN-009 | a turn may begin a moment before turn/start is answered | no scenario: once in eighty recordings |

@@ -6,10 +6,14 @@ import {
   askMethods,
   currentTurnId,
   initialAppServer,
+  isReviewId,
   laneThreadId,
   openQuestions,
   readAnswer,
   readUserInput,
+  reviewIdOf,
+  reviewOf,
+  reviewPrompt,
   sessionSettings,
   stableUuid,
   statusOf,
@@ -44,6 +48,10 @@ console.log(statusOf(cursor).type) // idle
 // Ids are made of what they name: whoever asks for a turn knows its id before it begins.
 console.log(currentTurnId(cursor) === turnIdOf(options.threadId, 2)) // true
 console.log(laneThreadId(options.threadId, "toolu_1") === stableUuid(options.threadId, "lane", "toolu_1")) // true
+
+// A review is a prompt with an id that says so: its turn is told as Codex tells a review.
+const review = reviewPrompt({ type: "uncommittedChanges" }) ?? ""
+console.log(isReviewId(reviewIdOf("0199a213")), reviewOf(review)) // true current changes
 
 // What was said, for `thread/read` and `thread/resume`: the same items, with the same ids.
 console.log(turnsOf(events, options)[0]?.items.map(({ type }) => type)) // [ 'agentMessage' ]

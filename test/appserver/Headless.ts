@@ -22,6 +22,8 @@ export interface HeadlessClient {
   readonly packages: ReadonlyArray<string>
   /** A file of that. */
   readonly entry: string
+  /** It is not run every day. */
+  readonly isRare?: boolean
 }
 
 /** codex-acp: Codex for editors that speak the Agent Client Protocol. */
@@ -32,9 +34,19 @@ export const codexAcp: HeadlessClient = {
   entry: join("@agentclientprotocol", "codex-acp", "package.json")
 }
 
+/** The same under acpx, a client that is a program of its own. */
+const acpx: HeadlessClient = {
+  name: "codex-acp 2.6.0 under acpx 0.19.1",
+  program: "acpx.mjs",
+  packages: ["@agentclientprotocol/codex-acp@2.6.0", "acpx@0.19.1"],
+  entry: join("acpx", "package.json"),
+  isRare: true
+}
+
 /** The clients there are. */
 export const headlessClients: ReadonlyArray<HeadlessClient> = [
   codexAcp,
+  acpx,
   {
     name: "ai-sdk-provider-codex-cli 2.2.1",
     program: "ai-cli.mjs",
@@ -54,6 +66,8 @@ export const headlessClients: ReadonlyArray<HeadlessClient> = [
  * come first, because some servers repeat the first prompt with each question to the model.
  */
 const lanes: ReadonlyArray<Lane> = [
+  // codex-acp has a title made in a thread of its own, beside the next turn, and repeats the first prompt there.
+  { match: "generate a very short title", beats: Array.from({ length: 20 }, () => ({ say: ['{"title":"A title"}'] })) },
   { match: "[resume]", beats: [{ say: ["Still ", "here."] }] },
   { match: "[again]", beats: [{ say: ["Second."] }] },
   { match: "[answer]", beats: [{ say: ["Hello ", "there."] }] },

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
-import { installCli, type ModelScript, startModel } from "@agentwire/fixtures"
+import { installCli, type JsonObject, type ModelScript, startModel } from "@agentwire/fixtures"
 import { CodexClient } from "../../packages/bridge/test/face/appserver/CodexClient.ts"
 import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
 
@@ -14,6 +14,8 @@ export interface StdioPlace {
   readonly project: string
   readonly root: string
   readonly env: Readonly<Record<string, string>>
+  /** What the model was asked, in order. */
+  readonly asked: ReadonlyArray<JsonObject>
   /** Starts a server. */
   readonly start: (...args: ReadonlyArray<string>) => StdioServer
 }
@@ -41,7 +43,11 @@ export const inStdioPlace = async <A>(script: ModelScript, use: (place: StdioPla
     string
   ]
   for (const folder of [home, project, tmp]) mkdirSync(folder)
-  const model = await startModel({ script })
+  const asked: Array<JsonObject> = []
+  const model = await startModel({
+    script,
+    onRequest: (path, body) => void (path === "/v1/messages" && asked.push(body))
+  })
   const { args, program } = await installCli(cliVersion)
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -85,7 +91,7 @@ export const inStdioPlace = async <A>(script: ModelScript, use: (place: StdioPla
     return server
   }
   try {
-    return await use({ root, project, env, start })
+    return await use({ root, project, env, asked, start })
   } finally {
     for (const server of servers) await server.end()
     await model.close()

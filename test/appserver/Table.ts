@@ -1,5 +1,5 @@
 /** What became of each case with each server, side by side. */
-import type { Difference } from "./Differences.ts"
+import { type Difference, differencesOf, knownDifferences } from "./Differences.ts"
 import type { Told } from "./Headless.ts"
 
 /** What a client told of one server. */
@@ -19,6 +19,26 @@ const namesIn = (outcomes: ReadonlyArray<Outcomes>): ReadonlyArray<string> => [
 export const differences = (outcomes: ReadonlyArray<Outcomes>): ReadonlyArray<string> =>
   namesIn(outcomes).filter((name) => new Set(outcomes.map((one) => outcomeOf(one, name))).size > 1)
 
+/** What is not as `Differences.ts` says, for one server: cases that differ unknown to it, and known ones that do not. */
+export const surprises = (
+  client: string,
+  real: ReadonlyArray<Told>,
+  { server, told }: Outcomes
+): { readonly unknown: ReadonlyArray<string>; readonly stale: ReadonlyArray<string> } => {
+  const differ = differences([
+    { server: "", told: real },
+    { server, told }
+  ])
+  const known = differencesOf(server, client)
+  return {
+    unknown: differ.filter((name) => !known.includes(name)),
+    stale: known.filter((name) => !differ.includes(name))
+  }
+}
+
+const whyOf = (client: string, server: string, name: string): string | undefined =>
+  knownDifferences.find((each) => each.client === client && each.server === server && each.name === name)?.why
+
 /** The outcomes of a client as a table: a row for each case; where all servers agree, what they agree on. */
 export const tableOf = (client: string, outcomes: ReadonlyArray<Outcomes>): string => {
   const differ = new Set(differences(outcomes))
@@ -26,7 +46,10 @@ export const tableOf = (client: string, outcomes: ReadonlyArray<Outcomes>): stri
   const rows = namesIn(outcomes).map((name) => {
     if (!differ.has(name))
       return `| ${name} | same | ${cell(outcomeOf(outcomes[0] ?? { server: "", told: [] }, name))} |`
-    const each = outcomes.map((one) => `${one.server}: ${cell(outcomeOf(one, name))}`)
+    const each = outcomes.map((one) => {
+      const why = whyOf(client, one.server, name)
+      return `${one.server}: ${cell(outcomeOf(one, name))}${why === undefined ? "" : ` (known: ${why})`}`
+    })
     return `| ${name} | **differs** | ${each.join("<br>")} |`
   })
   const servers = outcomes.map(({ server }) => server).join(", ")

@@ -1,5 +1,5 @@
 /** The real Claude Code behind Codex's protocol: what Codex's clients do with a session, from the first word on. */
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { isRecord } from "@agentwire/protocol/wire"
@@ -36,8 +36,12 @@ describe("a session over stdio", () => {
             says("Made."),
             says(touch("no")),
             says("Not made."),
-            says(touch("often")),
-            says(touch("often")),
+            // For the first two Claude Code has a rule of its own, for what follows it has none.
+            ...["touch often", "touch often", "echo a >> often", "echo a >> often"].map((command) =>
+              says(tool("Bash", { command, description: "Make a file" }))
+            ),
+            says(write("often.txt", "one\n")),
+            says(write("often.txt", "two\n")),
             says("Made twice."),
             says(write("note.txt", "one\ntwo\n")),
             says("Written."),
@@ -46,7 +50,17 @@ describe("a session over stdio", () => {
             says("After the restart.")
           ]
         },
-        async ({ project, start }) => {
+        async ({ asked, project, start }) => {
+          /** What the newest request to the model asked for. */
+          const wish = () => {
+            const { model, output_config: config } = asked.at(-1) ?? {}
+            return [model, isRecord(config) ? config["effort"] : undefined]
+          }
+          mkdirSync(join(project, ".claude/skills/tidy"), { recursive: true })
+          writeFileSync(
+            join(project, ".claude/skills/tidy/SKILL.md"),
+            "---\nname: tidy\ndescription: Tidies up\n---\nTidy up.\n"
+          )
           const first = start()
           const { client } = first
           await client.hello()
@@ -58,13 +72,19 @@ describe("a session over stdio", () => {
             method === "item/agentMessage/delta" && isRecord(params) ? [params["delta"]] : []
           )
           assert.strictEqual(said.join(""), "Hello.")
+          const { data: listed } = await client.ask("skills/list", { cwds: [project] })
+          const { skills } = (listed as ReadonlyArray<Message>)[0] ?? {}
+          assert.deepInclude(
+            (skills as ReadonlyArray<Message>).find(({ name }) => name === "tidy"),
+            { description: "Tidies up", scope: "repo", enabled: true }
+          )
 
           client.onQuestion = () => decide("accept")
           assert.strictEqual((await client.turn(thread, "Make yes."))["status"], "completed")
           assert.isTrue(existsSync(join(project, "yes")))
-          const asked = client.heard.findIndex(({ method }) => method === "item/commandExecution/requestApproval")
-          assert.strictEqual(client.heard[asked]?.["id"], 0)
-          const order = client.methods(asked)
+          const question = client.heard.findIndex(({ method }) => method === "item/commandExecution/requestApproval")
+          assert.strictEqual(client.heard[question]?.["id"], 0)
+          const order = client.methods(question)
           assert.isBelow(order.indexOf("serverRequest/resolved"), order.indexOf("item/completed"))
 
           client.onQuestion = () => decide("decline")
@@ -72,14 +92,19 @@ describe("a session over stdio", () => {
           assert.isFalse(existsSync(join(project, "no")))
           assert.deepStrictEqual(statusOf(client.items(), "commandExecution"), ["completed", "declined"])
 
-          let questions = 0
-          client.onQuestion = () => {
-            questions++
+          const questions: Array<string> = []
+          client.onQuestion = (method) => {
+            questions.push(method)
             return decide("acceptForSession")
           }
           await client.turn(thread, "Make it often.")
-          assert.isTrue(existsSync(join(project, "often")))
-          assert.strictEqual(questions, 1)
+          assert.strictEqual(readFileSync(join(project, "often"), "utf8"), "a\na\n")
+          assert.strictEqual(readFileSync(join(project, "often.txt"), "utf8"), "two\n")
+          assert.deepStrictEqual(questions, [
+            "item/commandExecution/requestApproval",
+            "item/commandExecution/requestApproval",
+            "item/fileChange/requestApproval"
+          ])
 
           let changes: unknown
           client.onQuestion = (method, { itemId }) => {
@@ -96,7 +121,12 @@ describe("a session over stdio", () => {
           await client.notified("item/agentMessage/delta", ({ turnId: of }) => of === turnId)
           await client.ask("turn/interrupt", { threadId: thread, turnId })
           assert.strictEqual((await client.ended(turnId))["status"], "interrupted")
-          assert.deepStrictEqual(textsOf(await client.turn(thread, "And again.")), ["Again."])
+          // Another model and another effort than before stay for the turns after it, also after a restart.
+          const wanted = ["claude-opus-4-6", "low"]
+          assert.notDeepEqual(wish(), wanted)
+          const again = await client.say(thread, "And again.", { model: "claude-opus-4-6", effort: "low" })
+          assert.deepStrictEqual(textsOf(await client.ended(again)), ["Again."])
+          assert.deepStrictEqual(wish(), wanted)
 
           const open = client.items("item/started").map(({ id }) => id)
           const closed = new Set(client.items().map(({ id }) => id))
@@ -121,6 +151,7 @@ describe("a session over stdio", () => {
           assert.strictEqual(turns[5]?.["id"], turnId)
           assert.deepStrictEqual(textsOf(turns[0]), ["Hello."])
           assert.deepStrictEqual(textsOf(await later.turn(thread, "Go on.")), ["After the restart."])
+          assert.deepStrictEqual(wish(), wanted)
           assert.deepStrictEqual(later.faults, [])
           assert.strictEqual(await second.end(), 0)
         }

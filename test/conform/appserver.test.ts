@@ -16,14 +16,14 @@ import { run } from "../../packages/cli/test/run.ts"
 import { installCodex } from "../../packages/fixtures/src/codex/InstallCodex.ts"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
 
-const everyDay = ["APP-002", "APP-005", "APP-006", "APP-030", "APP-040", "APP-050", "APP-071"]
+const everyDay = ["APP-002", "APP-005", "APP-006", "APP-030", "APP-040", "APP-050", "APP-054", "APP-071"]
 
 const played = sweeping ? appServerScenarios.map(({ id }) => id) : everyDay
 
 const claudeVersion = "2.1.325"
 
 /** Not those that are known to fail: each of them waits its whole time for what does not come. */
-const oursEveryDay = ["APP-010", "APP-052", "APP-071"]
+const oursEveryDay = ["APP-010", "APP-052", "APP-054", "APP-071"]
 
 /** What Codex leaves undone where it is interrupted: docs/wire/codex.md §3.12. */
 const earned: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -32,6 +32,7 @@ const earned: Readonly<Record<string, ReadonlyArray<string>>> = {
   "APP-032": ["APP-ITEM-005"],
   "APP-033": ["APP-ITEM-005"],
   "APP-034": ["APP-ITEM-005"],
+  "APP-035": ["APP-ITEM-005"],
   "APP-046": ["APP-ITEM-005", "APP-QUESTION-003"],
   "APP-052": ["APP-ITEM-005"]
 }

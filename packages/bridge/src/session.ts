@@ -59,6 +59,6 @@ export {
 export { makeSession } from "./session/SessionActor.ts"
 export type { BusyMode, SessionOptions } from "./session/SessionOptions.ts"
 /** All sessions of a bridge, by their threads. */
-export { type SessionChoices, SessionRefused, type SessionSummary, Sessions } from "./session/Sessions.ts"
+export { type SessionChoices, SessionRefused, type SessionSummary, Sessions, type Titled } from "./session/Sessions.ts"
 /** What of an agent may be others while it runs. */
 export { SettingFailed, type SettingName, type Settings, settingNames } from "./session/Settings.ts"

@@ -23,6 +23,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   agent: Effect.succeed({ kind: "claude", name: "Fake Agent", capabilities: claudeCapabilities(false) }),
   options: Effect.succeed({}),
   title: Effect.undefined,
+  onTitled: () => () => undefined,
   rename: () => Effect.void,
   providerSessionId: Effect.undefined,
   submit: () => Effect.fail(new ThreadBusy({ threadId, message: "No agent." })),

@@ -21,9 +21,11 @@ export const nothingListed: Pick<
   | "adoptable"
   | "adopt"
   | "statuses"
+  | "onTitled"
 > = {
   agents: [],
   list: Effect.succeed([]),
+  onTitled: () => Effect.void,
   statuses: Effect.succeed([]),
   page: () => Effect.succeed({ sessions: [], before: undefined }),
   summary: () => Effect.undefined,

@@ -2,7 +2,8 @@
  * Asks the policy about tool calls.
  *
  * A call comes here twice at most: when it is about to run, and when the agent asks about it. A policy may take its
- * time; the agent keeps speaking meanwhile. A policy that throws counts as a refusal.
+ * time; the agent keeps speaking meanwhile. A policy that throws counts as a refusal. What it leaves to a person, and a
+ * person has allowed for the session, is not asked again; what it refuses stays refused.
  */
 import type * as Model from "@agentwire/protocol/model"
 import * as Effect from "effect/Effect"
@@ -16,8 +17,12 @@ export interface PolicyGate {
   readonly judgeRequest: (request: Model.Request, cwd: string) => Effect.Effect<PolicyDecision> | undefined
 }
 
-/** A gate for the sessions of one mode. */
-export const makePolicyGate = (policy: Policy | undefined, mode: string | undefined): PolicyGate => {
+/** A gate for the sessions of one mode. `isAllowed`: a person has allowed just this for the session. */
+export const makePolicyGate = (
+  policy: Policy | undefined,
+  mode: string | undefined,
+  isAllowed: (request: Model.Request) => boolean = () => false
+): PolicyGate => {
   const judgeBy =
     (decide: Policy): NonNullable<PolicyGate["judge"]> =>
     (use) =>
@@ -32,9 +37,15 @@ export const makePolicyGate = (policy: Policy | undefined, mode: string | undefi
   const judge = policy === undefined ? undefined : judgeBy(policy)
   return {
     judge,
-    judgeRequest: (request, cwd) =>
-      request.kind === "permission" || request.kind === "plan"
-        ? judge?.({ toolName: request.tool, input: request.input, cwd })
-        : undefined
+    judgeRequest: (request, cwd) => {
+      if (request.kind !== "permission" && request.kind !== "plan") return undefined
+      const asked = judge?.({ toolName: request.tool, input: request.input, cwd })
+      if (!isAllowed(request)) return asked
+      return asked === undefined
+        ? Effect.succeed(allow)
+        : Effect.map(asked, (decision) => (decision._tag === "Ask" ? allow : decision))
+    }
   }
 }
+
+const allow: PolicyDecision = { _tag: "Allow" }

@@ -122,6 +122,11 @@ export interface Conversation {
    */
   readonly goBack: (anchor: string | null) => Effect.Effect<void, StartFailed>
   readonly isRunning: () => boolean
+  /**
+   * The rule of just this call: what "for the session" means where the agent has no rule of its own to offer. The session
+   * keeps it. Undefined: nothing may be remembered. Absent: the agent keeps by itself whatever is allowed for the session.
+   */
+  readonly ruleOf?: (request: Model.PermissionRequest) => Model.Rule | undefined
   /** Where the agent's shell is now. */
   readonly cwd: () => string
   /**

@@ -18,6 +18,7 @@ import type { PointTarget } from "./PointTarget.ts"
 import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
 import type { SettingFailed, Settings } from "./Settings.ts"
+import type { ThreadTitle } from "./ThreadTitle.ts"
 
 /** What a session is doing. */
 export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disconnected" | "terminated"
@@ -145,6 +146,8 @@ export interface Session {
   readonly options: Effect.Effect<AgentOptions>
   /** What a person has called the thread, else the provider, else the beginning of the first prompt. */
   readonly title: Effect.Effect<string | undefined>
+  /** Calls a function with every title that the thread is given from now on. Gives what ends that. */
+  readonly onTitled: (heard: (title: ThreadTitle) => void) => () => void
   /** A person calls the thread something. */
   readonly rename: (title: string) => Effect.Effect<void, LogFailed>
   /** The provider's id of the conversation, when it is known. */

@@ -40,10 +40,11 @@ import {
   ThreadBusy
 } from "./Session.ts"
 import type { SessionOptions } from "./SessionOptions.ts"
+import { makeSessionRules } from "./SessionRules.ts"
 import { unsupportedSetting } from "./Settings.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
 import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
-import { makeTitles, shortened } from "./ThreadTitle.ts"
+import { makeTitles, shortened, type ThreadTitle } from "./ThreadTitle.ts"
 
 /** A session, in a scope: closing it ends the agent. */
 export const makeSession = (
@@ -65,7 +66,11 @@ export const makeSession = (
     const stopTimeout = options.stopTimeout ?? "5 seconds"
     let status: SessionStatus = "idle"
     let provider = thread.providerSessionId
-    const titles = makeTitles(thread, log.change)
+    const hearTitles = new Set<(title: ThreadTitle) => void>()
+    const titles = makeTitles(thread, (title) => {
+      log.change(title)
+      for (const heard of hearTitles) heard(title)
+    })
     /** What was chosen about the agent, at first and later. */
     let kept = thread.options
     /** The MCP servers that the agent was given later. */
@@ -160,7 +165,7 @@ export const makeSession = (
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
       stopping !== undefined && isOfTurn(event.request, event.lane)
         ? answerAgent(event.request.id, stoppedAnswer(event.request))
-        : requests.open(event, line)
+        : requests.open({ ...event, request: rules.offer(event.request) }, line)
 
     /** The requests of background sub-agents outlive the turn, and so do calls from outside. */
     const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
@@ -247,7 +252,8 @@ export const makeSession = (
 
     // --- the parts -------------------------------------------------------------------------
 
-    const gate = makePolicyGate(options.policy, options.mode)
+    const rules = makeSessionRules((request) => conversation.ruleOf?.(request))
+    const gate = makePolicyGate(options.policy, options.mode, rules.covers)
     const conversation = yield* runtime.open(
       {
         threadId,
@@ -345,6 +351,14 @@ export const makeSession = (
       message: `Thread ${threadId} has a turn that is not over.`
     })
 
+    /** Somebody answers a request. */
+    const answerAsked = (id: string, answer: Model.Answer): Effect.Effect<boolean> =>
+      Effect.suspend(() => {
+        const asked = requests.waiting().find(({ request }) => request.id === id)
+        if (asked !== undefined) rules.note(asked.request, answer)
+        return requests.answer(id, answer)
+      })
+
     const submit: Session["submit"] = (read) =>
       locked(
         Effect.gen(function* () {
@@ -374,7 +388,7 @@ export const makeSession = (
           yield* offer(submission.tools)
           const { answers, branch: point, prompt, results, ticket } = submission
           const give = Effect.gen(function* () {
-            for (const { answer, id } of answers) yield* requests.answer(id, answer)
+            for (const { answer, id } of answers) yield* answerAsked(id, answer)
             for (const { answer, toolCallId } of results) yield* requests.answerEarly(toolCallId, answer)
           })
           if (prompt === undefined) {
@@ -536,6 +550,10 @@ export const makeSession = (
       }),
       options: Effect.sync(() => chosenOptions({ ...kept, ...(servers !== undefined && { mcpServers: servers }) })),
       title: Effect.sync(() => titles.current()?.title),
+      onTitled: (heard) => {
+        hearTitles.add(heard)
+        return () => void hearTitles.delete(heard)
+      },
       rename: (words) =>
         Effect.suspend(() => {
           titles.call({ title: words, titleBy: "person" })
@@ -549,7 +567,7 @@ export const makeSession = (
       waiting: Effect.sync(requests.waiting),
       answer: (id, answer) =>
         Effect.gen(function* () {
-          if (!(yield* locked(requests.answer(id, answer))))
+          if (!(yield* locked(answerAsked(id, answer))))
             return yield* new NothingPending({ id, message: `No question ${id} waits for an answer.` })
           yield* log.settled
         }),

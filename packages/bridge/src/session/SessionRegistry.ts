@@ -27,10 +27,11 @@ import { openThread, threadExists } from "./OpenThread.ts"
 import type { ProviderConversations } from "./ProviderConversations.ts"
 import type { Session, SessionStatus } from "./Session.ts"
 import { refused, SessionRefused } from "./SessionRefused.ts"
-import { type SessionChange, type SessionChoices, type SessionSummary, Sessions } from "./Sessions.ts"
+import { type SessionChange, type SessionChoices, type SessionSummary, Sessions, type Titled } from "./Sessions.ts"
 import { makeThreadBook } from "./ThreadBook.ts"
 import { readBranches } from "./ThreadBranches.ts"
 import { readThreadHistory } from "./ThreadHistory.ts"
+import type { ThreadTitle } from "./ThreadTitle.ts"
 
 /** What a thread is made with. */
 export type ThreadTerms = Pick<StoredThread, "cwd" | "mode" | "options">
@@ -108,6 +109,7 @@ const makeSessions = Effect.fnUntraced(function* (
   // In parallel: each agent may take seconds to end.
   const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
   const entries = new Map<string, Entry>()
+  const hearTitles = new Set<(titled: Titled) => void>()
 
   const opened = (): ReadonlyArray<Entry> => [...entries.values()].filter(({ phase }) => phase === "open")
 
@@ -156,6 +158,7 @@ const makeSessions = Effect.fnUntraced(function* (
       yield* Scope.addFinalizer(entry.scope, Deferred.succeed(entry.session, undefined))
       yield* makeSession(entry).pipe(
         Effect.tap((session) => Effect.forkIn(endWhenLost(entry, session), entry.scope)),
+        Effect.tap((session) => Effect.sync(() => void session.onTitled((title) => tellTitle(entry, title)))),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
@@ -170,6 +173,10 @@ const makeSessions = Effect.fnUntraced(function* (
         Effect.forkIn(entry.scope)
       )
     }).pipe(Effect.uninterruptible)
+
+  const tellTitle = ({ threadId }: Entry, title: ThreadTitle): void => {
+    for (const heard of hearTitles) heard({ ...title, threadId })
+  }
 
   /** Ends a session whose thread cannot be written any more, and its agent with it. */
   const endWhenLost = (entry: Entry, session: Session): Effect.Effect<void> =>
@@ -366,6 +373,11 @@ const makeSessions = Effect.fnUntraced(function* (
     branches: (threadId, query) => look(threadId, (seen) => readBranches(seen, query)),
     fork,
     change,
+    onTitled: (heard) =>
+      Effect.acquireRelease(
+        Effect.sync(() => hearTitles.add(heard)),
+        () => Effect.sync(() => hearTitles.delete(heard))
+      ).pipe(Effect.asVoid),
     workspaces: book.workspaces,
     adoptable: (query) =>
       Effect.gen(function* () {

@@ -3,6 +3,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { AdoptablePage, AdoptableQuery, AdoptRequest } from "./Adoption.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { AgentKind } from "./Capabilities.ts"
@@ -12,6 +13,7 @@ import type { SessionPage, SessionQuery, SessionSummary } from "./SessionList.ts
 import type { SessionRefused } from "./SessionRefused.ts"
 import type { BranchPage, BranchQuery } from "./ThreadBranches.ts"
 import type { HistoryQuery, ThreadHistory } from "./ThreadHistory.ts"
+import type { ThreadTitle } from "./ThreadTitle.ts"
 import type { Workspaces } from "./Workspaces.ts"
 
 export type { SessionSummary } from "./SessionList.ts"
@@ -33,6 +35,11 @@ export interface SessionChange {
   /** What it is about. */
   readonly summary?: string | undefined
   readonly archived?: boolean | undefined
+}
+
+/** A thread was given a title. */
+export interface Titled extends ThreadTitle {
+  readonly threadId: string
 }
 
 /** The sessions of a bridge. */
@@ -75,6 +82,8 @@ export class Sessions extends Context.Service<
       threadId: string,
       change: SessionChange
     ) => Effect.Effect<SessionSummary | undefined, SessionRefused>
+    /** Calls a function with every title that a thread is given here, by whomever, until the scope is closed. */
+    readonly onTitled: (heard: (titled: Titled) => void) => Effect.Effect<void, never, Scope.Scope>
     /** The folders that people work in. */
     readonly workspaces: Workspaces
     /** Conversations that were begun without a bridge, such as in a terminal, and that no thread continues. */

@@ -490,9 +490,7 @@ describe("asking the agent", () => {
     await bridge.createSession({ threadId: "t", start: true })
     await bridge.setModel("t", "opus")
     await bridge.setPermissionMode("t", "plan")
-    await bridge.set("t", { permissionMode: "acceptEdits", model: "haiku" })
-    // It takes an effort when it starts: nothing of this is set.
-    expect(await codeOf(bridge.set("t", { model: "sonnet", effort: "low" }))).toBe("AGENT_UNSUPPORTED")
+    await bridge.set("t", { permissionMode: "acceptEdits", model: "haiku", effort: "low" })
     await bridge.setThinkingTokens("t", 1000)
     await bridge.updateEnvironment("t", { A: "1" })
     await bridge.mcpStatus("t")
@@ -508,6 +506,7 @@ describe("asking the agent", () => {
       { subtype: "set_permission_mode", mode: "plan" },
       { subtype: "set_model", model: "haiku" },
       { subtype: "set_permission_mode", mode: "acceptEdits" },
+      { subtype: "apply_flag_settings", settings: { effortLevel: "low" } },
       { subtype: "set_max_thinking_tokens", max_thinking_tokens: 1000 },
       { type: "update_environment_variables", variables: { A: "1" } },
       { subtype: "mcp_status" },

@@ -1,7 +1,7 @@
 import type { Model } from "@agentwire/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { ToolUse } from "../../src/policy/Policy.ts"
+import { askAlways, denyAlways, type ToolUse } from "../../src/policy/Policy.ts"
 import { makePolicyGate } from "../../src/session/PolicyGate.ts"
 
 const request = (kind: "permission" | "plan"): Model.Request => ({
@@ -50,3 +50,13 @@ it("without a policy nobody judges", () => {
   expect(gate.judge).toBeUndefined()
   expect(gate.judgeRequest(request("permission"), "/")).toBeUndefined()
 })
+
+it.effect("what a person has allowed for the session is not asked again, unless the policy refuses it", () =>
+  Effect.gen(function* () {
+    const decided = (policy: Parameters<typeof makePolicyGate>[0]) =>
+      makePolicyGate(policy, undefined, () => true).judgeRequest(request("permission"), "/") ?? Effect.void
+    expect(yield* decided(undefined)).toEqual({ _tag: "Allow" })
+    expect(yield* decided(askAlways)).toEqual({ _tag: "Allow" })
+    expect(yield* decided(denyAlways)).toMatchObject({ _tag: "Deny" })
+  })
+)

@@ -88,6 +88,27 @@ describe("a question", () => {
     )
   )
 
+  it.effect("that was allowed for the session is not asked again, also by another process", () =>
+    withSession(asks, { approvals: "event" }, ({ agents, client, session }) =>
+      Effect.gen(function* () {
+        yield* client.submit("r1", { prompt: "List" })
+        yield* until(session, "request_opened")
+        const [asked] = yield* session.waiting
+        const remember = asked?.request.kind === "permission" ? asked.request.remember.map(({ id }) => id) : []
+        expect(remember).toHaveLength(1)
+        yield* session.answer("q1", { type: "allow", remember })
+        yield* until(session, "turn_ended")
+        yield* session.disconnect
+        yield* client.run("r2", { prompt: "And again" })
+        expect(answerTo(agents, "q1").map(({ response }) => response)).toMatchObject([
+          { behavior: "allow" },
+          { behavior: "allow" }
+        ])
+        expect(yield* session.waiting).toEqual([])
+      })
+    )
+  )
+
   it.effect("is refused when nobody answers in time", () =>
     withSession(asks, { approvals: "event", approvalTimeout: "1 minute" }, ({ agents, client, session }) =>
       Effect.gen(function* () {

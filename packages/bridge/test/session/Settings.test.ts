@@ -11,16 +11,17 @@ import { newSettings, settingsIn, unsupportedSetting } from "../../src/session/S
 
 describe("settings", () => {
   it("that a kind of agent has nothing for are refused in words that say what there is", () => {
-    const claude = { name: "Claude Code", capabilities: claudeCapabilities(false) }
-    expect(unsupportedSetting({ model: null, permissionMode: "plan" }, claude)).toBeUndefined()
-    expect(unsupportedSetting({ model: "m", effort: "low" }, claude)).toMatchObject({
+    const capabilities = claudeCapabilities(false)
+    const some = { name: "The Steady", capabilities: { ...capabilities, settingsLater: ["model", "permissionMode"] } }
+    expect(unsupportedSetting({ model: null, permissionMode: "plan" }, some)).toBeUndefined()
+    expect(unsupportedSetting({ model: "m", effort: "low" }, some)).toMatchObject({
       code: "UNSUPPORTED",
       setting: "effort",
       message: expect.stringContaining("model, permissionMode")
     })
-    const still = { name: "The Silent", capabilities: { ...claude.capabilities, settingsLater: [] } }
+    const still = { name: "The Silent", capabilities: { ...capabilities, settingsLater: [] } }
     expect(unsupportedSetting({ model: "m" }, still)?.message).toContain("nothing")
-    for (const capabilities of [codexCapabilities(false), execCapabilities])
+    for (const capabilities of [claudeCapabilities(false), codexCapabilities(false), execCapabilities])
       expect(unsupportedSetting({ model: "m", permissionMode: "x", effort: "low" }, { name: "", capabilities })).toBe(
         undefined
       )

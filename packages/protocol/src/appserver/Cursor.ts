@@ -9,6 +9,7 @@ import { emptyTranscript, type Transcript } from "../model/Transcript.ts"
 import { noUsage, type Usage } from "../model/Usage.ts"
 import { laneThreadId, stableUuid, turnIdOf } from "./Ids.ts"
 import type { Timed } from "./Message.ts"
+import { isReviewId } from "./Review.ts"
 
 /** A turn that is in progress: of the thread itself, or of a sub-agent on its own thread. */
 export interface OpenTurn {
@@ -20,6 +21,8 @@ export interface OpenTurn {
   readonly startedAt: number | undefined
   /** The newest message: all that the end of a turn repeats. */
   readonly said: ThreadItem | undefined
+  /** The prompt that asked for a review, where the turn is one. */
+  readonly review?: string
 }
 
 /** A sub-agent that works. */
@@ -116,12 +119,16 @@ export const initialAppServer = (
     return "text" in entry ? entry.text : "arguments" in entry ? entry.arguments : ""
   }
   const open = [...items]
+  const asked = said.entries.findLast(({ kind, lane }) => kind === "prompt" && lane === null)?.id
+  const review = asked !== undefined && isReviewId(asked) ? { review: asked } : {}
   return {
     threadId,
     cwd,
     turns,
     turn:
-      turn === undefined ? undefined : { thread: threadId, turn: root, root, startedAt: undefined, said: undefined },
+      turn === undefined
+        ? undefined
+        : { thread: threadId, turn: root, root, startedAt: undefined, said: undefined, ...review },
     lanes: new Map(
       [...lanes].map(([lane, { parent }]) => [
         lane,

@@ -30,6 +30,9 @@ const missing = (type: string, key: string): string => `An input of the type ${t
 /** What a path is to a prompt: mentioned as agents know it, where it is one word. */
 const mention = (name: string, path: string): string => (/^[^\s:]+$/.test(path) ? `@${path}` : `[@${name}](${path})`)
 
+/** Skills of agents that do not say where theirs are have an address that is none of a file. */
+const isFile = (path: unknown): boolean => typeof path === "string" && !path.startsWith("agentwire:")
+
 const readers: Readonly<Record<string, (fields: Fields) => ReadPart>> = {
   text: ({ text }) => (typeof text === "string" ? { type: "text", text } : missing("text", "text")),
   image: ({ fileId, url }) => {
@@ -43,7 +46,7 @@ const readers: Readonly<Record<string, (fields: Fields) => ReadPart>> = {
     typeof path === "string" ? { type: "text", text: mention(textIn(name) ?? path, path) } : missing("mention", "path"),
   skill: ({ name, path }) =>
     typeof name === "string"
-      ? { type: "text", text: `Use the skill ${name}${typeof path === "string" ? ` (${path})` : ""}.` }
+      ? { type: "text", text: `Use the skill ${name}${isFile(path) ? ` (${path})` : ""}.` }
       : missing("skill", "name"),
   audio: () => "Recordings cannot be taken: this agent reads text and images.",
   localAudio: () => "Recordings cannot be taken: this agent reads text and images."

@@ -5,8 +5,10 @@
 import type { CodexErrorInfo } from "../codex/generated/TurnState.ts"
 import type { EventOf, TurnOutcome } from "../model/Event.ts"
 import { addUsage, noUsage } from "../model/Usage.ts"
+import { textIn } from "../wire/Fields.ts"
 import { closeCalls } from "./Call.ts"
-import { type Draft, set, tell } from "./Draft.ts"
+import type { OpenTurn } from "./Cursor.ts"
+import { type Draft, passItem, set, tell } from "./Draft.ts"
 import { turnIdOf } from "./Ids.ts"
 import { closeSpeeches } from "./Speech.ts"
 import { statusChanged } from "./Status.ts"
@@ -33,6 +35,7 @@ export const endTurn = (draft: Draft, { outcome, usage }: EventOf<"turn_ended">)
   if (usage !== undefined) spend(draft, usage)
   const { spending, threadId, turn } = draft.cursor
   if (turn === undefined) return
+  tellReview(draft, turn)
   const end = endOf(outcome)
   tell(draft, "thread/status/changed", {
     threadId,
@@ -46,6 +49,13 @@ export const endTurn = (draft: Draft, { outcome, usage }: EventOf<"turn_ended">)
     plans: new Map(),
     diffs: []
   })
+}
+
+/** A review ends with its turn: what it came to is the newest message. */
+const tellReview = (draft: Draft, turn: OpenTurn): void => {
+  if (turn.review === undefined) return
+  const review = turn.said?.type === "agentMessage" && "text" in turn.said ? textIn(turn.said.text) : undefined
+  passItem(draft, null, turn, { type: "exitedReviewMode", id: `${turn.review}:exited`, review: review ?? "" })
 }
 
 const endOf = (outcome: TurnOutcome): TurnEnd => {

@@ -12,15 +12,16 @@ import { closeLane, openLane, tellLane } from "./Agent.ts"
 import { askOf } from "./Ask.ts"
 import { answerCall, callOutput, closeCalls, growCall, noteInput, startCall, tellCall } from "./Call.ts"
 import type { AppServerCursor } from "./Cursor.ts"
-import { type Draft, passItem, placeOf, set, tell } from "./Draft.ts"
+import { type Draft, passItem, placeOf, set, setPlace, tell } from "./Draft.ts"
 import { stableUuid } from "./Ids.ts"
 import type { AppServerOut, Timed } from "./Message.ts"
+import { isReviewId, reviewOf } from "./Review.ts"
 import { closeSpeeches, endSpeech, growSpeech, startSpeech } from "./Speech.ts"
 import { statusChanged } from "./Status.ts"
 import { tellSteps } from "./Steps.ts"
 import { endTurn, startTurn } from "./Turn.ts"
 import { spend } from "./Usage.ts"
-import { userInputOf } from "./UserInput.ts"
+import { userInputOf, wordsOf } from "./UserInput.ts"
 
 /** A cursor, and what its client is told. */
 export type AppServerWritten = readonly [AppServerCursor, ReadonlyArray<AppServerOut>]
@@ -74,6 +75,9 @@ const isHeld = ({ held, turn }: AppServerCursor, event: Event): boolean => {
       return true
     case "item_started":
       return event.lane === null && event.item.kind !== "task"
+    case "noticed":
+      // Codex says so before it says that the turn has begun (docs/wire/codex.md §3.40).
+      return event.lane === null && event.name === "review_entered"
     case "item_grew":
     case "item_ended":
     case "call_answered":
@@ -93,8 +97,13 @@ const begun: { readonly [K in Started["item"]["kind"]]: (draft: Draft, event: St
   },
   prompt: (draft, { id, item, lane }) => {
     const place = placeOf(draft.cursor, lane)
-    if (item.kind === "prompt" && place !== undefined)
-      passItem(draft, lane, place, { type: "userMessage", id, clientId: id, content: userInputOf(item.content) })
+    if (item.kind !== "prompt" || place === undefined) return
+    if (lane === null && isReviewId(id)) {
+      const review = reviewOf(wordsOf(item.content))
+      passItem(draft, lane, place, { type: "enteredReviewMode", id: `${id}:entered`, review })
+      setPlace(draft, lane, { review: id })
+    }
+    passItem(draft, lane, place, { type: "userMessage", id, clientId: id, content: userInputOf(item.content) })
   },
   task: (draft, { id, item, lane }) => {
     if (item.kind === "task" && item.content["type"] === "plan") tellPlan(draft, id, lane, item.content)
@@ -217,6 +226,9 @@ const notices: Readonly<Record<string, (draft: Draft, value: Readonly<Record<str
   command_output: (draft, { delta, toolCallId }) => callOutput(draft, textIn(toolCallId) ?? "", textIn(delta) ?? ""),
   title_changed: (draft, { threadName }) =>
     tell(draft, "thread/name/updated", { threadId: draft.cursor.threadId, threadName: textIn(threadName) ?? null }),
+  // Codex's own review: these are its items.
+  review_entered: (draft, value) => passReview(draft, "enteredReviewMode", value),
+  review_exited: (draft, value) => passReview(draft, "exitedReviewMode", value),
   // Codex's own; one after which it does not try again is told by the end of the turn.
   error: (draft, { error, willRetry }) => {
     if (willRetry === true) tellRetry(draft, textIn(fieldsIn(error)["message"]) ?? "The model did not answer.")
@@ -227,6 +239,15 @@ const notices: Readonly<Record<string, (draft: Draft, value: Readonly<Record<str
       draft,
       `Reconnecting... ${Number(attempt) || 1}/${Number(max_retries) || 1} (${textIn(error) ?? "error"})`
     )
+}
+
+const passReview = (
+  draft: Draft,
+  type: "enteredReviewMode" | "exitedReviewMode",
+  { id, review }: Readonly<Record<string, unknown>>
+): void => {
+  const { turn } = draft.cursor
+  if (turn !== undefined) passItem(draft, null, turn, { type, id: textIn(id) ?? type, review: textIn(review) ?? "" })
 }
 
 const tellRetry = (draft: Draft, message: string): void => {

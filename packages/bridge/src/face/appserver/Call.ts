@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type { Session } from "../../session/Session.ts"
 import type { SessionChoices, Sessions } from "../../session/Sessions.ts"
 import type { Listener, Shared } from "./Shared.ts"
+import type { Titles } from "./Titles.ts"
 
 /** What a client said of itself. */
 export interface Introduction {
@@ -44,6 +45,8 @@ export interface Client extends Listener {
   readonly follow: (session: Session) => Effect.Effect<Follow>
   /** True when it was followed. */
   readonly unfollow: (threadId: string) => Effect.Effect<boolean>
+  /** The names of threads that it is told. */
+  readonly titles: Titles
   /** Its threads that are gone with it. */
   readonly ephemerals: Map<string, Ephemeral>
 }

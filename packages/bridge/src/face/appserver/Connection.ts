@@ -15,6 +15,7 @@ import type { Call, Client, Ephemeral, Follow, Introduction } from "./Call.ts"
 import { dispatch } from "./Dispatch.ts"
 import { startFollowing } from "./Following.ts"
 import type { Shared } from "./Shared.ts"
+import { tellTitles } from "./Titles.ts"
 
 /** How many requests of a client are handled at once; more are refused. */
 const maxHandled = 200
@@ -59,6 +60,12 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
           return follow === undefined ? Effect.succeed(false) : Effect.as(follow.stop, true)
         })
 
+      const notify: Client["notify"] = (method, params) =>
+        // A client that is gone hears nothing; one that has not introduced itself, nothing yet.
+        introduction === undefined || introduction.optOut.has(method)
+          ? Effect.void
+          : Effect.ignore(peer.notify(method, params))
+
       const client: Client = {
         shared,
         introduction: () => introduction,
@@ -66,9 +73,8 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
           introduction = said
           shared.listeners.add(client)
         },
-        notify: (method, params) =>
-          // A client that is gone hears nothing.
-          introduction?.optOut.has(method) === true ? Effect.void : Effect.ignore(peer.notify(method, params)),
+        notify,
+        titles: yield* tellTitles({ notify }),
         follows,
         follow: (session) =>
           Effect.gen(function* () {
@@ -85,6 +91,7 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
       yield* Effect.addFinalizer(() =>
         Effect.suspend(() => {
           shared.listeners.delete(client)
+          for (const threadId of ephemerals.keys()) shared.tools.keep(threadId, undefined)
           const begun = [...ephemerals].flatMap(([threadId, { isBegun }]) => (isBegun ? [threadId] : []))
           return Effect.forEach(begun, (threadId) => Effect.ignore(sessions.remove(threadId)), { discard: true })
         })

@@ -89,9 +89,13 @@ export const startFollowing = (
     const tell = (out: AppServer.AppServerOut): Effect.Effect<void> => {
       switch (out._tag) {
         case "Notification":
-          return client.notify(out.method, out.params)
-        case "Ask":
-          return ask(out)
+          // The agent's name for a thread is one of several, and all clients are told of whichever it has: `Titles.ts`.
+          return out.method === "thread/name/updated" ? Effect.void : client.notify(out.method, out.params)
+        case "Ask": {
+          if (out.method !== "item/tool/call") return ask(out)
+          const name = client.shared.tools.askedOf(session.threadId, out.params.tool, client)
+          return name === undefined ? Effect.void : ask({ ...out, params: { ...out.params, ...name } })
+        }
         case "Resolved":
           return resolve(out)
       }

@@ -5,6 +5,7 @@
 import { resolve } from "node:path"
 import { schemaVersion } from "@agentwire/protocol/codex"
 import * as Effect from "effect/Effect"
+import { mcpServersOf, skillsOf } from "./AgentLists.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { modelsOf } from "./Models.ts"
 import { refuse } from "./Refusals.ts"
@@ -40,9 +41,9 @@ export const settingHandlers = {
   "permissionProfile/list": () => Effect.succeed({ data: [], nextCursor: null }),
   "collaborationMode/list": () => Effect.succeed({ data: [] }),
   "experimentalFeature/list": () => Effect.succeed({ data: [], nextCursor: null }),
-  "mcpServerStatus/list": () => Effect.succeed({ data: [], nextCursor: null }),
-  "skills/list": ({ cwds }, call) =>
-    Effect.succeed({ data: foldersOf(cwds, call).map((cwd) => ({ cwd, skills: [], errors: [] })) }),
+  "mcpServerStatus/list": mcpServersOf,
+  "skills/list": (params, call) =>
+    Effect.map(skillsOf(foldersOf(params.cwds, call), params, call), (data) => ({ data })),
   "hooks/list": ({ cwds }, call) =>
     Effect.succeed({ data: foldersOf(cwds, call).map((cwd) => ({ cwd, hooks: [], warnings: [], errors: [] })) }),
   "plugin/list": () => Effect.succeed({ marketplaces: [], featuredPluginIds: [], marketplaceLoadErrors: [] }),

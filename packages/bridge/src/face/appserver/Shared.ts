@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import type { AgentOptions } from "../../session/AgentOptions.ts"
 import type { SessionOptionName } from "../../session/OptionRules.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
+import { makeThreadTools, type ThreadTools } from "./DynamicTools.ts"
 import { isMadeOfName, wireIdOf } from "./ThreadIds.ts"
 
 /** How an app-server is set up. */
@@ -43,6 +44,8 @@ export interface Listener {
 export interface Shared {
   readonly options: AppServerOptions
   readonly listeners: Set<Listener>
+  /** The tools that clients have brought for their threads. */
+  readonly tools: ThreadTools
   /** Tells everybody who is connected. One that is slow does not keep the others waiting. */
   readonly tellAll: <M extends NotificationName>(method: M, params: NotificationParams<M>) => Effect.Effect<void>
   /** The name of the thread that an id of a client stands for. */
@@ -58,6 +61,7 @@ export const makeShared = (
   return {
     options,
     listeners,
+    tools: makeThreadTools((client) => [...listeners].some((each) => each === client)),
     tellAll: (method, params) =>
       Effect.forEach([...listeners], (listener) => inBackground(listener.notify(method, params)), { discard: true }),
     nameOf: (wireId) =>

@@ -11,6 +11,7 @@ import type { PointTarget } from "../../session/PointTarget.ts"
 import type { Session } from "../../session/Session.ts"
 import { type SessionChoices, type SessionSummary, Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
+import { readDynamicTools } from "./DynamicTools.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
 import { isCodex } from "./Kind.ts"
 import { type Leave, leaveOf } from "./Leave.ts"
@@ -80,6 +81,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     const now = yield* Clock.currentTimeMillis
     const id = newId(now)
     const choices = choicesOf(leave)
+    client.shared.tools.keep(id, yield* readDynamicTools(params.dynamicTools, client))
     tellWarnings(id, leave, call)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
@@ -200,6 +202,7 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
       sessionRefused
     )
     const session = forked ?? (yield* refusals.noRollout(wireId))
+    call.client.shared.tools.keep(id, call.client.shared.tools.of(source.threadId))
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     yield* call.client.follow(session)
     const thread = yield* viewOpen(session, call, turns)
@@ -282,9 +285,14 @@ export const threadHandlers = {
   "thread/name/set": ({ name, threadId: wireId }, call) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
+      const { threadId, title } = yield* summaryOf(call, wireId, refusals.noRollout)
+      const { hold, release } = call.client.titles
+      yield* hold
+      call.afterwards(release)
       yield* Effect.mapError(sessions.change(threadId, { title: name }), sessionRefused)
-      call.afterwards(call.client.shared.tellAll("thread/name/updated", { threadId: wireId, threadName: name }))
+      // The name that it has is none that is given; whoever asks for it is told all the same, as by Codex.
+      if (title === name)
+        call.afterwards(call.client.notify("thread/name/updated", { threadId: wireId, threadName: name }))
       return {}
     }),
   "thread/archive": ({ threadId: wireId }, call) =>
@@ -314,6 +322,7 @@ export const threadHandlers = {
       const { threadId } = yield* summaryOf(call, wireId, refusals.noRollout)
       yield* call.client.unfollow(threadId)
       yield* Effect.mapError(sessions.remove(threadId), sessionRefused)
+      call.client.shared.tools.keep(threadId, undefined)
       call.afterwards(call.client.shared.tellAll("thread/deleted", { threadId: wireId }))
       return {}
     }),

@@ -8,12 +8,12 @@ import type * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Session } from "../../session/Session.ts"
+import type { LogFailed } from "../../log/BoundedLog.ts"
+import type { Session, ThreadBusy } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
-import type { Ephemeral, Handlers } from "./Call.ts"
+import type { Call, Ephemeral, Handlers } from "./Call.ts"
 import { readInput } from "./Input.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
-import { reviewPrompt } from "./Review.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
 import { followed, sessionOf } from "./Threads.ts"
 import type { WireTurn } from "./ThreadView.ts"
@@ -53,13 +53,29 @@ const asideOf = ({ additionalContext, outputSchema }: ParamsOf<"turn/start">): s
   return aside === "" ? undefined : aside
 }
 
+/** Tells the agent of the tools that a client has brought, where it has not been told: a session may be another one now. */
+const offerTools = (session: Session, { client }: Call): Effect.Effect<void, Refusal> =>
+  Effect.gen(function* () {
+    const { tools } = client.shared.tools.of(session.threadId) ?? { tools: [] }
+    const known = new Set((yield* session.tools).map(({ name }) => name))
+    if (tools.every(({ name }) => known.has(name))) return
+    const ticket = newId(yield* Clock.currentTimeMillis)
+    yield* Effect.mapError(
+      session.submit(() => Result.succeed({ ticket, answers: [], results: [], tools })),
+      notSubmitted
+    )
+  })
+
+const notSubmitted = (failed: ThreadBusy | LogFailed): Refusal =>
+  refuse(failed.message, failed._tag === "LogFailed" ? failed.code : "THREAD_BUSY")
+
 /** Submits a prompt. The id of its turn. */
 export const begin = (session: Session, prompt: Model.Prompt, ticket: string): Effect.Effect<string, Refusal> =>
   session
     .submit(() => Result.succeed({ ticket, answers: [], results: [], tools: [], prompt }))
     .pipe(
       Effect.map(({ situation }) => AppServer.turnIdOf(wireIdOf(session.threadId), situation.turns + 1)),
-      Effect.mapError((failed) => refuse(failed.message, failed._tag === "LogFailed" ? failed.code : "THREAD_BUSY"))
+      Effect.mapError(notSubmitted)
     )
 
 /** Says something to the turn that is open. Its id. */
@@ -108,6 +124,7 @@ export const turnHandlers = {
       // A turn on a busy thread is a steer (docs/wire/codex.md §3.20).
       const busy = openTurnId(session)
       if (busy !== undefined) return { turn: openTurn(yield* steer(session, said, id)) }
+      yield* offerTools(session, call)
       yield* changeSettings(session, params, call)
       const aside = asideOf(params)
       return {
@@ -145,12 +162,12 @@ export const turnHandlers = {
   "review/start": ({ target, threadId: wireId }, call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call, wireId, refusals.notFound)
-      const prompt = reviewPrompt(target)
+      const prompt = AppServer.reviewPrompt(target)
       if (prompt === undefined) return yield* refuse("Invalid request: unknown review target")
       const follow = yield* followed(call, session)
       yield* follow.hold
       call.afterwards(follow.release)
-      const id = newId(yield* Clock.currentTimeMillis)
+      const id = AppServer.reviewIdOf(newId(yield* Clock.currentTimeMillis))
       const turn = yield* begin(session, { type: "prompt", said: [{ id, content: prompt }] }, id)
       return { reviewThreadId: wireId, turn: openTurn(turn) }
     })

@@ -27,11 +27,7 @@ export const changeSettings = (
       warn(`The folder of a thread stays: this one is in ${session.cwd}. Begin a thread in ${cwd} to work there.`)
     // The modes and models of another agent are no choices for this one.
     if ((yield* isCodex(session, call)) !== (options.runtime === "codex")) return
-    const { capabilities } = yield* session.agent
-    // Clients send an effort with each turn, and Claude Code takes one only when it starts.
-    const { effort, ...wished } = newSettings(agent, { ...options.agent, ...(yield* session.options) })
-    const takesEffort = effort !== undefined && capabilities.settingsLater.includes("effort")
-    const settings = { ...wished, ...(takesEffort && { effort }) }
+    const settings = newSettings(agent, { ...options.agent, ...(yield* session.options) })
     if (settingsIn(settings).length === 0) return
     yield* session.start.pipe(
       Effect.andThen(session.set(settings)),

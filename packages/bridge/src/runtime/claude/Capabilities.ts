@@ -26,8 +26,7 @@ export const claudeCapabilities = (adopts: boolean): Capabilities => ({
   subAgents: true,
   unsupportedOptions: [],
   mcpServersLater: true,
-  // It takes an effort when it starts.
-  settingsLater: ["model", "permissionMode"],
+  settingsLater: ["model", "permissionMode", "effort"],
   hooks: true,
   rewindFiles: true,
   adopt: adopts

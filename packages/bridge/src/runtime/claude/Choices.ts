@@ -18,18 +18,25 @@ export const serversOf = ({ servers }: Body): ServersGiven => (isRecord(servers)
 
 const choices: { readonly [S in Claude.ControlSubtype]?: (body: Body) => unknown } = {
   set_permission_mode: ({ mode }) => ({ permissionMode: mode }),
-  set_model: ({ model }) => ({ model })
+  set_model: ({ model }) => ({ model }),
+  // Of all settings, the one that is an option of a session, too.
+  apply_flag_settings: ({ settings }) =>
+    isRecord(settings) && typeof settings["effortLevel"] === "string" ? { effort: settings["effortLevel"] } : undefined
 }
 
-/** The requests that set something, each with what it sets. */
+/** The requests that set something, each with what it sets. An effort is a setting of the process (docs/wire/claude-code.md §6f). */
 export const settingRequests = ({
+  effort,
   model,
   permissionMode
 }: Settings): ReadonlyArray<readonly [setting: SettingName, subtype: Claude.ControlSubtype, body: Body]> => [
   ...(model === undefined ? [] : [["model", "set_model", { model }] as const]),
   ...(permissionMode === undefined
     ? []
-    : [["permissionMode", "set_permission_mode", { mode: permissionMode }] as const])
+    : [["permissionMode", "set_permission_mode", { mode: permissionMode }] as const]),
+  ...(effort === undefined
+    ? []
+    : [["effort", "apply_flag_settings", { settings: { effortLevel: effort } }] as const])
 ]
 
 /** What a request chooses; undefined where it chooses nothing, or nothing that a later process could be given. */

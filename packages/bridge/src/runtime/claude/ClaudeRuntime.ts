@@ -27,6 +27,7 @@ import { SettingFailed } from "../../session/Settings.ts"
 import { type AgentExit, AgentLauncher } from "./Agent.ts"
 import { makeAgentLink } from "./AgentLink.ts"
 import { isRequest, makeAgentRequests } from "./AgentRequests.ts"
+import { callRule } from "./CallRule.ts"
 import { claudeCapabilities } from "./Capabilities.ts"
 import { choiceIn, type ServersGiven, serversOf, settingRequests } from "./Choices.ts"
 import { taken, toolListChange, withFrontendServer } from "./FrontendServer.ts"
@@ -441,6 +442,7 @@ const open = (
         const version = link.version()
         return version === undefined || Claude.fact("userMessageUuids", version)
       },
+      ruleOf: (request) => callRule(request, cwd),
       cwd: () => cwd,
       send: (command) => {
         switch (command.type) {

@@ -13,8 +13,8 @@ const redacted = (
   const kinds: Array<string> = []
   const redactor = makeRedactor({ onFound: ({ kind }) => kinds.push(kind) })
   const frames = lines.flatMap(
-    (line, at): Array<Frame> =>
-      redactor.push({ _tag: "Data", at, from: "agent", channel: "stdout", data: `${JSON.stringify(line)}\n` })
+    (line): Array<Frame> =>
+      redactor.push({ _tag: "Data", wait: 0, from: "agent", channel: "stdout", data: `${JSON.stringify(line)}\n` })
   )
   const text = [...frames, ...redactor.end()].map((frame) => (frame._tag === "Data" ? frame.data : "")).join("")
   return { text, kinds }

@@ -1,15 +1,19 @@
 /** Scenarios of commands and patches that a person decides about. */
+import type { JsonObject } from "@agentwire/fixtures"
 import {
   type AppServerScenario,
+  answer,
   askingThread,
   commandQuestion,
   decide,
   file,
+  type Holds,
   hello,
   interrupt,
   never,
   patchQuestion,
   prompt,
+  refused,
   type Step,
   turnEnds,
   waitFor
@@ -20,6 +24,26 @@ const make = { run: "echo made > made.txt" } as const
 const touch = { run: "touch made.txt" } as const
 
 const patch = { write: "note.txt", content: "A note.\n" } as const
+
+const weather = {
+  type: "function",
+  name: "weather",
+  description: "The weather in a city.",
+  inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] }
+} as const
+
+const isTool = { "item.type": "dynamicToolCall" } as const
+
+/** A thread with tools of the client, up to a call of one. */
+const untilTool = (tools: ReadonlyArray<JsonObject>, asked: Holds): ReadonlyArray<Step> => [
+  ...hello({ experimentalApi: true }),
+  askingThread({ dynamicTools: tools }),
+  prompt("How is the weather?"),
+  waitFor("item/started", isTool),
+  waitFor("item/tool/call", { turnId: "{{turn}}", tool: "weather", "arguments.city": "Rome", ...asked })
+]
+
+const said = (text: string) => [{ type: "inputText", text }] as const
 
 const resolved = waitFor("serverRequest/resolved", { threadId: "{{thread}}" })
 
@@ -171,5 +195,65 @@ export const questionScenarios: ReadonlyArray<AppServerScenario> = [
     title: "a patch is cancelled, and the turn with it",
     model: [patch, { say: ["Never said."] }],
     steps: [...untilPatch, decide("cancel"), resolved, turnEnds("interrupted"), file("note.txt", null)]
+  },
+  {
+    id: "APP-053",
+    title: "a patch is accepted for the session: the same file is not asked for again",
+    model: [patch, { say: ["Once."] }, { ...patch, content: "Another note.\n" }, { say: ["Twice."] }],
+    steps: [
+      ...untilPatch,
+      decide("acceptForSession"),
+      turnEnds(),
+      prompt("Write it anew."),
+      waitFor("item/started", isPatch),
+      waitFor("item/completed", { ...isPatch, "item.status": "completed" }),
+      turnEnds(),
+      never(patchQuestion, { turnId: "{{turn}}" }),
+      file("note.txt", "Another note.\n")
+    ]
+  },
+  {
+    id: "APP-054",
+    title: "a tool that the client has brought is called, and has the client's result",
+    model: [{ call: "weather", with: { city: "Rome" } }, { say: ["Sunny."] }],
+    steps: [
+      ...untilTool([weather], { namespace: null }),
+      answer({ contentItems: said("Sunny, 25 degrees"), success: true }),
+      waitFor("item/completed", {
+        ...isTool,
+        "item.status": "completed",
+        "item.success": true,
+        "item.contentItems.0.text": "Sunny, 25 degrees"
+      }),
+      turnEnds()
+    ]
+  },
+  {
+    id: "APP-055",
+    title: "a tool of a group that the client has brought is called by both names, and fails",
+    model: [{ call: "weather", group: "sky", with: { city: "Rome" } }, { say: ["Nobody knows."] }],
+    steps: [
+      ...untilTool([{ type: "namespace", name: "sky", description: "What is above.", tools: [weather] }], {
+        namespace: "sky"
+      }),
+      answer({ contentItems: said("No such city"), success: false }),
+      waitFor("item/completed", {
+        ...isTool,
+        "item.status": "failed",
+        "item.success": false,
+        "item.contentItems.0.text": "No such city"
+      }),
+      turnEnds()
+    ]
+  },
+  {
+    id: "APP-056",
+    title: "tools of one name, and of names that no model takes, are refused",
+    model: [],
+    steps: [
+      ...hello({ experimentalApi: true }),
+      refused("thread/start", { cwd: "{{project}}", dynamicTools: [weather, weather] }),
+      refused("thread/start", { cwd: "{{project}}", dynamicTools: [{ ...weather, name: "a tool" }] })
+    ]
   }
 ]

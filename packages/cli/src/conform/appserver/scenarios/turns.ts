@@ -154,5 +154,22 @@ export const turnScenarios: ReadonlyArray<AppServerScenario> = [
       waitFor("item/completed", { "item.type": "userMessage", "item.content.0.text": "Two." }),
       turnEnds()
     ]
+  },
+  {
+    id: "APP-035",
+    title: "a review is a turn, and says what is reviewed and what it came to",
+    model: [{ say: ["All is well."] }],
+    steps: [
+      ...hello(),
+      askingThread(),
+      ask(
+        "review/start",
+        { threadId: "{{thread}}", target: { type: "custom", instructions: "Look at notes.md." }, delivery: "inline" },
+        { save: { turn: "turn.id" }, holds: { reviewThreadId: "{{thread}}" } }
+      ),
+      waitFor("item/completed", { "item.type": "enteredReviewMode", "item.review": "Look at notes.md." }),
+      waitFor("item/completed", { "item.type": "exitedReviewMode", "item.review": "All is well." }),
+      turnEnds()
+    ]
   }
 ]
