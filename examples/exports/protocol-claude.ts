@@ -88,7 +88,8 @@ console.log(Claude.hostPrompt(line, "1")) // { id: '1', content: 'Hello' }
 let [state] = Claude.foldPrompt(Claude.initialFold(), [{ id: "1", content: "Hello" }])
 for (const each of lines) [state] = Claude.foldMessage(state, Claude.decodeLine(each))
 // Words that were sent in mid-turn are said once the CLI has taken them up.
-console.log(Claude.foldSteer(state, [{ id: "2", content: "And hurry" }], "u").steers.size) // 1
+const steered = Claude.foldSteer(state, [{ id: "2", content: "And hurry" }], "u")
+console.log(steered.steers.size, Claude.foldUnheard(steered, "u")[0].steers.size) // 1 0
 const reason: Claude.FinishReason = { type: "exit", code: 0 }
 console.log(Claude.isOrderly(reason), Claude.endFold(state, reason)[1].length) // true 0
 
