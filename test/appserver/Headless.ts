@@ -24,6 +24,8 @@ export interface HeadlessClient {
   readonly entry: string
   /** It is not run every day. */
   readonly isRare?: boolean
+  /** How long all its cases may take, where that is longer than for the others. */
+  readonly limitMs?: number
 }
 
 /** codex-acp: Codex for editors that speak the Agent Client Protocol. */
@@ -40,7 +42,9 @@ const acpx: HeadlessClient = {
   program: "acpx.mjs",
   packages: ["@agentclientprotocol/codex-acp@2.6.0", "acpx@0.19.1"],
   entry: join("acpx", "package.json"),
-  isRare: true
+  isRare: true,
+  // Each of its prompts is two processes of its own, and starts a server.
+  limitMs: 600_000
 }
 
 /** The clients there are. */
@@ -87,7 +91,7 @@ const lanes: ReadonlyArray<Lane> = [
   { match: "[cancel]", beats: [{ hang: ["I ", "write"] }] }
 ]
 
-/** How long all cases of a client may take. */
+/** How long all cases of a client may take, unless it says otherwise. */
 const limitMs = 120_000
 
 /** Installs what a client needs, once. The folder that has it. */
@@ -119,7 +123,7 @@ const play = (client: HeadlessClient, { codexPath, stage }: Place, packages: str
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text
     })
-    const timer = setTimeout(() => child.kill("SIGKILL"), limitMs)
+    const timer = setTimeout(() => child.kill("SIGKILL"), client.limitMs ?? limitMs)
     child.once("error", reject)
     child.once("close", (code, signal) => {
       clearTimeout(timer)
