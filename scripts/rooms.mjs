@@ -13,7 +13,8 @@ const faces = [
   "face/management",
   "face/mcp",
   "face/normalised",
-  "face/appserver"
+  "face/appserver",
+  "face/gateway"
 ]
 
 /**
@@ -41,6 +42,7 @@ export const packages = {
       normalised: ["wire", "model", "actions"],
       // It speaks the protocol that Codex's schemas describe: those are what it has of Codex, and nothing of its fold.
       appserver: ["wire", "model", "actions", "codex/generated"],
+      gateway: ["wire", "model"],
       // Another app-server's dialect: Claude's, as a document describes it.
       claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
@@ -85,6 +87,7 @@ export const packages = {
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
       "face/appserver": ["session", "log", "observe", "face/http"],
+      "face/gateway": ["eventloop", "session", "log", "observe", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -139,6 +142,7 @@ export const packages = {
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
       "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver", "claudeappserver"],
+      "face/gateway": ["model", "wire", "codec.ts", "gateway"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],
