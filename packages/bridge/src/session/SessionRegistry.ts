@@ -108,6 +108,7 @@ const makeSessions = Effect.fnUntraced(function* (
   // In parallel: each agent may take seconds to end.
   const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
   const entries = new Map<string, Entry>()
+  const listeners = new Set<(session: Session) => Effect.Effect<void>>()
 
   const opened = (): ReadonlyArray<Entry> => [...entries.values()].filter(({ phase }) => phase === "open")
 
@@ -156,6 +157,7 @@ const makeSessions = Effect.fnUntraced(function* (
       yield* Scope.addFinalizer(entry.scope, Deferred.succeed(entry.session, undefined))
       yield* makeSession(entry).pipe(
         Effect.tap((session) => Effect.forkIn(endWhenLost(entry, session), entry.scope)),
+        Effect.tap((session) => Effect.forEach([...listeners], (listener) => listener(session), { discard: true })),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
@@ -373,6 +375,11 @@ const makeSessions = Effect.fnUntraced(function* (
         return yield* readAdoptable(store, maker.conversations, { ...query, cwd })
       }),
     adopt,
+    onOpen: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => void listeners.add(listener)),
+        () => Effect.sync(() => listeners.delete(listener))
+      ),
     statuses: Effect.suspend(() => Effect.forEach(opened(), statusOf)),
     remove
   }

@@ -15,8 +15,8 @@ const place = {
   sessionId: Schema.String,
   /** The number of the entry of the session's log that it is made from; -1: before the first. */
   seq: Schema.Int,
-  /** Its number among several events of one entry, all but the last, which has none. */
-  part: optional(Schema.Natural)
+  /** Its number among several events of one entry, all but the last, which has none; -1: the entry itself, before them. */
+  part: optional(Schema.Int)
 }
 
 /** Who speaks: null is the agent itself, a text is the call that started a sub-agent. */

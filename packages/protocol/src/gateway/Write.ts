@@ -47,11 +47,11 @@ export const writeGateway = (cursor: GatewayCursor, { event, seq }: LoggedEvent)
   return [draft.cursor, placed(draft)]
 }
 
-/** An entry as it is, for those who want everything. */
-export const modelEvent = (sessionId: string, { at, event, seq }: LoggedEvent): SessionEvent => ({
+/** An entry as it is, for those who want everything. `hasMore`: events that are made of it follow. */
+export const modelEvent = (sessionId: string, { at, event, seq }: LoggedEvent, hasMore: boolean): SessionEvent => ({
   type: "event",
   event: "session.event",
-  payload: { type: "event", sessionId, seq, at, event }
+  payload: { type: "event", sessionId, seq, ...(hasMore && { part: -1 }), at, event }
 })
 
 /**

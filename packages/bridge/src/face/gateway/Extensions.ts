@@ -26,6 +26,15 @@ export interface GatewayNews {
   readonly payload: unknown
 }
 
+/** A prompt whose answer somebody sends back to where it is from. */
+export interface GatewayPrompted {
+  readonly sessionId: string
+  /** The turn of the prompt has it as its ticket. */
+  readonly promptId: string
+  /** Such as `imessage/42`. */
+  readonly source: string
+}
+
 /** A further method that failed: the client is answered with the code and the words. */
 export class GatewayMethodFailed extends Schema.TaggedError<GatewayMethodFailed>()("GatewayMethodFailed", {
   /** Stable, in capitals, such as `EXTENSION_FAILED`. */
@@ -53,6 +62,8 @@ export class GatewayExtensions extends Context.Service<
     ) => Effect.Effect<unknown, GatewayMethodFailed>
     /** What is told from now on. Nobody who joins later is told it again. */
     readonly events: Stream.Stream<GatewayNews>
+    /** A prompt with a source is about to be said: whoever sends its answer back notes it down. Failing refuses the prompt. */
+    readonly prompted?: (prompt: GatewayPrompted) => Effect.Effect<void, GatewayMethodFailed>
     /** How each is, by its name. */
     readonly health: Effect.Effect<Readonly<Record<string, GatewayHealth>>>
   }
