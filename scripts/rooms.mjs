@@ -110,6 +110,8 @@ export const packages = {
       ],
       // For programs that talk to a bridge, in a browser, too: types of the others, and no code.
       client: ["face/management"],
+      // The gateway's client: types of its protocol, and no code.
+      "client/gateway": [],
       react: ["client", "embed", "face/management"]
     },
     // Which of the protocols each room knows: the session and the log none but the model.
@@ -146,7 +148,8 @@ export const packages = {
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],
-      client: ["wire", "agui", "claude"],
+      client: ["wire", "agui", "claude", "gateway"],
+      "client/gateway": ["gateway"],
       react: []
     }
   },

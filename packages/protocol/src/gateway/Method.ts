@@ -355,7 +355,7 @@ export const gatewayMethods = {
     }),
     payload: answer("Subscribe", {
       subscribed: Schema.Array(Schema.String),
-      /** The sessions that were named. */
+      /** The sessions that were named, but for those of `after` that there are not any more. */
       sessions: optional(
         Schema.Record(
           Schema.String,

@@ -3,6 +3,7 @@
  */
 import { isPattern, type ResultOf } from "@agentwire/protocol/gateway"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { SessionStatus } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
@@ -49,7 +50,12 @@ export const eventHandlers: Pick<Handlers, "subscribe" | "unsubscribe"> = {
       const named: Record<string, Named[string]> = {}
       // Those that somebody comes back to go on where they were; nothing of them may be told before.
       const sessions = new Map<string, Effect.Success<ReturnType<typeof sessionOf>>>()
-      for (const id of new Set([...(sessionIds ?? []), ...Object.keys(after)])) sessions.set(id, yield* sessionOf(id))
+      for (const id of sessionIds ?? []) sessions.set(id, yield* sessionOf(id))
+      for (const id of Object.keys(after)) {
+        // One that is gone, or has no place now, is told by its absence: who comes back wants the others all the same.
+        const session = yield* Effect.option(sessionOf(id))
+        if (Option.isSome(session)) sessions.set(id, session.value)
+      }
       for (const pattern of patterns) client.interests.add(pattern, sessionIds)
       for (const [id, session] of sessions) {
         const position = after[id]
