@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import { decodeAgentOptions } from "../../session/AgentOptions.ts"
-import type { NothingPending, Session, ThreadBusy } from "../../session/Session.ts"
+import type { NothingPending, Session, SessionStatus, ThreadBusy } from "../../session/Session.ts"
 import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
 import { checkAllowed } from "../http/AllowedOptions.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
@@ -198,7 +198,7 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
       return {
         sessionId: session.threadId,
         isActive: session.log.situation().turn !== undefined,
-        isProcessRunning: isRunning.has(yield* session.status),
+        isProcessRunning: yield* hasProcess(session),
         session: record,
         sessionConfig: yield* configOf(session),
         ...(workspace !== undefined && { workspaceId: workspace.id, workspaceName: workspace.name }),
@@ -266,5 +266,11 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
     })
 }
 
-/** The statuses of a session whose agent runs. */
-const isRunning: ReadonlySet<string> = new Set(["starting", "connected", "active", "idle"])
+/** The statuses of a session whose agent runs. One that is idle may not have needed it yet. */
+const isRunning: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["starting", "connected", "active"])
+
+const hasProcess = (session: Session): Effect.Effect<boolean> =>
+  Effect.gen(function* () {
+    const status = yield* session.status
+    return isRunning.has(status) || (status === "idle" && (yield* session.wire.next) > 0)
+  })
