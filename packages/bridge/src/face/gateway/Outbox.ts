@@ -18,14 +18,27 @@ export interface OutboxLimits {
 
 /** The way out to a client. */
 export interface Outbox {
-  /** Sends a text, in UTF-8, at once. */
+  /** Sends a text, in UTF-8. What is sent in one turn of the event loop travels together. */
   readonly send: (text: Buffer) => void
-  /** What is sent meanwhile travels together. */
-  readonly together: (sending: () => void) => void
   /** Whether so much waits that it should not be sent more. */
   readonly isBehind: () => boolean
   /** Waits until it is not, or until the client is gone. One that takes nothing for too long is cut off. */
   readonly drained: Effect.Effect<void>
+}
+
+/** The connections that are held until all that is sent in this turn is there: a system call costs more than a text. */
+const held = new Set<Duplex>()
+
+const release = (): void => {
+  for (const connection of held) connection.uncork()
+  held.clear()
+}
+
+const hold = (connection: Duplex): void => {
+  if (held.has(connection)) return
+  if (held.size === 0) setImmediate(release)
+  held.add(connection)
+  connection.cork()
 }
 
 /** The way out to a client. `cut`: is called when it is cut off, before that. */
@@ -44,16 +57,9 @@ export const makeOutbox = (
   return {
     send: (text) => {
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > maxBytes) end()
-      else socket.send(text, { binary: false })
-    },
-    together: (sending) => {
-      connection.cork()
-      try {
-        sending()
-      } finally {
-        connection.uncork()
-      }
+      if (socket.bufferedAmount > maxBytes) return end()
+      hold(connection)
+      socket.send(text, { binary: false })
     },
     isBehind,
     drained: Effect.callback<void>((resume) => {

@@ -126,12 +126,13 @@ export const makeSessionFeed = (
       }
       for (const [audience, follow] of follows) {
         if (follow.behind !== undefined) continue
-        audience.outbox.together(() => {
-          for (const [before, frames] of made) {
-            if (audience.outbox.isBehind()) return fallBehind(audience, follow, { cursor: before, had: undefined })
-            tell(audience, frames)
+        for (const [before, frames] of made) {
+          if (audience.outbox.isBehind()) {
+            fallBehind(audience, follow, { cursor: before, had: undefined })
+            break
           }
-        })
+          tell(audience, frames)
+        }
       }
     }
 
