@@ -192,3 +192,20 @@ export const clientErrors: Readonly<Record<string, Explained>> = {
     "Use another name for the thread."
   )
 }
+
+/** What the client of the gateway fails with besides. */
+export const gatewayClientErrors: Readonly<Record<string, Explained>> = {
+  NO_WEBSOCKET: explained(
+    "There is no WebSocket where the client runs.",
+    "Give it that of the package `ws` (`WebSocket`), or use Node 22 or later."
+  ),
+  TIMEOUT: explained(
+    "The gateway did not answer in time, or there was no connection to it.",
+    "Check the address, the token and whether the server is running; a call that takes longer may have a `timeout` of its own."
+  ),
+  DISCONNECTED: explained(
+    "The connection broke before there was an answer: the call may have been done.",
+    "Look before you repeat it: `session.info` and `session.history` say what there is."
+  ),
+  CLOSED: explained("The client was closed.", "Make another one.")
+}
