@@ -17,6 +17,6 @@ it("a document of plain text is a file of it", () => {
   const source = { type: "text", media_type: "text/plain", data: "Grüße" } as const
   const [part] = Gateway.readContent([{ type: "document", source }]) as ReadonlyArray<Model.Part>
   expect(part).toMatchObject({ type: "document", source: { type: "data", mimeType: "text/plain" } })
-  const { value } = (part as Extract<Model.Part, { readonly type: "document" }>).source
+  const { value } = (part as Extract<Model.Part, { readonly source: unknown }>).source
   expect(Buffer.from(value, "base64").toString()).toBe("Grüße")
 })

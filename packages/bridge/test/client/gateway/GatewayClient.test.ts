@@ -8,11 +8,10 @@ import { WebSocket } from "ws"
 import {
   type GatewayClient,
   type GatewayClientOptions,
-  type GatewaySocketClass,
   makeGatewayClient
 } from "../../../src/client/gateway/GatewayClient.ts"
 import { GatewayError } from "../../../src/client/gateway/GatewayError.ts"
-import type { SessionEvent } from "../../../src/client/gateway/index.ts"
+import type { GatewaySocketClass, SessionEvent } from "../../../src/client/gateway/index.ts"
 import { init, isPrompt, text } from "../../AgentLines.ts"
 import { type Managed, managed } from "../../face/management/Managed.ts"
 import { token } from "../../Serving.ts"

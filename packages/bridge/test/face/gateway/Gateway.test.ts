@@ -3,6 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
+import { makeMemory } from "../../../src/store/memory/Memory.ts"
+import { layerMemoryStore } from "../../../src/store/memory/MemoryStore.ts"
 import { ask, init, isPrompt, result, text, toolUse } from "../../AgentLines.ts"
 import type { Behaviour } from "../../FakeAgent.ts"
 import { token } from "../../Serving.ts"
@@ -206,6 +208,55 @@ describe("whoever comes back", () => {
       // And it hears what is new.
       await back.turn("Third", { sessionId })
     }))
+
+  it("goes on after the bridge was restarted", async () => {
+    const memory = makeMemory()
+    const store = layerMemoryStore({ memory })
+    let [sessionId, all, from] = ["", [] as ReadonlyArray<string>, 0]
+    await withGateway(
+      async (client) => {
+        await client.ask("subscribe", { events: ["session.*"] })
+        sessionId = String((await client.turn("First"))["sessionId"])
+        from = client.events().length
+        await client.turn("Second")
+        all = client.events().map((each) => JSON.stringify(each))
+      },
+      { store }
+    )
+    await withGateway(
+      async (client) => {
+        const { seq } = JSON.parse(all[from - 1] ?? "").payload as { readonly seq: number }
+        await client.ask("subscribe", { events: ["session.*"], after: { [sessionId]: { seq } } })
+        const rest = all.slice(from)
+        await client.until(() => client.events().length >= rest.length)
+        assert.deepStrictEqual(
+          client.events().map((each) => JSON.stringify(each)),
+          rest
+        )
+        await client.turn("Third", { sessionId })
+      },
+      { store }
+    )
+  })
+
+  it("hears a session that was closed for another, once it is opened again", () =>
+    withGateway(
+      async (client) => {
+        await client.ask("subscribe", { events: ["session.*"] })
+        const { sessionId: first } = await client.turn("One")
+        const { session } = await client.ask("session.create")
+        await client.turn("Other", { sessionId: (session as { readonly id: string }).id })
+        await client.turn("Two", { sessionId: first })
+        const stops = client.events().filter(({ event }) => event === "session.turn_stop")
+        assert.strictEqual(stops.length, 3)
+        const seqs = client.events().flatMap(({ payload }) => (payload["sessionId"] === first ? [payload["seq"]] : []))
+        assert.deepStrictEqual(
+          seqs,
+          [...(seqs as Array<number>)].sort((a, b) => a - b)
+        )
+      },
+      { sessions: { maxSessions: 1, grace: 0 } }
+    ))
 
   it("is told where its numbers are of no use", () =>
     withGateway(async (client) => {
