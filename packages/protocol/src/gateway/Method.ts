@@ -213,7 +213,7 @@ export const gatewayMethods = {
       total: optional(Schema.Natural),
       hasMore: Schema.Boolean,
       offset: Schema.Natural,
-      /** What the newest turn spent; null where there was none, and on later pages. */
+      /** What the newest turn spent; null where there was none, where the session is not open, and on later pages. */
       usage: Schema.NullOr(GatewayUsage),
       before: optional(Schema.String)
     })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import type { Session, SessionStatus } from "../../session/Session.ts"
+import type { Session } from "../../session/Session.ts"
 import type { Sessions } from "../../session/Sessions.ts"
 import { type Audience, makeSessionFeed, type SessionFeed } from "./SessionFeed.ts"
 
@@ -29,8 +29,6 @@ interface Running {
   readonly feed: SessionFeed
   readonly scope: Scope.Closeable
 }
-
-const isOver: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["terminated"])
 
 /** No session is followed yet. All that are, are left when the scope is closed. */
 export const makeFeeds: Effect.Effect<Feeds, never, Scope.Scope> = Effect.gen(function* () {
@@ -92,10 +90,17 @@ export const makeFeeds: Effect.Effect<Feeds, never, Scope.Scope> = Effect.gen(fu
       return each === undefined || each.feed.size() > 0 ? Effect.void : stop(threadId, each)
     })
 
+  /** Nobody tells of sessions that are closed and not followed, and they are not to be kept for that. */
+  const forgetClosed = Effect.gen(function* () {
+    for (const [threadId, session] of [...open])
+      if ((yield* session.status) === "terminated" && open.get(threadId) === session) open.delete(threadId)
+  })
+
   const opened = (session: Session): Effect.Effect<void> =>
     Effect.gen(function* () {
       const { log, threadId } = session
       if (open.get(threadId)?.log === log) return
+      yield* forgetClosed
       open.set(threadId, session)
       const wanting = [...audiences].filter(({ interests }) => interests.wantsSession(threadId))
       if (wanting.length === 0) return
@@ -122,11 +127,9 @@ export const makeFeeds: Effect.Effect<Feeds, never, Scope.Scope> = Effect.gen(fu
       }),
     changed: (audience) =>
       Effect.gen(function* () {
-        for (const [threadId, session] of [...open]) {
-          if (isOver.has(yield* session.status)) open.delete(threadId)
-          else if (audience.interests.wantsSession(threadId)) yield* follow(audience, session)
-          else yield* unfollow(audience, threadId)
-        }
+        yield* forgetClosed
+        for (const [threadId, session] of [...open])
+          yield* audience.interests.wantsSession(threadId) ? follow(audience, session) : unfollow(audience, threadId)
       }),
     resume: (audience, session, position) =>
       Effect.gen(function* () {

@@ -10,6 +10,9 @@ import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { sessionRefused } from "../http/SessionRefusal.ts"
 import type { Client } from "./Call.ts"
 
+/** A session that was there a moment ago. */
+export const removed = refuse("SESSION_NOT_FOUND", "This session was just removed.")
+
 /** The session that a request names, or that its connection is on. */
 export const sessionIdOf = (
   { sessionId }: { readonly sessionId?: string | undefined },
@@ -26,17 +29,31 @@ export const sessionIdOf = (
     : Effect.succeed(id)
 }
 
-/** The session of an id. A conversation that was begun elsewhere is continued from now on. */
-export const sessionOf = (id: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
+/** A session of a conversation that was begun elsewhere. */
+const adopted = (id: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
-    const found = yield* Effect.mapError(sessions.find(id), sessionRefused)
-    if (found !== undefined) return found
     return yield* Effect.mapError(sessions.adopt({ providerSessionId: id }), (refused) =>
       refused.code === "SESSION_NOT_FOUND" || refused.code === "AGENT_UNSUPPORTED"
         ? refuse("SESSION_NOT_FOUND", "There is no such session. `session.list` has those there are.")
         : sessionRefused(refused)
     )
+  })
+
+/** The session of an id. A conversation that was begun elsewhere is continued from now on. */
+export const sessionOf = (id: string): Effect.Effect<Session, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    return (yield* Effect.mapError(sessions.find(id), sessionRefused)) ?? (yield* adopted(id))
+  })
+
+/** What is known of a session without opening it. A conversation that was begun elsewhere is continued from now on. */
+export const summaryOf = (id: string): Effect.Effect<SessionSummary, HttpRefusal, Sessions> =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const known = Effect.mapError(sessions.summary(id), sessionRefused)
+    const summary = (yield* known) ?? (yield* Effect.andThen(adopted(id), known))
+    return summary ?? (yield* removed)
   })
 
 /** A time as clients read it. */
@@ -76,13 +93,7 @@ export const foundOf = (
 
 /** The record of a session. */
 export const recordById = (id: string): Effect.Effect<SessionRecord, HttpRefusal, Sessions> =>
-  Effect.gen(function* () {
-    const sessions = yield* Sessions
-    const summary = yield* Effect.mapError(sessions.summary(id), sessionRefused)
-    return summary === undefined
-      ? yield* refuse("SESSION_NOT_FOUND", "This session was just removed.")
-      : recordOf(summary)
-  })
+  Effect.map(summaryOf(id), recordOf)
 
 type Workspace = Effect.Success<Sessions["Service"]["workspaces"]["list"]>[number]
 

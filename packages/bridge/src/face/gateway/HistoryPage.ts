@@ -5,8 +5,9 @@ import { messagesOf, type ParamsOf, type ResultOf } from "@agentwire/protocol/ga
 import * as Effect from "effect/Effect"
 import { Sessions } from "../../session/Sessions.ts"
 import type { ThreadHistory } from "../../session/ThreadHistory.ts"
-import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
+import type { HttpRefusal } from "../http/HttpRefusal.ts"
 import { sessionRefused } from "../http/SessionRefusal.ts"
+import { removed } from "./Finding.ts"
 
 /** How many messages a page has, unless it is said. */
 const defaultLimit = 50
@@ -15,8 +16,6 @@ const defaultLimit = 50
 const mostSkipped = 1000
 
 type Page = Omit<ResultOf<"session.history">, "usage">
-
-const removed = refuse("SESSION_NOT_FOUND", "This session was just removed.")
 
 /** A page of what was said in a session. */
 export const readHistory = (

@@ -15,7 +15,7 @@ import { checkAllowed } from "../http/AllowedOptions.ts"
 import { type HttpRefusal, refuse } from "../http/HttpRefusal.ts"
 import { logFailed, sessionRefused } from "../http/SessionRefusal.ts"
 import type { Call, Handlers } from "./Call.ts"
-import { foundIn, recordById, recordOf, sessionIdOf, sessionOf, timeOf, workspaceById } from "./Finding.ts"
+import { foundIn, recordById, recordOf, sessionIdOf, sessionOf, summaryOf, timeOf, workspaceById } from "./Finding.ts"
 import { readHistory } from "./HistoryPage.ts"
 import { configOf, configure } from "./Settings.ts"
 
@@ -142,10 +142,11 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
     }),
   "session.history": (params, { client }) =>
     Effect.gen(function* () {
-      const session = yield* sessionOf(yield* sessionIdOf(params, client))
-      const page = yield* readHistory(session.threadId, params)
+      const { status, threadId } = yield* summaryOf(yield* sessionIdOf(params, client))
+      const page = yield* readHistory(threadId, params)
       const isFirst = page.offset === 0 && params.before === undefined
-      return { ...page, usage: isFirst ? yield* usageOf(session) : null }
+      // No session is opened to be read: it may be another bridge's.
+      return { ...page, usage: isFirst && isOpen.has(status) ? yield* usageOf(yield* sessionOf(threadId)) : null }
     }),
   "session.create": (params, call) =>
     Effect.gen(function* () {
@@ -155,11 +156,10 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
   "session.switch": ({ sessionId }, { client }) =>
     Effect.gen(function* () {
       const { workspaces } = yield* Sessions
-      const { threadId } = yield* sessionOf(sessionId)
-      const record = yield* recordById(threadId)
+      const record = yield* recordById(sessionId)
       if (record.workspaceId !== null)
-        yield* Effect.mapError(workspaces.change(record.workspaceId, { activeThreadId: threadId }), sessionRefused)
-      client.current = threadId
+        yield* Effect.mapError(workspaces.change(record.workspaceId, { activeThreadId: record.id }), sessionRefused)
+      client.current = record.id
       return { session: record }
     }),
   "session.list": (query) =>
@@ -227,8 +227,7 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
     }),
   "session.get": (params, { client }) =>
     Effect.gen(function* () {
-      const { threadId } = yield* sessionOf(yield* sessionIdOf(params, client))
-      return { session: yield* recordById(threadId) }
+      return { session: yield* recordById(yield* sessionIdOf(params, client)) }
     }),
   "session.config": (params, { client }) =>
     Effect.gen(function* () {
@@ -265,6 +264,9 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
       return { status: "ok", requestId }
     })
 }
+
+/** The statuses of a session that has a place here. */
+const isOpen: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["starting", "connected", "active", "idle"])
 
 /** The statuses of a session whose agent runs. One that is idle may not have needed it yet. */
 const isRunning: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["starting", "connected", "active"])
