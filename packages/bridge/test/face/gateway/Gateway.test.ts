@@ -9,7 +9,7 @@ import { ask, init, isPrompt, result, text, toolUse } from "../../AgentLines.ts"
 import type { Behaviour } from "../../FakeAgent.ts"
 import { token } from "../../Serving.ts"
 import { type Managed, type ManagedOptions, managed } from "../management/Managed.ts"
-import { connect, knock, PlainClient } from "./PlainClient.ts"
+import { connect, type PlainClient } from "./PlainClient.ts"
 
 /** A bridge with a gateway, and a client that is told everything. */
 const withGateway = (
@@ -31,40 +31,6 @@ const slow: Behaviour = (message, say) => {
   if (isPrompt(message)) return say(init(), text("I begin"))
   return Effect.void
 }
-
-describe("who comes in", () => {
-  it("has the token: in a header, or offered as a protocol", () =>
-    managed(
-      async ({ server: { url } }) => {
-        const offered = `bearer.${Buffer.from(token).toString("base64url")}`
-        const wrong = `bearer.${Buffer.from("wrong").toString("base64url")}`
-        const page = await knock(url, {}, ["agentwire", offered])
-        assert.instanceOf(page, PlainClient)
-        assert.strictEqual((page as PlainClient).socket.protocol, "agentwire")
-        assert.deepStrictEqual(
-          await Promise.all([
-            knock(url),
-            knock(url, {}, ["agentwire"]),
-            knock(url, {}, ["agentwire", wrong]),
-            knock(url, {}, ["agentwire", offered, wrong]),
-            knock(url, { authorization: `Bearer ${token}` }, ["agentwire", wrong]),
-            knock(url, { authorization: `Bearer ${token}`, origin: "http://evil.example" }),
-            knock(url, { authorization: `Bearer ${token}`, host: "evil.example" })
-          ]),
-          [401, 401, 401, 401, 401, 403, 403]
-        )
-      },
-      { http: { gateway: {} } }
-    ))
-
-  it("finds nobody where there is no gateway", () =>
-    managed(
-      async ({ server: { url } }) => {
-        assert.strictEqual(await knock(url, { authorization: `Bearer ${token}` }), 404)
-      },
-      { http: { appServer: { runtime: "claude", cwd: "/" } } }
-    ))
-})
 
 describe("a prompt", () => {
   it("is answered, and its turn is told from beginning to end", () =>
