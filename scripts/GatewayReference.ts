@@ -16,7 +16,7 @@ const different = (why: string): Origin => ({ from: "different", why })
 export const methodOrigins: { readonly [M in Gateway.GatewayMethod]: Origin } = {
   "session.prompt": theirs,
   "session.history": different(
-    "results of tools are messages of their own, as in Anthropic's API, and never on another page than their calls, so nothing has to be filled in later; `before` pages without counting"
+    "results of tools are messages of their own, as in Anthropic's API, and never on another page than their calls, so nothing has to be filled in later; `before` pages without counting; `usage` is null where the session is not open, because nothing is opened to be read"
   ),
   "session.create": theirs,
   "session.switch": theirs,
