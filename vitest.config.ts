@@ -65,6 +65,7 @@ const sweep = {
     "packages/protocol/test/claude/{,fold/}tolerance.test.ts",
     "packages/protocol/test/claude/transcript/laws.test.ts",
     "packages/protocol/test/claudeappserver/laws.test.ts",
+    "packages/protocol/test/{gateway,normalised}/commute.test.ts",
     "packages/protocol/test/conform/{Checker,Fidelity}.test.ts",
     "packages/protocol/test/tape/{Redact,Replay,ReplayHost,secret/Pass}.test.ts",
     "packages/protocol/test/translate/{DeltaLine,Mapping,SseTranslator,TapeHistory}.test.ts",

@@ -1,7 +1,7 @@
 /** The JSON Schema files of the packages, made from their schemas (draft 2020-12). */
 import * as Schema from "effect/Schema"
 import { PolicyFile } from "../packages/bridge/src/policy/PolicyFile.ts"
-import { Agents, Agui, Claude, Codex, CopilotKit, Normalised } from "../packages/protocol/src/index.ts"
+import { Agents, Agui, Claude, Codex, CopilotKit, Gateway, Normalised } from "../packages/protocol/src/index.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
@@ -61,6 +61,17 @@ const protocolFiles: Readonly<Record<string, File>> = {
     title: "A normalised event",
     root: Object.values(Normalised.normalisedEvents),
     also: []
+  },
+  "gateway.json": {
+    title: "A message of the gateway's WebSocket, in either direction",
+    root: [Gateway.RequestFrame, Gateway.ResponseFrame, Gateway.EventFrame],
+    also: [
+      ...Object.values(Gateway.sessionEvents),
+      ...Object.values<{ readonly params: Schema.Top; readonly payload: Schema.Top }>(Gateway.gatewayMethods).flatMap(
+        ({ params, payload }) => [params, payload]
+      ),
+      Gateway.GatewayHealthReport
+    ]
   }
 }
 

@@ -13,7 +13,8 @@ const faces = [
   "face/management",
   "face/mcp",
   "face/normalised",
-  "face/appserver"
+  "face/appserver",
+  "face/gateway"
 ]
 
 /**
@@ -41,6 +42,7 @@ export const packages = {
       normalised: ["wire", "model", "actions"],
       // It speaks the protocol that Codex's schemas describe: those are what it has of Codex, and nothing of its fold.
       appserver: ["wire", "model", "actions", "codex/generated"],
+      gateway: ["wire", "model"],
       // Another app-server's dialect: Claude's, as a document describes it.
       claudeappserver: ["wire", "jsonrpc", "model", "actions"],
       tape: ["wire", "claude", "agui"],
@@ -85,6 +87,7 @@ export const packages = {
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
       "face/appserver": ["session", "log", "observe", "face/http"],
+      "face/gateway": ["eventloop", "session", "log", "observe", "face/http"],
       errors: ["face/http"],
       // All faces behind one address.
       server: ["session", "log", "observe", ...faces],
@@ -107,6 +110,8 @@ export const packages = {
       ],
       // For programs that talk to a bridge, in a browser, too: types of the others, and no code.
       client: ["face/management"],
+      // The gateway's client: types of its protocol, and no code.
+      "client/gateway": [],
       react: ["client", "embed", "face/management"]
     },
     // Which of the protocols each room knows: the session and the log none but the model.
@@ -139,10 +144,12 @@ export const packages = {
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
       "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver", "claudeappserver"],
+      "face/gateway": ["model", "wire", "codec.ts", "gateway"],
       errors: [],
       server: [],
       embed: ["model", "wire", "agui", "claude"],
-      client: ["wire", "agui", "claude"],
+      client: ["wire", "agui", "claude", "gateway"],
+      "client/gateway": ["gateway"],
       react: []
     }
   },

@@ -32,6 +32,7 @@ import {
   subtractUsage,
   TranscriptBuilder,
   transcriptOf,
+  turnStopping,
   withEntry,
   withoutEntry
 } from "@agentwire/protocol/model"
@@ -59,6 +60,9 @@ console.log(closeSituation(situation, gone).map(({ type }) => type)) // [ 'item_
 // How a turn ends whose agent is gone without a word.
 const crash = { type: "exit", code: 1 } as const
 console.log(isOrderly(crash), outcomeWithout(crash).type) // false failed
+
+// That somebody has stopped the turn is noticed under this name, before its agent has heard of it.
+console.log(turnStopping) // turn_stopping
 
 // A sub-agent whose call has its result, or was never seen, works in the background; the main thread does not.
 console.log(isInBackground(situation, "call"), isInBackground(situation, null)) // true false

@@ -9,6 +9,7 @@ import {
   Codex,
   Conform,
   CopilotKit,
+  Gateway,
   JsonRpc,
   Model,
   Normalised,
@@ -46,6 +47,9 @@ console.log(Agui.encodeSse({ type: "RUN_FINISHED", threadId: "t", runId: "r" }))
 
 // What CopilotKit's clients ask.
 console.log(CopilotKit.routes.some(({ path }) => path === "/info")) // true
+
+// What clients of the gateway subscribe to.
+console.log(Gateway.matchesEvent("session.*", "session.turn_stop")) // true
 
 // What chat interfaces read that do not care which agent it is.
 console.log(Normalised.initialNormalised({ sessionId: "s" }).inTurn) // false

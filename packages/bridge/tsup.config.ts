@@ -2,7 +2,7 @@ import { defineConfig } from "tsup"
 
 export default defineConfig({
   // Every file of `src` itself is an entry point.
-  entry: ["src/*.ts", "src/client/index.ts", "src/react/index.ts"],
+  entry: ["src/*.ts", "src/client/index.ts", "src/client/gateway/index.ts", "src/react/index.ts"],
   format: "esm",
   target: "node20",
   platform: "node",

@@ -21,6 +21,8 @@ export * as Codex from "./codex/index.ts"
 export * as Conform from "./conform/index.ts"
 /** CopilotKit's transport: the bodies of its requests and answers. */
 export * as CopilotKit from "./copilotkit/index.ts"
+/** A gateway's WebSocket: schemas of its frames, methods and events, the model written as events, requests read. */
+export * as Gateway from "./gateway/index.ts"
 /** JSON-RPC: messages told apart, and a peer that asks and answers over any connection of texts. */
 export * as JsonRpc from "./jsonrpc/index.ts"
 /** The conversation itself, whoever speaks it: events, requests, commands, what is open, what was said. */

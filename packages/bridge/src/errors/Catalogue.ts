@@ -3,7 +3,7 @@
  * the sources that are missing here.
  */
 import type { ErrorArea } from "./Explained.ts"
-import { clientErrors, refusals } from "./RequestErrors.ts"
+import { clientErrors, gatewayClientErrors, refusals } from "./RequestErrors.ts"
 import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
 import * as Start from "./StartErrors.ts"
 import { transcriptErrors } from "./TranscriptErrors.ts"
@@ -12,13 +12,19 @@ import { transcriptErrors } from "./TranscriptErrors.ts"
 export const errorAreas: ReadonlyArray<ErrorArea> = [
   {
     title: "Requests that are refused",
-    where: 'The HTTP answer is `{"error": {"code", "message", "cause"?}}` with the status beside the code.',
+    where:
+      'The HTTP answer is `{"error": {"code", "message", "cause"?}}` with the status beside the code; the gateway answers `{"ok": false, "error", "code", "cause"?}`.',
     codes: refusals
   },
   {
     title: "The typed client",
     where: "`ManagementError.code` of `@agentwire/bridge/client`, besides the codes above.",
     codes: clientErrors
+  },
+  {
+    title: "The client of the gateway",
+    where: "`GatewayError.code` of `@agentwire/bridge/gateway-client`, besides the codes of requests.",
+    codes: gatewayClientErrors
   },
   {
     title: "Runs that the bridge ends",

@@ -14,7 +14,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   TOO_DEEP: explained("The JSON nests deeper than the limit.", "Flatten it; 200 levels are allowed by default."),
   BAD_INPUT: explained(
     "The body, the query or a header is not what the route takes. The message says where.",
-    "Compare it with the route in `/api/openapi.json`. Keys that are not named there are refused."
+    "Compare it with the route in `/api/openapi.json`, or with the method in docs/gateway.md. Keys that are not named there are refused."
   ),
   BAD_THREAD_ID: explained(
     "The thread id is empty, too long, or has control characters.",
@@ -26,7 +26,7 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   ),
   UNAUTHORIZED: explained(
     "The token is missing or wrong.",
-    "Send `Authorization: Bearer TOKEN` with the token that `agentwire serve` printed."
+    "Send `Authorization: Bearer TOKEN` with the token that `agentwire serve` printed; for a WebSocket of a web page see docs/gateway.md."
   ),
   HOST_REFUSED: explained(
     "The `Host` header names another server. A web page may have pointed its own name at this address.",
@@ -47,6 +47,10 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   LOOPBACK_ONLY: explained(
     "The server has no token and was reached from another machine.",
     "Start it with a token, or use it from the same machine."
+  ),
+  UNKNOWN_METHOD: explained(
+    "The gateway has no method of that name, and no extension has.",
+    "See docs/gateway.md for all methods; the message lists them."
   ),
   NOT_FOUND: explained("There is no such route.", "See `/api/openapi.json` for all routes."),
   AGENT_NOT_FOUND: explained("There is no agent with that id.", "Ask `GET /info` for the id, or leave it `default`."),
@@ -187,4 +191,21 @@ export const clientErrors: Readonly<Record<string, Explained>> = {
     "A parameter of a path is empty, `.` or `..`, which no URL can carry.",
     "Use another name for the thread."
   )
+}
+
+/** What the client of the gateway fails with besides. */
+export const gatewayClientErrors: Readonly<Record<string, Explained>> = {
+  NO_WEBSOCKET: explained(
+    "There is no WebSocket where the client runs.",
+    "Give it that of the package `ws` (`WebSocket`), or use Node 22 or later."
+  ),
+  TIMEOUT: explained(
+    "The gateway did not answer in time, or there was no connection to it.",
+    "Check the address, the token and whether the server is running; a call that takes longer may have a `timeout` of its own."
+  ),
+  DISCONNECTED: explained(
+    "The connection broke before there was an answer: the call may have been done.",
+    "Look before you repeat it: `session.info` and `session.history` say what there is."
+  ),
+  CLOSED: explained("The client was closed.", "Make another one.")
 }

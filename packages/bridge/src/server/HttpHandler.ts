@@ -23,6 +23,7 @@ import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import { type Handler, handleRequests, type RequestOptions, type RouteTable } from "../face/http/RequestHandler.ts"
 import type { Asked, Mount, Route } from "../face/http/Route.ts"
 import { managementRoutes } from "../face/management/Routes.ts"
+import type { GatewayHealth } from "../face/management/Views.ts"
 import { type McpOptions, makeMcpRoutes } from "../face/mcp/McpHttp.ts"
 import { normalisedRoutes } from "../face/normalised/Routes.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
@@ -42,6 +43,8 @@ export interface HandlerOptions extends RequestOptions {
    * management API besides what is harmless. Default none.
    */
   readonly sessionOptions?: ReadonlyArray<SessionOptionName>
+  /** How the gateway beside this is: `GET /health` says it, too. */
+  readonly gatewayHealth?: Effect.Effect<GatewayHealth>
   /** Further routes, at the root. They come after the others. */
   readonly routes?: ReadonlyArray<Route<HandlerOptions>>
 }

@@ -15,14 +15,17 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { makeAppServer } from "../face/appserver/AppServer.ts"
 import type { AppServerOptions } from "../face/appserver/Shared.ts"
-import { makeSocketDoor } from "../face/appserver/SocketDoor.ts"
+import { appServerEntrance } from "../face/appserver/SocketDoor.ts"
+import type { GatewayOptions } from "../face/gateway/Call.ts"
+import { makeGateway } from "../face/gateway/Gateway.ts"
 import { unsafeAccess } from "../face/http/Access.ts"
 import { defaultHttpLimits } from "../face/http/HttpLimits.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import { refusalOf, tunnelRefusal, unsupportedExpectation, writeRawRefusal } from "../face/http/RawRefusal.ts"
+import { makeUpgradeDoor } from "../face/http/UpgradeDoor.ts"
 import { makeRefusalLog } from "../log/RefusalLog.ts"
 import { countRefusal } from "../observe/HttpMetrics.ts"
-import type { Sessions } from "../session/Sessions.ts"
+import { Sessions } from "../session/Sessions.ts"
 import { type Connections, watchConnections } from "./Connections.ts"
 import { type HandlerOptions, makeHandler } from "./HttpHandler.ts"
 
@@ -34,6 +37,8 @@ export interface HttpServerOptions extends HandlerOptions {
   readonly port?: number
   /** Lets clients of Codex's app-server in, by WebSocket, at `/` and `/app-server`. Default: nobody. */
   readonly appServer?: AppServerOptions
+  /** Lets clients of the gateway in, by WebSocket, at `/ws`. Default: nobody. */
+  readonly gateway?: Pick<GatewayOptions, "limits">
   /** How long connections may continue after the server was told to close. Default 2 seconds. */
   readonly closeGrace?: Duration.Input
 }
@@ -85,17 +90,32 @@ export const serveHttp = (
     )
     const connections = watchConnections(server, limits.maxConnections)
     yield* Effect.addFinalizer(() => Effect.sync(connections.closeIdle))
-    // Made after the server, so that it closes first: its streams end while their connections still exist.
-    const handler = yield* makeHandler(options)
     yield* refuseUnread(server, connections)
-    if (options.appServer !== undefined) {
-      const { access, limits } = options
-      server.on("upgrade", yield* makeSocketDoor(yield* makeAppServer(options.appServer), { access, limits }))
-    }
-    server.on("request", handler)
+    yield* openDoors(server, options)
     const address = yield* listen(server, host, port)
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address
     return { host: address.address, port: address.port, url: `http://${name}:${address.port}` }
+  })
+
+/** Lets clients in, by HTTP and by WebSocket, to the same sessions. */
+const openDoors = (server: Server, options: HttpServerOptions): Effect.Effect<void, never, Sessions | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { access, appServer, limits, sessionOptions } = options
+    const gateway =
+      options.gateway === undefined
+        ? undefined
+        : yield* makeGateway({ ...options.gateway, ...(sessionOptions !== undefined && { sessionOptions }) })
+    const entrances = [
+      ...(appServer === undefined ? [] : [appServerEntrance(yield* makeAppServer(appServer))]),
+      ...(gateway === undefined ? [] : [gateway.entrance])
+    ]
+    const all = yield* Sessions
+    const sessions = gateway === undefined ? all : yield* gateway.watch(all)
+    // Made after the server, so that it closes first: its streams end while their connections still exist.
+    yield* Effect.gen(function* () {
+      server.on("request", yield* makeHandler({ ...options, ...(gateway && { gatewayHealth: gateway.health }) }))
+      if (entrances.length > 0) server.on("upgrade", yield* makeUpgradeDoor(entrances, { access, limits }))
+    }).pipe(Effect.provideService(Sessions, sessions))
   })
 
 /** Refuses what does not become a request, with a line in the log. */

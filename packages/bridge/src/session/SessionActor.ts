@@ -330,6 +330,8 @@ export const makeSession = (
       const { turn, turns } = log.situation()
       if (turn === undefined || stopping === turns) return
       stopping = turns
+      // Agents take their time: whoever shows the turn need not wait for it.
+      log.append([{ type: "noticed", lane: null, name: Model.turnStopping, value: {} }])
       yield* conversation.interrupt
       // The agent withdraws its own questions, but not what it asked the application to do.
       for (const { lane, request } of requests.waiting())

@@ -110,6 +110,7 @@ const makeSessions = Effect.fnUntraced(function* (
   const scope = yield* Scope.fork(yield* Effect.scope, "parallel")
   const entries = new Map<string, Entry>()
   const hearTitles = new Set<(titled: Titled) => void>()
+  const listeners = new Set<(session: Session) => Effect.Effect<void>>()
 
   const opened = (): ReadonlyArray<Entry> => [...entries.values()].filter(({ phase }) => phase === "open")
 
@@ -159,6 +160,7 @@ const makeSessions = Effect.fnUntraced(function* (
       yield* makeSession(entry).pipe(
         Effect.tap((session) => Effect.forkIn(endWhenLost(entry, session), entry.scope)),
         Effect.tap((session) => Effect.sync(() => void session.onTitled((title) => tellTitle(entry, title)))),
+        Effect.tap((session) => Effect.forEach([...listeners], (listener) => listener(session), { discard: true })),
         Scope.provide(entry.scope),
         Effect.onExit((exit) => {
           if (Exit.isSuccess(exit)) return Deferred.succeed(entry.session, exit.value)
@@ -385,6 +387,11 @@ const makeSessions = Effect.fnUntraced(function* (
         return yield* readAdoptable(store, maker.conversations, { ...query, cwd })
       }),
     adopt,
+    onOpen: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => void listeners.add(listener)),
+        () => Effect.sync(() => listeners.delete(listener))
+      ),
     statuses: Effect.suspend(() => Effect.forEach(opened(), statusOf)),
     remove
   }

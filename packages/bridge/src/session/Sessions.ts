@@ -90,6 +90,11 @@ export class Sessions extends Context.Service<
     readonly adoptable: (query: AdoptableQuery) => Effect.Effect<AdoptablePage, SessionRefused>
     /** Makes a thread of such a conversation: with its history, and to be continued. */
     readonly adopt: (request: AdoptRequest) => Effect.Effect<Session, SessionRefused>
+    /**
+     * Tells of each session that is opened, as long as the scope lives. Absent where nobody here opens sessions: then
+     * those are known that were asked for.
+     */
+    readonly onOpen?: (listener: (session: Session) => Effect.Effect<void>) => Effect.Effect<void, never, Scope.Scope>
     /** What the sessions that have a place here are doing. */
     readonly statuses: Effect.Effect<ReadonlyArray<SessionStatus>>
     /** Ends a session for good; the thread is forgotten. */

@@ -12,9 +12,10 @@ export const serve: Command = {
        agentwire serve --replay TAPE|FOLDER [OPTIONS]
        agentwire serve --demo [OPTIONS]`,
   details: `Starts one Claude Code for each thread, with its first prompt, and serves them over HTTP:
-the plain AG-UI endpoint (POST /), and the routes of a CopilotKit runtime. Prints where
-it listens, the token, and the lines to paste into an application. Runs until Ctrl-C,
-which ends every agent; a second Ctrl-C does not wait for them.
+the plain AG-UI endpoint (POST /), the routes of a CopilotKit runtime, and one WebSocket
+for everything (/ws, docs/gateway.md). Prints where it listens, the token, and the lines
+to paste into an application. Runs until Ctrl-C, which ends every agent; a second Ctrl-C
+does not wait for them.
 
 With --runtime codex, one codex app-server for each thread instead; with codex-exec, one
 \`codex exec\` for each prompt, which asks nobody and neither the policy, so it can write

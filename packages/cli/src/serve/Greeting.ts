@@ -47,6 +47,7 @@ export const greeting = ({ basePath = "", cwd, isNew, origins, page, token, url,
     ...(isNew ? [`  Token       ${token}`] : token === undefined ? [] : ["  Token       the one you gave"]),
     `  CopilotKit  <CopilotKitProvider runtimeUrl="${url}${basePath}"${headers}>`,
     `  AG-UI       new HttpAgent({ url: "${url}"${authorization} })`,
+    `  Gateway     ${url.replace("http", "ws")}/ws`,
     `  Web pages   ${origins.length === 0 ? "none may ask: allow one with --origin http://localhost:3000" : origins.join(", ")}`,
     "",
     "Ctrl-C ends it."

@@ -129,6 +129,7 @@ const layerServer = (
     },
     agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
     ...(asking !== undefined && { appServer: appServerOf(options, asking) }),
+    gateway: {},
     ...(page !== undefined && { page }),
     ...(basePath !== undefined && { basePath })
   }).pipe(Layer.provide(layerObservability), Layer.provide(layerSessions(options, policy)))

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { findTape } from "@agentwire/fixtures"
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { connect, knock } from "../../../bridge/test/face/gateway/PlainClient.ts"
 import { main } from "../../src/main.ts"
 import { plain } from "../../src/Paint.ts"
 import { tokenVariable } from "../../src/serve/OptionWords.ts"
@@ -99,6 +100,18 @@ describe("agentwire serve", () => {
       await expect.poll(() => log().map(({ event }) => event)).toContain("run ended")
     })
     expect(code).toBe(0)
+  })
+
+  it("has a gateway for whoever has the token", async () => {
+    await serving(["--replay", tape], async ({ out, url }) => {
+      expect(out).toContain(`Gateway     ${url.replace("http", "ws")}/ws`)
+      expect(await knock(url)).toBe(401)
+      const client = await connect(url, tokenIn(out))
+      await client.ask("subscribe", { events: ["session.*"] })
+      await client.turn(prompt)
+      expect(client.events().map(({ event }) => event)).toContain("session.content_block_delta")
+      client.close()
+    })
   })
 
   it("gives every run of it another token", async () => {

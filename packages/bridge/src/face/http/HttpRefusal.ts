@@ -32,6 +32,8 @@ export const refusalStatus = {
   ORIGIN_REFUSED: 403,
   /** The server has no token and was reached from another machine. */
   LOOPBACK_ONLY: 403,
+  /** The gateway has no such method. */
+  UNKNOWN_METHOD: 404,
   /** There is no such route. */
   NOT_FOUND: 404,
   /** There is no agent with that id. */

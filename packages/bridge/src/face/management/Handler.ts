@@ -10,10 +10,13 @@ import type { Asked } from "../http/Route.ts"
 import type { Frame } from "../http/StreamWriter.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
+import type { GatewayHealth } from "./Views.ts"
 
 /** What the management API is told about its server. */
 export interface ManagementOptions extends AllowedOptions {
   readonly agent?: { readonly version?: string }
+  /** How the gateway is, where there is one. */
+  readonly gatewayHealth?: Effect.Effect<GatewayHealth>
 }
 
 /** A request that fits its endpoint. */

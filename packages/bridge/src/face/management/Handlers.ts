@@ -101,7 +101,13 @@ export const handlers: Handlers = {
   "server.health": ({ asked }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      return { status: "ok", version: versionOf(asked), sessions: countOf(yield* sessions.statuses) }
+      const { gatewayHealth } = asked.options
+      return {
+        status: "ok",
+        version: versionOf(asked),
+        sessions: countOf(yield* sessions.statuses),
+        ...(gatewayHealth !== undefined && (yield* gatewayHealth))
+      }
     }),
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),
   "server.agents": () => Effect.map(Sessions, ({ agents }) => ({ agents })),

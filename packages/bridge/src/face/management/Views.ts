@@ -276,11 +276,27 @@ export const WireGap = Schema.Struct({
   oldest: described(number, "The stream continues with this one.")
 }).annotate({ identifier: "WireGap" })
 
-/** How the server is doing. */
+const gatewayHealth = {
+  clients: described(number, "How many clients of the gateway are connected."),
+  extensions: described(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({ ok: Schema.Boolean, details: optional(Schema.Record(Schema.String, Schema.Unknown)) })
+    ),
+    "How each extension is."
+  )
+}
+
+/** How the gateway is. */
+export type GatewayHealth = Schema.Struct.Type<typeof gatewayHealth>
+
+/** How the server is doing. Where it has a gateway: how that is, too. */
 export const Health = Schema.Struct({
   status: Schema.Literal("ok"),
   version: Schema.String,
-  sessions: described(Schema.Record(Schema.String, number), "How many sessions have a place here, by status.")
+  sessions: described(Schema.Record(Schema.String, number), "How many sessions have a place here, by status."),
+  clients: optional(gatewayHealth.clients),
+  extensions: optional(gatewayHealth.extensions)
 }).annotate({ identifier: "Health" })
 
 /** A refusal. */

@@ -5,7 +5,8 @@ import * as Normalised from "@agentwire/protocol/normalised"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { ReadFailed } from "../../log/BoundedLog.ts"
-import type { EventLog, TurnStart } from "../../log/EventLog.ts"
+import type { EventLog } from "../../log/EventLog.ts"
+import { quietBefore } from "../../log/QuietPoint.ts"
 import type { Session } from "../../session/Session.ts"
 
 /** What an entry of the log is to the reader. */
@@ -46,12 +47,4 @@ const cursorAt = (
       () => Normalised.initialNormalised(options, start.situation),
       (before, entry) => Normalised.writeNormalised(before, entry)[0]
     )
-  })
-
-/** The beginning of the newest turn before which nobody was at work: later events refer to nothing older. */
-const quietBefore = (log: Pick<EventLog, "turnBefore">, seq: number): Effect.Effect<TurnStart, ReadFailed> =>
-  Effect.gen(function* () {
-    let start = yield* log.turnBefore(seq)
-    while (start.seq > 0 && start.situation.lanes.size > 0) start = yield* log.turnBefore(start.seq)
-    return start
   })

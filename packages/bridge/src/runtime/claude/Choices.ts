@@ -34,9 +34,7 @@ export const settingRequests = ({
   ...(permissionMode === undefined
     ? []
     : [["permissionMode", "set_permission_mode", { mode: permissionMode }] as const]),
-  ...(effort === undefined
-    ? []
-    : [["effort", "apply_flag_settings", { settings: { effortLevel: effort } }] as const])
+  ...(effort === undefined ? [] : [["effort", "apply_flag_settings", { settings: { effortLevel: effort } }] as const])
 ]
 
 /** What a request chooses; undefined where it chooses nothing, or nothing that a later process could be given. */

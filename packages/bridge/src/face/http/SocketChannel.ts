@@ -2,11 +2,18 @@
  * A client at the other end of a WebSocket: a message is a text frame. A client that sends faster than it is answered is
  * not read, and one that takes nothing for a while is cut off: it may connect again.
  */
-import type { Channel } from "@agentwire/protocol/jsonrpc"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import type { RawData, WebSocket } from "ws"
+
+/** Texts in both directions. */
+export interface SocketChannel {
+  /** Ends when the connection does. */
+  readonly incoming: Stream.Stream<string>
+  /** Done when the connection has taken it. */
+  readonly send: (text: string | Buffer) => Effect.Effect<void, unknown>
+}
 
 /** How long a client may take nothing, in milliseconds. */
 const stallLimit = 120_000
@@ -15,7 +22,7 @@ const stallLimit = 120_000
 const maxUnread = 100
 
 /** A client. */
-export const socketChannel = (socket: WebSocket): Channel => {
+export const socketChannel = (socket: WebSocket): SocketChannel => {
   let unread = 0
   return {
     incoming: Stream.callback<string>((queue) =>
@@ -50,7 +57,7 @@ export const socketChannel = (socket: WebSocket): Channel => {
     send: (text) =>
       Effect.callback<void, unknown>((resume) => {
         const stalled = setTimeout(() => socket.terminate(), stallLimit)
-        socket.send(text, (error) => {
+        socket.send(text, { binary: false }, (error) => {
           clearTimeout(stalled)
           resume(error ? Effect.fail(error) : Effect.void)
         })
