@@ -31,11 +31,18 @@ import { setUp } from "./AgentSetup.ts"
 export const wires = [
   ["2.1.325", "stdio"],
   ["2.1.197", "stdio"],
-  ["2.1.37", "ws"]
+  ["2.1.37", "ws"],
+  ["2.1.37", "hybrid"],
+  ["2.1.120", "hybrid"]
 ] as const
 
-/** All of them in a sweep; every day the newest. What WebSocket is, `agents`, `cuts` and `serve` try every day. */
-export const chosenWires = firstOf(1, [wires[0], wires[2], wires[1]])
+/** How the bytes of a CLI travel. */
+export type Transport = (typeof wires)[number][1]
+
+/**
+ * All of them in a sweep; every day the newest. What WebSocket and hybrid are, `agents`, `cuts` and `serve` try every day.
+ */
+export const chosenWires = firstOf(1, [wires[0], wires[2], wires[1], wires[3], wires[4]])
 
 /** A real client's agent; that of 0.0 has all that these tests use. */
 export type Client = typeof client10.HttpAgent
@@ -58,7 +65,7 @@ export const withEachClient = <E, R>(
 ): Effect.Effect<void, E, R> => Effect.forEach(clients, test, { concurrency: "unbounded", discard: true })
 
 /** The older versions, in the order in which the clients take turns with them. */
-const olderVersions = ["2.1.197", "2.1.37", "2.0.45", "2.1.14"]
+const olderVersions = ["2.1.197", "2.1.37", "2.0.45", "2.1.14", "2.1.120"]
 
 /**
  * Does the same with the clients that a wire is tried with: all of them on the newest, and one of them on each of the
@@ -121,7 +128,7 @@ export interface Setting {
 
 /** Uses a bridge in front of a real CLI. */
 export const onBridge = <A>(
-  [version, transport]: readonly [version: string, transport: "stdio" | "ws"],
+  [version, transport]: readonly [version: string, transport: Transport],
   script: ModelScript,
   { afterWrite, http, launcher, session }: Setting,
   use: (place: Place) => Promise<A>

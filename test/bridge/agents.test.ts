@@ -44,9 +44,11 @@ const stays: ModelScript = {
 const wires = [
   ["2.1.325", "stdio"],
   ["2.1.37", "ws"],
+  ["2.1.37", "hybrid"],
   ["2.1.197", "stdio"],
   ["2.1.37", "stdio"],
-  ["2.1.120", "ws"]
+  ["2.1.120", "ws"],
+  ["2.1.120", "hybrid"]
 ] as const
 
 /** Those whose SIGTERM leaves the Bash behind, and the first transport of each kind. */
@@ -62,7 +64,7 @@ const killed = [
 ] as const
 
 describe("agents with the real CLI", () => {
-  it.live.each(firstOf(2, wires))("%s over %s answers prompts, and is gone with its scope", ([version, transport]) =>
+  it.live.each(firstOf(3, wires))("%s over %s answers prompts, and is gone with its scope", ([version, transport]) =>
     Effect.gen(function* () {
       const { launcher, project } = yield* setUp(version, hello, { transport })
       yield* Effect.gen(function* () {

@@ -1,8 +1,10 @@
 /**
- * Cuts of the WebSocket between a bridge and a real CLI in mid-answer: a run gets all that the agent said, or it ends
- * with an error. It never hangs, and never ends well with something missing (docs/wire/claude-code.md §2).
+ * Cuts between a bridge and a real CLI in mid-answer, of its WebSocket and of what it posts: a run gets all that the agent
+ * said, or it ends with an error. It never hangs, and never ends well with something missing
+ * (docs/wire/claude-code.md §2).
  */
 import { existsSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { join } from "node:path"
 import type { ModelScript } from "@agentwire/fixtures"
 import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
@@ -28,6 +30,8 @@ class Network {
   readonly sockets: Array<WebSocket> = []
   #isDown = false
   #word: string | undefined
+  #harms: Array<"half" | "answer"> = []
+  #broken = 0
 
   /** Breaks the connection. The CLI can come back at once. */
   cut(): void {
@@ -50,6 +54,31 @@ class Network {
     this.#word = word
   }
 
+  /** Breaks the next posts: one half way, and one when it has arrived, so that the CLI does not know that it has. */
+  breakPosts(): void {
+    this.#harms = ["half", "answer"]
+  }
+
+  /** How many posts were broken. */
+  get broken(): number {
+    return this.#broken
+  }
+
+  /** A CLI posts; whether that gets through. */
+  admitPost(request: IncomingMessage, response: ServerResponse): boolean {
+    const harm = this.#isDown ? "half" : this.#harms.shift()
+    if (harm === undefined) return true
+    this.#broken++
+    if (harm === "half") request.once("data", () => request.socket.destroy())
+    else {
+      response.end = () => {
+        response.destroy()
+        return response
+      }
+    }
+    return harm === "answer"
+  }
+
   /** A CLI has come; whether it gets through. */
   admit(socket: WebSocket): boolean {
     const emit = socket.emit.bind(socket)
@@ -67,7 +96,13 @@ class Network {
 }
 
 /** Agents whose connections go over a network. */
-const agentsOver = (network: Network, options: CliLauncherOptions, version: string, limits: SocketLineLimits) =>
+const agentsOver = (
+  network: Network,
+  options: CliLauncherOptions,
+  version: string,
+  limits: SocketLineLimits,
+  posts = false
+) =>
   Layer.effect(
     AgentLauncher,
     Effect.map(makeSocketServer(), (server) => ({
@@ -77,8 +112,13 @@ const agentsOver = (network: Network, options: CliLauncherOptions, version: stri
           const cli = yield* findCli({ ...options, env })
           return yield* startWebSocketAgent(
             {
-              invite: (key, welcome) =>
-                server.invite(key, (socket, upgrade) => void (network.admit(socket) && welcome(socket, upgrade)))
+              invite: (key, welcome, posted) =>
+                server.invite(
+                  key,
+                  (socket, upgrade) => void (network.admit(socket) && welcome(socket, upgrade)),
+                  posted &&
+                    ((request, response) => void (network.admitPost(request, response) && posted(request, response)))
+                )
             },
             request.sessionKey,
             (url) => ({
@@ -88,7 +128,7 @@ const agentsOver = (network: Network, options: CliLauncherOptions, version: stri
               env
             }),
             version,
-            { limits, graceMs: 500 }
+            { limits, posts, graceMs: 500 }
           )
         })
     }))
@@ -100,6 +140,15 @@ interface Observed {
   readonly second: Ran
   readonly conversation: ReadonlyArray<readonly [role: string, content: unknown]>
   readonly connections: number
+  readonly broken: number
+}
+
+/** When a network breaks, and what it lies between. */
+interface Cutting {
+  readonly limits?: SocketLineLimits
+  readonly when?: typeof isText
+  /** Whether the CLI posts what it says. */
+  readonly posts?: boolean
 }
 
 const isText = ({ type }: { readonly type: string }): boolean => type.startsWith("TEXT_MESSAGE_CONTENT")
@@ -109,13 +158,13 @@ const twoTurns = (
   version: string,
   script: ModelScript,
   harm: (network: Network) => void,
-  { limits = {}, when = isText }: { readonly limits?: SocketLineLimits; readonly when?: typeof isText } = {}
+  { limits = {}, posts = false, when = isText }: Cutting = {}
 ): Effect.Effect<Observed> =>
   Effect.gen(function* () {
     const network = new Network()
     const { options, project } = yield* setUp(version, script)
     return yield* listening(
-      agentsOver(network, options, version, limits),
+      agentsOver(network, options, version, limits, posts),
       { session: { cwd: project } },
       async ({ url }) => {
         const agent = agentAt(url)
@@ -128,7 +177,7 @@ const twoTurns = (
         const connections = network.sockets.length
         network.comeUp()
         const second = await run(say(agent, "Two"))
-        return { first, second, conversation: conversationOf(agent), connections }
+        return { first, second, conversation: conversationOf(agent), connections, broken: network.broken }
       }
     )
   }).pipe(Effect.scoped, Effect.orDie)
@@ -198,6 +247,34 @@ describe("a cut in mid-answer", () => {
       expect(conversation).toEqual([
         ["user", "One"],
         ["assistant", whole],
+        ["user", "Two"],
+        ["assistant", "Second."]
+      ])
+    })
+  )
+
+  it.live.each(
+    firstOf(1, [
+      ["2.1.37", "one at a time"],
+      ["2.1.120", "many at once"],
+      ["2.1.92", "many at once"]
+    ] as const)
+  )("of %s, which posts its lines, %s, costs nothing, wherever it is cut", ([version]) =>
+    Effect.gen(function* () {
+      const { broken, connections, conversation, first, second } = yield* twoTurns(
+        version,
+        { replies: [long, says("Second.")] },
+        (network) => {
+          network.breakPosts()
+          network.cut()
+        },
+        { posts: true }
+      )
+      expect([broken, connections]).toEqual([2, 2])
+      expect([first.error, second.error]).toEqual([undefined, undefined])
+      expect(conversation).toEqual([
+        ["user", "One"],
+        ["assistant", Array.from({ length: 30 }, (_, i) => `${i} `).join("")],
         ["user", "Two"],
         ["assistant", "Second."]
       ])

@@ -21,6 +21,11 @@ export interface Facts {
   readonly sdkUrlReplay: "none" | "all"
   /** The CLI exits (code 0, after about 5 s) when the WebSocket server stays away; else it keeps trying. */
   readonly sdkUrlGivesUp: boolean
+  /**
+   * What the CLI posts with `CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2`: nothing, for it does not know the variable; each
+   * line by itself; or many lines at once.
+   */
+  readonly sdkUrlPosts: "no" | "one_line" | "many_lines"
   /** The WebSocket close codes that end the process instead of making it reconnect. */
   readonly sdkUrlFatalCloseCodes: ReadonlyArray<number>
   /**
@@ -257,6 +262,13 @@ export const versionTable: ReadonlyArray<VersionRow> = [
     [false, "2.1.121", "2.1.123", "2.1.138", v197, v270, v325]
   ),
   ...history("sdkUrlReplay", "§2", ["none", v37], ["all", v120]),
+  ...history(
+    "sdkUrlPosts",
+    "§2, bisected",
+    ["no", v45, v14],
+    ["one_line", v37, v59, "2.1.62"],
+    ["many_lines", "2.1.63", "2.1.70", v92, "2.1.112", v113, "2.1.118", v120]
+  ),
   ...history("sdkUrlGivesUp", "§2", [true, v37], [false, v120]),
   ...history("sdkUrlFatalCloseCodes", "§2", [[], v37], [[1002, 4001], v120]),
   ...history("sigintResult", "§5.19", [false, v37], [true, v113, v197, v325]),

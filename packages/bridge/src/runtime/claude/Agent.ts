@@ -25,7 +25,7 @@ export class AgentGone extends Schema.TaggedError<AgentGone>()("AgentGone", {
 export interface Agent {
   /** The CLI's version, such as `2.1.325`. */
   readonly version: string
-  readonly transport: "stdio" | "ws" | "replay"
+  readonly transport: "stdio" | "ws" | "hybrid" | "replay"
   /** What it says, in order. Ends when it is gone and everything it said was read. Bounded: a slow reader slows the agent. */
   readonly messages: Queue.Dequeue<Decoded, Cause.Done>
   /** Sends one message as a line. */

@@ -26,8 +26,11 @@ import { startWebSocketAgent } from "./WebSocketAgent.ts"
 export interface CliLauncherOptions extends Omit<ProcessOptions, "tap">, Omit<CliFinderOptions, "env"> {
   /** Makes the tap that sees the raw bytes of a process that is about to start. */
   readonly tap?: (process: TappedProcess) => AgentTap
-  /** `auto` is stdio, which every version has. `ws` needs 2.1.120 or before. Default `auto`. */
-  readonly transport?: "auto" | "stdio" | "ws"
+  /**
+   * `auto` is stdio, which every version has. `ws` and `hybrid`, in which the CLI hears over a WebSocket and posts what it
+   * says, need 2.1.120 or before. Default `auto`.
+   */
+  readonly transport?: "auto" | "stdio" | "ws" | "hybrid"
   /** Added to the agent's environment. */
   readonly env?: Readonly<Record<string, string>>
   /** What the agent's environment is made from. Default: the environment of the bridge. */
@@ -72,19 +75,23 @@ const launch = (
       ...options,
       tap: options.tap?.({ version: cli.version, transport, argv: [program, ...args] })
     })
-    if (options.transport !== "ws") {
+    if (options.transport !== "ws" && options.transport !== "hybrid") {
       const start = command({ _tag: "Stdio" })
       return yield* startStdioAgent(start, cli.version, tapped("stdio", start))
     }
     const { assumed, value: accepted } = Claude.lookup("sdkUrl", cli.version)
     if (!accepted && !assumed)
       return yield* new LaunchFailed({ code: "TRANSPORT_UNSUPPORTED", message: noWebSocket(cli.version) })
+    const posts = options.transport === "hybrid"
+    const posting = Claude.lookup("sdkUrlPosts", cli.version)
+    if (posts && posting.value === "no" && !posting.assumed)
+      return yield* new LaunchFailed({ code: "TRANSPORT_UNSUPPORTED", message: noPosts(cli.version) })
     return yield* startWebSocketAgent(
       server,
       request.sessionKey,
       (url) => command({ _tag: "WebSocket", url }),
       cli.version,
-      tapped("ws", command({ _tag: "WebSocket", url: "" }))
+      { ...tapped("ws", command({ _tag: "WebSocket", url: "" })), posts }
     )
   })
 
@@ -99,6 +106,9 @@ const endUnlessLaunched = <A, E>(launching: Effect.Effect<A, E, Scope.Scope>): E
 
 const noWebSocket = (version: string): string =>
   `Claude Code ${version} refuses --sdk-url to loopback (2.1.120 is the last that accepts it). Use the transport stdio.`
+
+const noPosts = (version: string): string =>
+  `Claude Code ${version} does not post what it says. Use the transport ws or stdio.`
 
 const commandOf = (
   { args, program, version }: FoundCli,

@@ -33,6 +33,9 @@ const defaultAwayLimitMs = 60_000
 /** 2.1.120 sends again what it has as soon as it is back. */
 const defaultResendLimitMs = 10_000
 
+/** How long after it has arrived something is said again, in milliseconds. */
+const againMs = 100
+
 /** How long the CLI may take to stop what it is doing once the line is over. */
 const abandonLimitMs = 1500
 
@@ -57,6 +60,11 @@ export interface SocketLineParts {
   readonly connected: () => void
   /** Called when the line is over though the process is not: something was lost, or the CLI stays away. */
   readonly lost: (why: string) => void
+  /**
+   * Whether a message is to be said once more when it has arrived: a CLI that posts may not have noted what it answers by
+   * then, and it has no use for an answer twice (docs/wire/claude-code.md §2a). Default: none.
+   */
+  readonly isSaidAgain?: (message: object) => boolean
   readonly tap?: AgentTap | undefined
 }
 
@@ -78,6 +86,8 @@ export class SocketLine {
   #current: WebSocket | undefined
   /** Sockets that came while another was still read, in order. */
   #later: Array<Attached> = []
+  /** What is to be said again when it has arrived, by its number. */
+  readonly #again = new Map<number, object>()
   /** Ends the line unless the CLI comes back, or sends again what is missing. */
   #deadline: NodeJS.Timeout | undefined
   #over = false
@@ -112,7 +122,12 @@ export class SocketLine {
 
   /** Sends a message: now, or when the CLI is back. */
   send(message: object): void {
+    this.#say(message, this.#parts.isSaidAgain?.(message) === true)
+  }
+
+  #say(message: object, again: boolean): void {
     const outgoing = this.#outbox.add(message)
+    if (again) this.#again.set(outgoing.number, message)
     if (this.#current !== undefined && this.#later.length === 0) write(this.#current, outgoing, this.#parts.tap)
   }
 
@@ -188,6 +203,7 @@ export class SocketLine {
       const number = Number(data.toString())
       if (!Number.isInteger(number)) return
       this.#outbox.confirm(number)
+      this.#sayAgain(number)
       this.#wake()
     })
     socket.once("close", () => {
@@ -203,6 +219,15 @@ export class SocketLine {
     if (pending !== undefined) this.send(pending.question)
     socket.resume()
     connected()
+  }
+
+  /** Says again, a little later, what has arrived up to a number. */
+  #sayAgain(number: number): void {
+    for (const [sent, message] of this.#again) {
+      if (sent > number) continue
+      this.#again.delete(sent)
+      setTimeout(() => this.#over || this.#say(message, false), againMs).unref()
+    }
   }
 
   #wake(): void {

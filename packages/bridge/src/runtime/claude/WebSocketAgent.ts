@@ -1,5 +1,6 @@
 /**
- * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120.
+ * An agent that connects to us over a WebSocket: `--sdk-url`, which Claude Code accepts on loopback up to 2.1.120. In the
+ * hybrid transport it hears over the WebSocket, and posts what it says.
  */
 import type { IncomingMessage } from "node:http"
 import { kill } from "node:process"
@@ -13,6 +14,8 @@ import type { GuardedCommand } from "../../process/OrphanWatchdog.ts"
 import { type Agent, type AgentExit, AgentGone, LaunchFailed } from "./Agent.ts"
 import { type Inbox, type InboxLimits, makeInbox } from "./Inbox.ts"
 import { refusalIn } from "./Origin.ts"
+import { PostedLines } from "./PostedLines.ts"
+import { SentAnswers } from "./SentAnswers.ts"
 import { SocketLine, type SocketLineLimits } from "./SocketLine.ts"
 import type { Invitation, SocketServer } from "./SocketServer.ts"
 
@@ -21,10 +24,18 @@ export interface WebSocketAgentOptions extends ProcessOptions {
   readonly limits?: InboxLimits & SocketLineLimits
   /** How long the CLI may take to connect, in milliseconds. Default 30,000. */
   readonly connectLimitMs?: number
+  /** Whether it is to post what it says. Default no. */
+  readonly posts?: boolean
 }
 
 /** The variable the CLI takes its bearer token from (docs/wire/claude-code.md §2). */
 const tokenVariable = "CLAUDE_CODE_SESSION_ACCESS_TOKEN"
+
+/** The variable that makes it post (§2). */
+const postVariable = "CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2"
+
+/** The longest line there may be, unless it is said. */
+const defaultMaxLineBytes = 64 * 1024 * 1024
 
 /**
  * Starts an agent and waits for its WebSocket. It ends with its scope. `commandOf` makes the command line for the
@@ -43,31 +54,59 @@ export const startWebSocketAgent = (
     const lost = yield* Deferred.make<void>()
     /** Why the line is over though the process was not. */
     let why: string | undefined
+    const onLost = (reason: string): void => {
+      why = reason
+      Deferred.doneUnsafe(lost, Effect.void)
+    }
     const line = new SocketLine({
       inbox,
       limits: options.limits ?? {},
       resends: resends(version),
       connected: () => Deferred.doneUnsafe(connected, Effect.void),
-      lost: (reason) => {
-        why = reason
-        Deferred.doneUnsafe(lost, Effect.void)
-      },
+      lost: onLost,
+      isSaidAgain: (message) => options.posts === true && "type" in message && message.type === "control_response",
       tap: options.tap
     })
+    const { maxLineBytes = defaultMaxLineBytes } = options.limits ?? {}
+    const answers = new SentAnswers()
+    const posted =
+      options.posts === true
+        ? new PostedLines({
+            inbox,
+            // It may hold hundreds of lines.
+            maxBodyBytes: 2 * maxLineBytes,
+            lost: onLost,
+            askedAgain: (id) => {
+              const answer = answers.of(id)
+              if (answer !== undefined) line.send(answer)
+            },
+            tap: options.tap
+          })
+        : undefined
     // Before the process, so that what it says while it ends is still read.
-    yield* Effect.addFinalizer(() => Effect.sync(() => line.close()))
-    const invitation = yield* server.invite(sessionKey, (socket, request) =>
-      line.attach({
-        socket,
-        lastWritten: [request.headers["x-last-request-id"]].flat()[0],
-        used: () => options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        posted?.close()
+        line.close()
       })
     )
-    const process = yield* startProcess(withToken(commandOf(invitation.url), invitation), "sigterm", options)
+    const invitation = yield* server.invite(
+      sessionKey,
+      (socket, request) =>
+        line.attach({
+          socket,
+          lastWritten: [request.headers["x-last-request-id"]].flat()[0],
+          used: () => options.tap?.open?.(`ws://${request.headers.host ?? ""}${request.url ?? ""}`, ownHeaders(request))
+        }),
+      posted && ((request, response) => posted.receive(request, response))
+    )
+    const command = withInvitation(commandOf(invitation.url), invitation, posted !== undefined)
+    const process = yield* startProcess(command, "sigterm", options)
     const isRefused = listenBefore(connected, process, inbox)
+    const finish = () => (posted === undefined ? line.finish() : posted.whenQuiet(() => line.finish()))
     process.onExit(() => {
-      if (Deferred.isDoneUnsafe(connected) || process.stdout.closed) line.finish()
-      else process.stdout.once("close", () => line.finish())
+      if (Deferred.isDoneUnsafe(connected) || process.stdout.closed) finish()
+      else process.stdout.once("close", finish)
     })
     yield* Effect.forkScoped(
       Effect.andThen(
@@ -78,9 +117,12 @@ export const startWebSocketAgent = (
     yield* firstConnection(Deferred.await(connected), process, isRefused, options.connectLimitMs ?? 30_000)
     return {
       version,
-      transport: "ws",
+      transport: posted === undefined ? "ws" : "hybrid",
       messages: inbox.messages,
-      send: (message) => send(line, process, message),
+      send: (message) => {
+        answers.note(message)
+        return send(line, process, message)
+      },
       exit: Effect.map(process.exit, (exit) => withReason(exit, why))
     }
   })
@@ -121,10 +163,21 @@ const ownHeaders = ({ headers }: IncomingMessage): Readonly<Record<string, strin
       .map(([name, value]) => [name, [value].flat().join(", ")])
   )
 
-const withToken = (command: GuardedCommand, { token }: Invitation): GuardedCommand => ({
-  ...command,
-  env: { ...command.env, [tokenVariable]: token }
-})
+const withInvitation = (command: GuardedCommand, { token }: Invitation, posts: boolean): GuardedCommand => {
+  // Whatever a session brings: what is posted to a server that does not take it is lost.
+  const { [postVariable]: _, ...env } = command.env
+  return {
+    ...command,
+    env: { ...env, ...withoutProxy(env), [tokenVariable]: token, ...(posts && { [postVariable]: "1" }) }
+  }
+}
+
+/** A CLI that has a proxy goes to us by way of it, too, and shows it the token, unless it is told not to (§2). */
+const withoutProxy = (env: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const excepted = env["no_proxy"] ?? env["NO_PROXY"] ?? ""
+  const names = [...excepted.split(",").filter((name) => name.trim() !== ""), "127.0.0.1"].join(",")
+  return { no_proxy: names, NO_PROXY: names }
+}
 
 /**
  * Listens to what a process says on its standard output before it connects. 2.1.37 does not connect at all when it does not

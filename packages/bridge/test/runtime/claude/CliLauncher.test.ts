@@ -68,7 +68,9 @@ describe("CliLauncher", () => {
     ["a folder that does not exist", "CWD_MISSING", "2.1.37", (folder: string) => join(folder, "none"), {}],
     ["a file for a folder", "CWD_MISSING", "2.1.37", (folder: string) => join(folder, "cli.js"), {}],
     ["WebSocket on 2.1.121", "TRANSPORT_UNSUPPORTED", "2.1.121", (folder: string) => folder, { transport: "ws" }],
-    ["WebSocket on 2.1.325", "TRANSPORT_UNSUPPORTED", "2.1.325", (folder: string) => folder, { transport: "ws" }]
+    ["WebSocket on 2.1.325", "TRANSPORT_UNSUPPORTED", "2.1.325", (folder: string) => folder, { transport: "ws" }],
+    ["hybrid on 2.1.121", "TRANSPORT_UNSUPPORTED", "2.1.121", (folder: string) => folder, { transport: "hybrid" }],
+    ["hybrid on 2.1.14", "TRANSPORT_UNSUPPORTED", "2.1.14", (folder: string) => folder, { transport: "hybrid" }]
   ] as const
 
   it.live.each(refused)("refuses %s with %s", ([, code, version, cwdOf, more]) =>

@@ -12,6 +12,7 @@ describe("Environment", () => {
       CLAUDE_CODE_ENTRYPOINT: "sdk-cli",
       CLAUDE_CODE_SESSION_ID: "x",
       CLAUDE_CODE_MESSAGING_TOKEN: "x",
+      CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: "1",
       EMPTY: "",
       ABSENT: undefined
     }

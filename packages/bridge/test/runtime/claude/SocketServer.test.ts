@@ -1,4 +1,5 @@
 /** Who gets in: only the CLI of a session, with its token, at its path, and only while the session lasts. */
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -49,6 +50,37 @@ describe("SocketServer", () => {
       yield* checkAccess(second.url, { authorization: `Bearer ${second.token}` })
       yield* checkAccess(first.url, { authorization: `Bearer ${first.token}` })
       expect(came).toEqual(["second", "first"])
+    })
+  )
+
+  it.live("takes posts of a session that posts, with its token, at its path", () =>
+    Effect.gen(function* () {
+      const server = yield* makeSocketServer()
+      const came: Array<string> = []
+      const posting = (name: string) => (request: IncomingMessage, response: ServerResponse) => {
+        came.push(name)
+        request.resume()
+        response.end("{}")
+      }
+      const one = yield* server.invite("a b/c", () => undefined, posting("one"))
+      const two = yield* server.invite("two", () => undefined, posting("two"))
+      const listening = yield* server.invite("three", () => undefined)
+      const post = (url: string, headers: Readonly<Record<string, string>>, method = "POST") =>
+        Effect.promise(() => fetch(url, { method, headers, ...(method === "POST" && { body: "{}" }) })).pipe(
+          Effect.map(({ status }) => status)
+        )
+      // As the CLI changes the address.
+      const placeOf = (url: string) => `${url.replace("ws://", "http://").replace("/ws/", "/session/")}/events`
+      const bearer = { authorization: `Bearer ${one.token}` }
+      expect(yield* post(placeOf(one.url), bearer)).toBe(200)
+      expect(yield* post(placeOf(two.url), { authorization: `Bearer ${two.token}` })).toBe(200)
+      expect(came).toEqual(["one", "two"])
+      expect(yield* post(placeOf(one.url), {})).toBe(401)
+      expect(yield* post(placeOf(two.url), bearer)).toBe(401)
+      expect(yield* post(placeOf(one.url), bearer, "GET")).toBe(426)
+      expect(yield* post(one.url.replace("ws://", "http://"), bearer)).toBe(426)
+      expect(yield* post(placeOf(listening.url), { authorization: `Bearer ${listening.token}` })).toBe(426)
+      expect(came).toEqual(["one", "two"])
     })
   )
 

@@ -185,6 +185,111 @@ describe("WebSocketAgent", () => {
     })
   )
 
+  /** Like the CLI in the hybrid transport: hears over its socket, posts what it says, and posts it again when that fails. */
+  const posting = (onLine: string) => `
+    ${cli(onLine)}
+    const place = process.argv[2].replace("ws://", "http://").replace("/ws/", "/session/") + "/events"
+    const post = (events) => fetch(place, {
+      method: "POST",
+      headers: { authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN },
+      body: JSON.stringify({ events })
+    })
+    const tell = (n) => ({ type: "keep_alive", uuid: "u" + n, n, posts: process.env.CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2 })
+  `
+
+  it.live("hears what a CLI posts, each line once, while its socket comes and goes", () =>
+    Effect.gen(function* () {
+      const { folder, starting } = yield* start(
+        posting(`
+          if (message.drop) mine.terminate()
+          else post([tell(message.n)]).then(() => post([tell(message.n), tell(message.n + 0.5)]))`),
+        { posts: true }
+      )
+      const scope = yield* Scope.make()
+      const agent = yield* Scope.provide(starting, scope)
+      expect(agent.transport).toBe("hybrid")
+      for (const n of [1, 2, 3]) {
+        yield* agent.send({ type: "user", n })
+        expect(yield* messageOf(agent)).toMatchObject({ n, posts: "1" })
+        expect(yield* messageOf(agent)).toMatchObject({ n: n + 0.5 })
+        yield* agent.send({ type: "user", drop: true })
+      }
+      yield* Scope.close(scope, Exit.void)
+      expect(livingIn(folder)).toEqual([])
+    })
+  )
+
+  it.live("answers a CLI that has noted its question only after the answer had come", () =>
+    Effect.gen(function* () {
+      // As the CLI: what it asks is posted, and noted a moment after that has come back.
+      const script = posting(`
+        if (message.type === "user") {
+          post([{ type: "control_request", request_id: "r", request: { subtype: "from_afar" } }])
+            .then(() => setTimeout(() => { noted = true }, 20))
+        } else if (noted && message.type === "control_response") { noted = false; post([tell("answered")]) }
+        else post([tell("too soon")])`).replace("let socket", "let noted = false, socket")
+      const { starting } = yield* start(script, { posts: true })
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      yield* messageOf(agent)
+      yield* agent.send({ type: "control_response", response: { subtype: "success", request_id: "r" } })
+      expect(yield* messageOf(agent)).toMatchObject({ n: "too soon" })
+      expect(yield* messageOf(agent)).toMatchObject({ n: "answered" })
+    })
+  )
+
+  it.live("hears all that a CLI has posted before it ends", () =>
+    Effect.gen(function* () {
+      const script = posting(
+        `post(Array.from({ length: 300 }, (_, n) => tell(n))).then(() => {
+           // Written and never waited for, as the CLI does when it is told to end.
+           const request = require("node:http").request(place, { method: "POST", headers: {
+             authorization: "Bearer " + process.env.CLAUDE_CODE_SESSION_ACCESS_TOKEN } })
+           request.end(JSON.stringify({ events: [tell("last")] }), () => process.exit(0))
+         })`
+      )
+      const { starting } = yield* start(script, { posts: true })
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      const heard = yield* Queue.collect(agent.messages)
+      expect(heard).toHaveLength(301)
+      expect(heard.at(-1)).toMatchObject({ message: { n: "last" } })
+    })
+  )
+
+  it.live("ends one that posts more than there may be at once", () =>
+    Effect.gen(function* () {
+      const script = posting(`post([{ ...tell(1), pad: "x".repeat(100_000) }]).catch(() => {})`)
+      const { folder, starting } = yield* start(script, { posts: true, limits: { maxLineBytes: 10_000 } })
+      const agent = yield* starting
+      yield* agent.send({ type: "user" })
+      expect(yield* agent.exit).toMatchObject({ stderr: expect.stringContaining("longer than the limit") })
+      expect(livingIn(folder)).toEqual([])
+    })
+  )
+
+  it.live.each([
+    ["posts", { posts: true }, { proxied: "10.0.0.1,127.0.0.1", posts: "1" }],
+    ["does not", {}, { proxied: "10.0.0.1,127.0.0.1", posts: undefined }]
+  ] as const)("connects past a proxy, and %s, whatever it inherits", ([, options, expected]) =>
+    Effect.gen(function* () {
+      const folder = yield* scratch
+      const server = yield* makeSocketServer()
+      const tells = `say({ proxied: process.env.no_proxy, posts: process.env.CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2 })`
+      const command = nodeCommand(folder, cli(tells), {
+        HTTP_PROXY: "http://127.0.0.1:1",
+        NO_PROXY: "10.0.0.1",
+        CLAUDE_CODE_POST_FOR_SESSION_INGRESS_V2: "yes"
+      })
+      const commandOf = (url: string) => ({ ...command, args: [...command.args, url] })
+      const agent = yield* startWebSocketAgent(server, "session", commandOf, "2.1.37", options)
+      yield* agent.send({ type: "user" })
+      const told = yield* messageOf(agent)
+      expect(told).toMatchObject({ proxied: expected.proxied })
+      expect("posts" in told ? told.posts : undefined).toBe(expected.posts)
+    })
+  )
+
   it.live("ends one that does not come back", () =>
     Effect.gen(function* () {
       const { folder, starting } = yield* start(cli(`stays = true; mine.terminate(); setInterval(() => {}, 1000)`), {
