@@ -14,6 +14,7 @@ const faces = [
   "face/mcp",
   "face/normalised",
   "face/appserver",
+  "face/extension",
   "face/gateway"
 ]
 
@@ -79,18 +80,30 @@ export const packages = {
       "runtime/codexexec": ["process", "session", "runtime/codex"],
       "runtime/replay": ["process", "runtime/claude", "runtime/codex"],
       observe: ["log", "session", "runtime/claude"],
+      // Others' code beside the sessions: it knows those, and hears of them as observers do.
+      extension: ["observe", "session"],
       "face/http": ["eventloop", "session", "log", "observe"],
       "face/agui": ["eventloop", "session", "log", "face/http"],
       "face/copilotkit": ["eventloop", "session", "log", "face/http", "face/agui"],
       // Tells a session's events in AG-UI, and stops runs by the names they have there.
-      "face/management": ["eventloop", "session", "log", "observe", "face/http", "face/agui", "face/normalised"],
+      "face/management": [
+        "eventloop",
+        "session",
+        "log",
+        "observe",
+        "face/http",
+        "face/agui",
+        "face/normalised",
+        "face/extension"
+      ],
       "face/mcp": ["session", "face/http"],
       "face/normalised": ["session", "log", "face/http"],
       "face/appserver": ["session", "log", "observe", "face/http"],
       "face/gateway": ["eventloop", "session", "log", "observe", "face/http"],
-      errors: ["face/http"],
+      "face/extension": ["session", "extension", "face/http"],
+      errors: ["extension", "face/http"],
       // All faces behind one address.
-      server: ["session", "log", "observe", ...faces],
+      server: ["session", "log", "observe", "extension", ...faces],
       // The bridge as a layer and as a class.
       embed: [
         "policy",
@@ -104,6 +117,7 @@ export const packages = {
         "runtime/claude",
         "runtime/replay",
         "observe",
+        "extension",
         "errors",
         "server",
         ...faces
@@ -135,6 +149,8 @@ export const packages = {
       "runtime/replay": ["wire", "claude", "jsonrpc", "tape"],
       // Counts what Claude Code says of itself, and takes secrets off as tapes do.
       observe: ["model", "wire", "claude", "tape"],
+      // Takes secrets off what extensions say, as tapes do.
+      extension: ["model", "wire", "codec.ts", "tape"],
       "face/http": ["wire", "codec.ts"],
       "face/agui": ["model", "wire", "codec.ts", "agui"],
       "face/copilotkit": ["wire", "codec.ts", "agui", "copilotkit"],
@@ -143,6 +159,7 @@ export const packages = {
       // MCP's results are written as for Claude Code, which speaks MCP, too.
       "face/mcp": ["wire", "claude"],
       "face/normalised": ["model", "normalised"],
+      "face/extension": [],
       "face/appserver": ["wire", "jsonrpc", "model", "codex", "appserver", "claudeappserver"],
       "face/gateway": ["model", "wire", "codec.ts", "gateway"],
       errors: [],

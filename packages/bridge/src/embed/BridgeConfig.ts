@@ -7,6 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import { type ExtensionFileInvalid, loadExtensionFile } from "../extension/ExtensionFile.ts"
+import {
+  type ExtensionChoice,
+  type ExtensionOptions,
+  type Extensions,
+  layerExtensions
+} from "../extension/ExtensionHost.ts"
+import { extensionFolder, folderDocuments } from "../extension/FolderDocuments.ts"
 import type { ApprovalMode } from "../face/agui/AguiThread.ts"
 import { unsafeAccess } from "../face/http/Access.ts"
 import type { HttpLimits } from "../face/http/HttpLimits.ts"
@@ -104,6 +112,11 @@ export interface BridgeConfig {
   readonly durability?: Durability
   /** Where the log goes. Default nowhere. */
   readonly log?: LogOptions
+  /**
+   * Extensions: the path of a file that names them, or each of them, as a module that gets a thread of its own or as an
+   * object of this program. What they keep is in `data`.
+   */
+  readonly extensions?: string | ReadonlyArray<ExtensionChoice>
 }
 
 /** Every option there is, so that one that there is not can be refused. */
@@ -131,7 +144,8 @@ const known: Readonly<Record<keyof BridgeConfig, true>> = {
   idleTimeout: true,
   data: true,
   durability: true,
-  log: true
+  log: true,
+  extensions: true
 }
 
 /** What became of options of before. */
@@ -187,12 +201,13 @@ export const layerOfConfig = (
   observer: SessionObserver,
   onHookFailed: HookFailed,
   onStatus: NonNullable<SharedSessionOptions["onStatus"]>
-): Layer.Layer<Sessions, { readonly code: string; readonly message: string }> => {
+): Layer.Layer<Sessions | Extensions, { readonly code: string; readonly message: string }> => {
   const { data, durability, log, roots } = config
   const cwd = resolve(config.cwd ?? ".")
   return Layer.unwrap(
-    Effect.map(policyOf(config), (policy) =>
-      layerObservedSessions([observer]).pipe(
+    Effect.map(Effect.all([policyOf(config), extensionsOf(config)]), ([policy, extensions]) =>
+      layerExtensions(extensions).pipe(
+        Layer.provide(layerObservedSessions([observer])),
         Layer.provide(layerObservability),
         Layer.provide(
           layerBridgeSessions({
@@ -235,6 +250,12 @@ const registryOptions = ({ idleTimeout, maxSessions }: BridgeConfig) => ({
   ...(maxSessions !== undefined && { maxSessions }),
   ...(idleTimeout !== undefined && { idle: idleTimeout })
 })
+
+const extensionsOf = ({ data, extensions = [] }: BridgeConfig): Effect.Effect<ExtensionOptions, ExtensionFileInvalid> =>
+  Effect.map(typeof extensions === "string" ? loadExtensionFile(extensions) : Effect.succeed(extensions), (chosen) => ({
+    extensions: chosen,
+    ...(data !== undefined && { documents: folderDocuments(extensionFolder(resolve(data))) })
+  }))
 
 const policyOf = ({ mode, policy }: BridgeConfig) => {
   if (policy === undefined) return Effect.succeed(undefined)

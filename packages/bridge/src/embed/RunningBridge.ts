@@ -1,12 +1,13 @@
 /**
  * What a `Bridge` is while it runs: its sessions, its handler, and the scope that all of it lives in.
  */
-import type * as Context from "effect/Context"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
+import { Extensions } from "../extension/ExtensionHost.ts"
 import { type HttpRefusal, refuse } from "../face/http/HttpRefusal.ts"
 import { sessionRefused } from "../face/http/SessionRefusal.ts"
 import type { HookFailed } from "../runtime/claude/HookCallbacks.ts"
@@ -61,13 +62,14 @@ export const openBridge = async (
   const scope = Scope.makeUnsafe()
   const building = Effect.gen(function* () {
     yield* checkConfig(config)
-    const http = yield* httpOptions(config, token)
+    const options = yield* httpOptions(config, token)
     const onStatus = (threadId: string, status: SessionStatus) =>
       Effect.sync(() => listeners.notify("status", { threadId, status }))
     const onHookFailed: HookFailed = ({ error, event }) =>
       Effect.sync(() => listeners.failed(`hook ${event}`, error, `A hook for ${event} of a bridge`))
     const sessions = layerOfConfig(config, listenerObserver(listeners), onHookFailed, onStatus)
     const context = yield* Layer.buildWithScope(sessions, scope)
+    const http = { ...options, extensions: Context.get(context, Extensions) }
     const parts = Effect.all([makeHandler(http), FiberSet.makeRuntime<Sessions>()])
     const [handler, fork] = yield* parts.pipe(Scope.provide(scope), Effect.provideContext(context))
     const run: RunningBridge["run"] = (effect) =>

@@ -3,6 +3,7 @@
  * the sources that are missing here.
  */
 import type { ErrorArea } from "./Explained.ts"
+import { extensionErrors, extensionFileErrors } from "./ExtensionErrors.ts"
 import { clientErrors, gatewayClientErrors, refusals } from "./RequestErrors.ts"
 import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
 import * as Start from "./StartErrors.ts"
@@ -88,6 +89,8 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     codes: Start.claimErrors
   },
   { title: "Sessions that the provider kept", where: "`TranscriptFailed`.", codes: transcriptErrors },
+  { title: "Extensions", where: "`ExtensionFailed`, and `lastError` of `GET /extensions`.", codes: extensionErrors },
+  { title: "Files of extensions", where: "`ExtensionFileInvalid`.", codes: extensionFileErrors },
   { title: "Policy files", where: "`PolicyInvalid`.", codes: Start.policyErrors },
   {
     title: "Lines of the wire",

@@ -3,6 +3,7 @@
  */
 import type { RefusalCode } from "../face/http/HttpRefusal.ts"
 import { type Explained, explained } from "./Explained.ts"
+import { extensionErrors } from "./ExtensionErrors.ts"
 
 /** Every refusal of the HTTP server. */
 export const refusals: { readonly [C in RefusalCode]: Explained } = {
@@ -174,6 +175,16 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
   AGENT_TIMEOUT: explained(
     "The agent did not answer in time.",
     "Ask again. If it stays silent, end it with `POST …/disconnect`; the next message starts another one."
+  ),
+  EXTENSION_NOT_FOUND: extensionErrors.EXTENSION_NOT_FOUND,
+  EXTENSION_METHOD_UNKNOWN: extensionErrors.EXTENSION_METHOD_UNKNOWN,
+  EXTENSION_FAILED: extensionErrors.EXTENSION_FAILED,
+  EXTENSION_UNAVAILABLE: extensionErrors.EXTENSION_UNAVAILABLE,
+  EXTENSION_BUSY: extensionErrors.EXTENSION_BUSY,
+  EXTENSION_TIMEOUT: extensionErrors.EXTENSION_TIMEOUT,
+  PAGE_NOT_FOUND: explained(
+    "The extension has neither a file nor an answer of its own for this path.",
+    "Check the path: what follows `/ext/NAME` is the extension's."
   )
 }
 

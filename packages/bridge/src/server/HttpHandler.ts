@@ -18,6 +18,7 @@ import {
   checkAgent,
   isEnvelope
 } from "../face/copilotkit/CopilotKitHttp.ts"
+import { type ExtensionRouteOptions, extensionRoutes } from "../face/extension/Routes.ts"
 import type { Answer } from "../face/http/Answer.ts"
 import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import { type Handler, handleRequests, type RequestOptions, type RouteTable } from "../face/http/RequestHandler.ts"
@@ -32,7 +33,7 @@ import type { Sessions } from "../session/Sessions.ts"
 export type { Handler } from "../face/http/RequestHandler.ts"
 
 /** The options of a handler. */
-export interface HandlerOptions extends RequestOptions {
+export interface HandlerOptions extends RequestOptions, ExtensionRouteOptions {
   readonly sse?: EventOptions
   readonly agent?: AgentInfo
   readonly mcp?: McpOptions
@@ -118,9 +119,14 @@ const copilotKitRoutes: ReadonlyArray<EventRoute> = [
 
 /** The routes that every handler has, by where they are. */
 export const builtInRoutes: RouteTable<HandlerOptions> = {
-  plain: [...plainRoutes.map(withEvents), ...managementRoutes, ...normalisedRoutes],
+  plain: [...plainRoutes.map(withEvents), ...managementRoutes, ...normalisedRoutes, ...extensionRoutes],
   copilotkit: [...plainRoutes, ...copilotKitRoutes].map(withEvents),
-  shared: [...[...plainRoutes, ...copilotKitRoutes].map(withEvents), ...managementRoutes, ...normalisedRoutes]
+  shared: [
+    ...[...plainRoutes, ...copilotKitRoutes].map(withEvents),
+    ...managementRoutes,
+    ...normalisedRoutes,
+    ...extensionRoutes
+  ]
 }
 
 /** A handler of requests. It ends what it is doing when its scope closes. */

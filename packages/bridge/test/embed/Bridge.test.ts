@@ -2,14 +2,18 @@
  * The class with promises: its life, its runs, its questions and what it tells, with agents that say what they are
  * told to.
  */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { Bridge } from "../../src/embed/Bridge.ts"
 import type { BridgeConfig } from "../../src/embed/BridgeConfig.ts"
 import { BridgeError } from "../../src/embed/BridgeError.ts"
 import type { BridgeEventName, BridgeEvents } from "../../src/embed/Listeners.ts"
+import type { Extension } from "../../src/extension/Extension.ts"
 import { ask, echo, init, isPrompt, result, text, toolUse } from "../AgentLines.ts"
 import { type Behaviour, fakeAgents } from "../FakeAgent.ts"
 import { everything, secret } from "../Options.ts"
@@ -653,5 +657,42 @@ describe("options of sessions", () => {
     expect([status, body.includes("OPTION_REFUSED"), body.includes(secret)]).toEqual([403, true, false])
     expect((await run("b", { effort: "silly" }))[0]).toBe(400)
     expect((await bridge.listSessions()).map(({ threadId }) => threadId)).toEqual(["a"])
+  })
+})
+
+describe("a bridge with extensions", () => {
+  it("has those of a program and those of a file, and gives them the answers that they are owed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "agentwire-bridge-extensions-"))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const answers: Array<string> = []
+    const mine: Extension = {
+      id: "mine",
+      name: "Mine",
+      methods: ["mine.ask"],
+      sourceRoutes: ["mine"],
+      start: (context) => {
+        Object.assign(mine, {
+          handleMethod: (_: string, { words }: { readonly words: string }) =>
+            context.prompt({ content: words, source: "mine/1", threadId: "t" })
+        })
+      },
+      handleSourceResponse: (_, { text: said }) => void answers.push(said)
+    }
+    const given = bridgeOf(echo, { extensions: [{ extension: mine }] }).bridge
+    const { token, url } = await given.start()
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+    const called = await fetch(`${url}/ext/mine/call/ask`, { method: "POST", headers, body: '{"words":"Hello"}' })
+    expect(await called.json()).toMatchObject({ result: { threadId: "t" } })
+    await expect.poll(() => answers.length).toBe(1)
+
+    writeFileSync(join(folder, "one.mjs"), 'export default { id: "one", name: "One" }')
+    writeFileSync(join(folder, "all.json"), '{"extensions": [{"module": "one.mjs"}]}')
+    const ofFile = bridgeOf(echo, { extensions: join(folder, "all.json"), data: join(folder, "data") }).bridge
+    const place = await ofFile.start()
+    const listed = await fetch(`${place.url}/extensions`, { headers: ofFile.headers })
+    expect(await listed.json()).toMatchObject({ extensions: [{ id: "one", ok: true }] })
+    expect(await codeOf(bridgeOf(echo, { extensions: join(folder, "none.json") }).bridge.open())).toBe(
+      "EXTENSIONS_UNREADABLE"
+    )
   })
 })

@@ -46,6 +46,10 @@ thread, in turn. --demo serves agents that need no account and no CLI: they play
 turns, chosen by what is typed. With both, --runtime names the agent of threads that name
 none; the page lets a person choose for a new thread.
 
+--extensions names a file with extensions: code of yours with methods, web pages and prompts
+from elsewhere, each in a thread of its own (docs/extensions.md). \`GET /extensions\` says how
+they are.
+
 What a request may take is bounded (--max-body and what follows it); \`agentwire help limits\`
 says what each limit is for.
 
@@ -69,7 +73,7 @@ generated here; auth is whether callers must send one.`,
     transport: {
       type: "string",
       value: optionWords.transport.join("|"),
-      summary: "auto (default); ws is for 2.1.120 and before"
+      summary: "auto (default); ws and hybrid are for 2.1.120 and before"
     },
     approvals: { type: "string", value: optionWords.approvals.join("|"), summary: "who may say yes (default: deny)" },
     policy: { type: "string", value: "FILE", summary: "allow, deny or ask about tool calls by the rules of this file" },
@@ -89,6 +93,7 @@ generated here; auth is whether callers must send one.`,
       value: "H",
       summary: "a name under which the server is reached (repeatable)"
     },
+    extensions: { type: "string", value: "FILE", summary: "run the extensions that this file names" },
     page: { type: "boolean", summary: "serve a page to chat in and to watch the wire, and print its URL" },
     "base-path": { type: "string", value: "PATH", summary: "where CopilotKit's routes are (default: /)" },
     "max-sessions": { type: "string", value: "N", summary: "how many threads at a time (default 100)" },

@@ -107,6 +107,7 @@ limit (docs/errors.md). How long others wait for a body is measured by npm run b
                     (default ~/.local/state)
   XDG_CACHE_HOME    where drift keeps the CLIs it installs: agentwire/cli in it
                     (default ~/.cache)
+  NO_PROXY          127.0.0.1 is added to it for agents that connect over a WebSocket
   NO_COLOR          no colours, where it is not empty; without a terminal there are none
   TERM              dumb: no colours and no progress line
   TMPDIR            where doctor, drift and conform --cli make the home of the CLI they run
@@ -122,6 +123,8 @@ limit (docs/errors.md). How long others wait for a body is measured by npm run b
 
 record keeps the values of all variables that look like secrets off its tapes: those whose
 names end in _KEY or _TOKEN or contain SECRET, PASSWORD or CREDENTIAL.
+
+Extensions get your environment without AGENTWIRE_TOKEN.
 
 The agents of serve get your environment, without AGENTWIRE_TOKEN and without what a
 Claude Code that started agentwire left for its children. So ANTHROPIC_API_KEY and the

@@ -15,6 +15,7 @@ const advice: Readonly<Record<string, string>> = {
   CWD_BAD_ROOT: "--cwd and --root take folders that exist.",
   CWD_OUTSIDE_ROOTS: "--root names the folders it may.",
   POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
+  EXTENSIONS_UNREADABLE: "--extensions takes the path of a JSON file.",
   TAPE_TOO_LARGE: "If you trust them, raise the limit with --max-size.",
   STORE_TOO_NEW: elsewhere,
   STORE_DAMAGED: elsewhere,

@@ -6,7 +6,7 @@ export const tokenVariable = "AGENTWIRE_TOKEN"
 /** The words that options take, in the order the help lists them. */
 export const optionWords = {
   runtime: ["claude", "codex", "codex-exec"],
-  transport: ["auto", "stdio", "ws"],
+  transport: ["auto", "stdio", "ws", "hybrid"],
   approvals: ["deny", "interrupt", "event"],
   busy: ["reject", "queue", "interrupt", "steer"],
   effort: ["low", "medium", "high", "xhigh", "max"],

@@ -1,6 +1,7 @@
 /** What the commands have in common that serve sessions: their log, their sessions, their tapes, and until when. */
 import { layerBridgeSessions } from "@agentwire/bridge"
 import type { AppServerOptions } from "@agentwire/bridge/appserver"
+import { type ExtensionOptions, extensionFolder, folderDocuments } from "@agentwire/bridge/extension"
 import { layerLog, layerOtlpSpans } from "@agentwire/bridge/observe"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,6 +39,10 @@ export const layerSessions = (
     sessions: maxSessions === undefined ? {} : { maxSessions },
     ...(data !== undefined && { store: layerData(data, cwd) })
   })
+
+/** Where extensions keep things, where anything is kept. */
+export const documentsOf = ({ data }: ServeOptions): Pick<ExtensionOptions, "documents"> =>
+  data === undefined ? {} : { documents: folderDocuments(extensionFolder(data.folder)) }
 
 /** The agents that can be asked about what they do; `codex exec` cannot, and clients of the app-server count on it. */
 export const askingRuntime = (source: AgentSource): RuntimeKind | undefined => {

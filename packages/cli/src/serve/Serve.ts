@@ -1,5 +1,12 @@
 /** What `agentwire serve` does: a server of agents, until it is stopped. */
 import type { ProtobufEncode } from "@agentwire/bridge/agui"
+import {
+  type ExtensionChoice,
+  Extensions,
+  layerExtensions,
+  layerGatewayExtensions,
+  loadExtensionFile
+} from "@agentwire/bridge/extension"
 import { HttpServer } from "@agentwire/bridge/http"
 import { layerObservability } from "@agentwire/bridge/observe"
 import { makeWorkingFolders } from "@agentwire/bridge/session"
@@ -22,7 +29,7 @@ import type { RuntimeName } from "./OptionWords.ts"
 import { type Page, type PageSettings, readPage } from "./Page.ts"
 import { policyOf, type SessionPolicy } from "./Policy.ts"
 import { protobufEncode } from "./Protobuf.ts"
-import { appServerOf, askingRuntime, layerDiary, layerSessions, tapesOf, whenAborted } from "./Running.ts"
+import { appServerOf, askingRuntime, documentsOf, layerDiary, layerSessions, tapesOf, whenAborted } from "./Running.ts"
 import type { ServeOptions } from "./ServeOptions.ts"
 import { stopSignal } from "./StopSignal.ts"
 import type { BridgeTapes } from "./Tapes.ts"
@@ -78,7 +85,8 @@ const untilStopped = (
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
     if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
     const rules = yield* policyOf(options)
-    const server = layerServer({ ...options, cwd, port }, rules, agents.what, page, protobuf).pipe(
+    const extensions = options.extensions === undefined ? [] : yield* loadExtensionFile(options.extensions)
+    const server = layerServer({ ...options, cwd, port }, rules, extensions, agents.what, page, protobuf).pipe(
       Layer.provide(agents.layer)
     )
     yield* Effect.gen(function* () {
@@ -109,28 +117,37 @@ const demoSuggestions = { claude: demoPrompts, codex: codexPrompts }
 const layerServer = (
   options: ServeOptions,
   policy: SessionPolicy,
+  extensions: ReadonlyArray<ExtensionChoice>,
   what: string,
   page: Page | undefined,
   protobuf: ProtobufEncode | undefined
 ) => {
   const { basePath, token } = options
   const asking = askingRuntime(options.source)
-  return HttpServer.layer({
-    approvals: options.approvals,
-    limits: options.limits,
-    sse: protobuf === undefined ? {} : { protobuf },
-    host: options.host,
-    port: options.port,
-    sessionOptions: options.sessionOptions,
-    access: {
-      token: token === undefined ? "none" : Redacted.make(token),
-      allowedOrigins: options.origins,
-      allowedHosts: options.hosts
-    },
-    agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
-    ...(asking !== undefined && { appServer: appServerOf(options, asking) }),
-    gateway: {},
-    ...(page !== undefined && { page }),
-    ...(basePath !== undefined && { basePath })
-  }).pipe(Layer.provide(layerObservability), Layer.provide(layerSessions(options, policy)))
+  const server = (running: Extensions["Service"]) =>
+    HttpServer.layer({
+      approvals: options.approvals,
+      limits: options.limits,
+      sse: protobuf === undefined ? {} : { protobuf },
+      host: options.host,
+      port: options.port,
+      sessionOptions: options.sessionOptions,
+      access: {
+        token: token === undefined ? "none" : Redacted.make(token),
+        allowedOrigins: options.origins,
+        allowedHosts: options.hosts
+      },
+      agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
+      extensions: running,
+      ...(asking !== undefined && { appServer: appServerOf(options, asking) }),
+      gateway: {},
+      ...(page !== undefined && { page }),
+      ...(basePath !== undefined && { basePath })
+    })
+  return Layer.unwrap(Effect.map(Extensions, server)).pipe(
+    Layer.provide(layerGatewayExtensions),
+    Layer.provide(layerExtensions({ extensions, ...documentsOf(options) })),
+    Layer.provide(layerObservability),
+    Layer.provide(layerSessions(options, policy))
+  )
 }

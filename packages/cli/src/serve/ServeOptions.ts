@@ -82,6 +82,8 @@ export interface ServeOptions extends TokenChoice {
   readonly maxSessions: number | undefined
   /** How much a request may take, where that is said. */
   readonly limits: HttpLimits
+  /** The file that names extensions. */
+  readonly extensions: string | undefined
   /** Whether the server has a page of its own. */
   readonly page: boolean
   /** Whether what it prints when it listens is for a program. */
@@ -129,12 +131,18 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
       .replace(/^(?=.)/, "/"),
     maxSessions: wholeNumber("max-sessions", text(input, "max-sessions"), 1, 10_000),
     limits: httpLimitsOf(input),
+    extensions: extensionsOf(input),
     page: isSet(input, "page"),
     json: isSet(input, "json"),
     jsonLogs: isSet(input, "json-logs"),
     logLevel: word(input, "log-level") ?? "info",
     otlp: otlpOf(input)
   }
+}
+
+const extensionsOf = (input: Input): string | undefined => {
+  const file = text(input, "extensions")
+  return file === undefined ? undefined : resolve(file)
 }
 
 const otlpOf = (input: Input): string | undefined => {

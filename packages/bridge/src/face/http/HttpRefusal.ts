@@ -46,6 +46,12 @@ export const refusalStatus = {
   BRANCH_NOT_FOUND: 404,
   /** There is no workspace with that id. */
   WORKSPACE_NOT_FOUND: 404,
+  /** There is no such extension. */
+  EXTENSION_NOT_FOUND: 404,
+  /** The extension has no such method. */
+  EXTENSION_METHOD_UNKNOWN: 404,
+  /** The extension has no such page. */
+  PAGE_NOT_FOUND: 404,
   /** No question and no call with that id waits for an answer. */
   NOTHING_PENDING: 404,
   /** The route takes another method. */
@@ -92,6 +98,8 @@ export const refusalStatus = {
   AGENT_UNSUPPORTED: 501,
   /** The agent could not be started; `cause` says why. */
   START_FAILED: 502,
+  /** The extension failed, or answered what cannot be passed on. */
+  EXTENSION_FAILED: 502,
   /** The agent answered something nobody understands. */
   AGENT_BAD_ANSWER: 502,
   /** What the agent has kept of a conversation by itself cannot be read; `cause` says why. */
@@ -102,10 +110,16 @@ export const refusalStatus = {
   STORE_FAILED: 503,
   /** Other large bodies are being read, and there was no room for this one in time. */
   TOO_MANY_BODIES: 503,
+  /** The extension does not run. */
+  EXTENSION_UNAVAILABLE: 503,
+  /** The extension has too much to do. */
+  EXTENSION_BUSY: 503,
   /** The bridge is closing. */
   CLOSING: 503,
   /** The agent did not answer in time. */
-  AGENT_TIMEOUT: 504
+  AGENT_TIMEOUT: 504,
+  /** The extension did not answer in time. */
+  EXTENSION_TIMEOUT: 504
 } as const satisfies Record<string, number>
 
 /** A code of a refusal. */

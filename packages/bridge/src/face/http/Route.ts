@@ -25,7 +25,7 @@ export interface Asked<Options = unknown> {
 /** A route. */
 export interface Route<Options = unknown> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** Segments led by `:` are parameters. */
+  /** Segments led by `:` are parameters. A last one led by `*` is whatever follows: its segments, with line feeds between. */
   readonly path: string
   readonly answer: (asked: Asked<Options>, mount: Mount) => Effect.Effect<Answer, HttpRefusal, Sessions>
 }
@@ -36,8 +36,14 @@ export const matchPath = (
   segments: ReadonlyArray<string>
 ): Readonly<Record<string, string>> | undefined => {
   const expected = pattern.split("/").filter((segment) => segment !== "")
-  if (expected.length !== segments.length) return undefined
+  const rest = expected.at(-1)?.startsWith("*") === true ? expected.pop()?.slice(1) : undefined
+  if (rest === undefined ? expected.length !== segments.length : expected.length > segments.length) return undefined
   const params: Record<string, string> = {}
+  if (rest !== undefined) {
+    const following = segments.slice(expected.length)
+    if (following.some((segment) => segment.includes("\n"))) return undefined
+    params[rest] = following.join("\n")
+  }
   for (const [index, name] of expected.entries()) {
     const segment = segments[index] ?? ""
     if (name.startsWith(":")) params[name.slice(1)] = segment

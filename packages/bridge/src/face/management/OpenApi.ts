@@ -34,7 +34,10 @@ const params: Readonly<Record<string, string>> = {
   requestId: "The id of the question.",
   toolCallId: "The id of the call.",
   serverName: "The name of the MCP server, percent-encoded.",
-  agentId: "The id of the agent, which `/info` tells."
+  agentId: "The id of the agent, which `/info` tells.",
+  extension: "The id of the extension.",
+  method: "The name of the method.",
+  page: "What follows the id of the extension. It may have slashes."
 }
 
 /** Collects the schemas that others refer to. */

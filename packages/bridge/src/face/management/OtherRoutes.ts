@@ -1,10 +1,11 @@
 /**
- * The routes beside the management API, for the OpenAPI document: AG-UI, CopilotKit's, normalised events, MCP and the page. What they
+ * The routes beside the management API, for the OpenAPI document: AG-UI, CopilotKit's, normalised events, extensions, MCP and the page. What they
  * take and answer is their own protocols' business; here is where they are and what travels.
  */
 import * as Agui from "@agentwire/protocol/agui"
 import * as CopilotKit from "@agentwire/protocol/copilotkit"
 import * as Schema from "effect/Schema"
+import { type ExtensionEndpoint, extensionApi } from "../extension/Api.ts"
 import type { RefusalCode } from "../http/HttpRefusal.ts"
 import type { Route } from "../http/Route.ts"
 import { type NormalisedEndpoint, normalisedApi, normalisedFrames } from "../normalised/Api.ts"
@@ -51,6 +52,17 @@ const normalised = Object.entries<NormalisedEndpoint>(normalisedApi).map(
       answer === "events"
         ? { _tag: "Stream", frames: normalisedFrames }
         : { _tag: "Json", status: answer[0], schema: answer[1] },
+    refusals: endpoint.body === undefined ? refusals : [...ofBody, ...refusals]
+  })
+)
+
+/** The routes of extensions. What a page is, is the extension's business. */
+const extensions = Object.entries<ExtensionEndpoint>(extensionApi).map(
+  ([name, { answer, path, refusals, ...endpoint }]): OtherRoute => ({
+    ...endpoint,
+    path: path.replace("*", ":"),
+    name: `extensions.${name}`,
+    output: answer === "page" ? { _tag: "Text", contentType: "*/*" } : json(answer),
     refusals: endpoint.body === undefined ? refusals : [...ofBody, ...refusals]
   })
 )
@@ -106,6 +118,7 @@ export const otherRoutes: ReadonlyArray<OtherRoute> = [
     refusals: [...ofBody, "AGENT_NOT_FOUND", "THREAD_ELSEWHERE", "STORE_FAILED"]
   },
   ...normalised,
+  ...extensions,
   ...(["POST", "GET", "DELETE"] as const).map(
     (method): OtherRoute => ({
       name: `mcp.${method.toLowerCase()}`,

@@ -24,7 +24,7 @@ const described = Object.entries(document["paths"] as Json).flatMap(([path, meth
   }))
 )
 
-const templated = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}")
+const templated = (path: string): string => path.replaceAll(/[:*](\w+)/g, "{$1}")
 
 /** Every object in the document. */
 function* objectsIn(value: unknown): Generator<Json> {

@@ -1,0 +1,17 @@
+/** So many lines in a second, and the others are counted. */
+import { expect, it } from "vitest"
+import { LogBudget } from "../../src/extension/LogBudget.ts"
+
+it("LogBudget lets so many through in each second", () => {
+  let now = 0
+  let dropped = 0
+  const budget = new LogBudget(
+    2,
+    (count) => (dropped += count),
+    () => now
+  )
+  expect([budget.take(), budget.take(), budget.take(), budget.take()]).toEqual([true, true, false, false])
+  now = 1000
+  expect(budget.take()).toBe(true)
+  expect(dropped).toBe(2)
+})
