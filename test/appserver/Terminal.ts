@@ -16,7 +16,7 @@ export interface TerminalOptions {
 const size = { columns: 110, rows: 60 } as const
 
 /** How often the screen is looked at, and for how long something is waited for. */
-const look = { everyMs: 150, forMs: 30_000 } as const
+const look = { everyMs: 150, forMs: 120_000 } as const
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 

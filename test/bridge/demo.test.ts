@@ -141,12 +141,21 @@ describe("the demo agent", () => {
     onDemo(async ({ url }) => {
       const agent = agentAt(url)
       await run(say(agent, haiku))
-      await answer(agent, { approved: true, always: true })
+      await answer(agent, { approved: true })
       expect((await run(say(agent, haiku))).outcome).toMatchObject({ type: "interrupt" })
       const [asked] = agent.pendingInterrupts
       await answer(agent, { approved: true, updatedPermissions: asked?.metadata?.["suggestions"] })
       expect((await run(say(agent, haiku))).outcome).toEqual({ type: "success" })
       expect(lastOf(agent)).toContain("without a question")
+    })
+  )
+
+  it.live("asks no more for a file that was allowed for the session", () =>
+    onDemo(async ({ url }) => {
+      const agent = agentAt(url)
+      await run(say(agent, haiku))
+      await answer(agent, { approved: true, always: true })
+      expect((await run(say(agent, haiku))).outcome).toEqual({ type: "success" })
     })
   )
 

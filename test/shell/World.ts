@@ -1,6 +1,6 @@
 /**
  * The machine of a reader of the documents: a folder with what they talk of, `agentwire` and `claude` in the PATH (the
- * real CLI with a scripted model behind it), the real Codex and codex-acp, and AG-UI servers where the examples have
+ * real CLI with a scripted model behind it), the real Codex, codex-acp and wscat, and AG-UI servers where the examples have
  * theirs. Or a clone of the repository, where `npx agentwire` is whatever npm finds there.
  */
 import { type ChildProcess, spawn } from "node:child_process"
@@ -22,6 +22,7 @@ import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { findTape, installCli, installCodex, type ModelScript, startModel } from "@agentwire/fixtures"
 import { schemaVersion } from "@agentwire/protocol/codex"
+import { installPackage } from "../../packages/fixtures/src/InstallPackage.ts"
 import { answer, prompt } from "../../packages/protocol/test/claude/transcript/Write.ts"
 import { codexAcp, installClient } from "../appserver/Headless.ts"
 import { Terminal } from "../appserver/Terminal.ts"
@@ -73,8 +74,19 @@ const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp, told?: st
 /** How long a command may take to come to its end, or to be ready. One that does not has failed, and what it said shows. */
 const patience = 300_000
 
-/** A client that takes the whole terminal. */
-const isTui = (command: string): boolean => /\bcodex --remote\b/.test(command)
+/** Somebody types to the gateway, and sees its answer. */
+const typeToGateway = async (terminal: Terminal): Promise<void> => {
+  await terminal.until((screen) => screen.includes("Connected"), "a connection")
+  await terminal.type('{"type":"req","id":"1","method":"subscribe","params":{"events":["session.*"]}}')
+  await terminal.press("Enter")
+  await terminal.until((screen) => screen.includes('"subscribed":["session.*"]'), "the answer to subscribe")
+}
+
+/** Clients that want a terminal, and what somebody does there who sees that they are in. */
+const terminalClients: ReadonlyArray<readonly [command: RegExp, enter: (terminal: Terminal) => Promise<void>]> = [
+  [/\bcodex --remote\b/, enterTui],
+  [/\bwscat\b/, typeToGateway]
+]
 
 /** The servers of the examples, and where the canned one has the same. */
 const exampleServers: ReadonlyArray<readonly [shown: string, path: string]> = [
@@ -133,13 +145,15 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
         command
       )
       .replaceAll("127.0.0.1:3210", `127.0.0.1:${port}`)
+      .replaceAll("--port 3210", `--port ${port}`)
       .replaceAll("127.0.0.1:4500", `127.0.0.1:${codexPort}`)
       // The one that a server has printed.
       .replaceAll("AGENTWIRE_TOKEN=…", `AGENTWIRE_TOKEN=${token}`)
       .replace(/agentwire serve(?!.*--port)/, `agentwire serve --port ${port}`)
 
   const run = async (command: string): Promise<Outcome> => {
-    if (isTui(command)) return inTerminal(command)
+    const [, enter] = terminalClients.find(([client]) => client.test(command)) ?? []
+    if (enter !== undefined) return inTerminal(command, enter)
     const [, ready, told] = serving.find(([served]) => served.test(command)) ?? []
     // A reader who tries the next server has ended the one before.
     if (/agentwire serve\b|^npm start\b/.test(command)) await stop()
@@ -147,14 +161,14 @@ export const makeWorld = async ({ clone }: WorldOptions = {}): Promise<World> =>
   }
 
   /** A person in front of a terminal sees that a client is in. */
-  const inTerminal = async (command: string): Promise<Outcome> => {
+  const inTerminal = async (command: string, enter: (terminal: Terminal) => Promise<void>): Promise<Outcome> => {
     const terminal = await Terminal.start({
       folder: mkdtempSync(join(folder, "terminal-")),
-      words: ["bash", "-c", `cd ${work}; ${here(command)}`],
+      words: ["bash", "-c", `cd ${work}; ${recalling}; ${here(command)}`],
       env
     })
     try {
-      await enterTui(terminal)
+      await enter(terminal)
       return { code: 0, output: await terminal.screen() }
     } catch (error) {
       return { code: null, output: String(error) }
@@ -244,6 +258,8 @@ const furnish = async (folder: string): Promise<void> => {
   for (const name of ["my-project", "tapes", "agui"]) mkdirSync(join(folder, name))
   for (const name of ["examples", "docs"])
     if (!existsSync(join(folder, name))) cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ["greeter.mjs", "extensions.json"])
+    cpSync(join(root, "test", "extensions", name), join(folder, name))
   const entry = findTape({ scenario: "tool_approved", version: "2.1.325" })
   const tape = gunzipSync(readFileSync(entry?.file ?? ""))
   writeFileSync(join(folder, "session.tape"), tape)
@@ -270,7 +286,10 @@ const programs = async (bin: string, isInstalled: boolean): Promise<void> => {
   script("codex-acp", `exec "${process.execPath}" "${join(adapter, "index.js")}" "$@"`)
   if (!isInstalled) return
   script("agentwire", `exec "${process.execPath}" "${agentwire}" "$@"`)
-  script("npx", `[ "$1" = agentwire ] || { echo "npx $1 is not here" >&2; exit 127; }\nshift\nexec agentwire "$@"`)
+  const entry = join("wscat", "bin", "wscat")
+  const wscat = await installPackage({ spec: "wscat@6.1.0", folder: "wscat-6.1.0", entry })
+  script("wscat", `exec "${process.execPath}" "${join(wscat, "node_modules", entry)}" "$@"`)
+  script("npx", `case "$1" in agentwire|wscat) exec "$@";; esac\necho "npx $1 is not here" >&2\nexit 127`)
 }
 
 /** A session that Claude Code has kept, whose id begins as the README says. */
