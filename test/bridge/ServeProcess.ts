@@ -99,7 +99,11 @@ export const startServe = async ({
     root,
     project,
     err: () => err,
-    log: () => err.split("\n").flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
+    log: () =>
+      err
+        .split("\n")
+        .slice(0, -1)
+        .flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : [])),
     stop: async () => {
       const impatience = setTimeout(() => child.kill("SIGKILL"), 100_000)
       child.kill("SIGTERM")

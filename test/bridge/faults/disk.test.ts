@@ -58,13 +58,16 @@ describe("a disk that takes no more", () => {
     wire.socket.destroy()
     // The agent of that thread is ended, and no other.
     await Effect.runPromise(eventually(() => agentsIn(project) === before))
-    expect(serve.log()).toContainEqual(expect.objectContaining({ level: "error", thread: "t" }))
+    const { log } = serve
+    await expect.poll(log).toContainEqual(expect.objectContaining({ level: "error", thread: "t" }))
 
     execFileSync("prlimit", ["--pid", String(pid), "--fsize=unlimited:"])
     expect(textIn(await postRun(url, runBody("other", "two")))).toBe("You said two.")
     const [, answer] = await messagesOf(url, "t")
     expect(String(answer?.content).startsWith(seen)).toBe(true)
-    expect(textIn(await postRun(url, runBody("t", "three")))).toBe("You said three.")
+    // The agent that was ended has kept nothing: the next one is told what it lacks, once, before the prompt.
+    expect(textIn(await postRun(url, runBody("t", "three")))).toMatch(/^You said \d{3} characters\.$/)
+    expect(textIn(await postRun(url, runBody("t", "four")))).toBe("You said four.")
     expect(await serve.stop()).toBe(0)
   })
 })
