@@ -9,22 +9,30 @@ import { inTab, type Stage, transports } from "./Stage.ts"
 
 /** Registers the tests. */
 export const approvalTests = (stage: Stage): void => {
-  it.each(transports("single"))("lets a tool run that was allowed, and shows its result (%s)", (transport) =>
-    inTab(stage, { transport }, async ({ card, hears, page, say }) => {
-      await say(promptOf("allow", transport))
-      const dialog = page.getByRole("dialog")
-      await dialog.getByText("echo made-by-the-agent").first().waitFor()
-      expect(await card("Bash").getAttribute("data-state")).toBe("waiting")
-      await picture(page, `approval-${transport}`)
-      await dialog.getByRole("button", { name: "Allow", exact: true }).click()
-      await hears("It is made.")
-      await dialog.waitFor({ state: "detached" })
-      await card("Bash").locator("summary").click()
-      await card("Bash")
-        .locator("pre", { hasText: /^made-by-the-agent/ })
-        .waitFor()
-      expect(await card("Bash").getAttribute("data-state")).toBe("done")
-    })()
+  it.each(transports("single"))(
+    "lets a tool run that was allowed, and shows its result, and the question beside its line (%s)",
+    (transport) =>
+      inTab(stage, { transport }, async ({ card, hears, page, say }) => {
+        await say(promptOf("allow", transport))
+        const dialog = page.getByRole("dialog")
+        await dialog.getByText("echo made-by-the-agent").first().waitFor()
+        expect(await card("Bash").getAttribute("data-state")).toBe("waiting")
+        await picture(page, `approval-${transport}`)
+        await dialog.getByRole("button", { name: "Allow", exact: true }).click()
+        await hears("It is made.")
+        await dialog.waitFor({ state: "detached" })
+        await card("Bash").locator("summary").click()
+        await card("Bash")
+          .locator("pre", { hasText: /^made-by-the-agent/ })
+          .waitFor()
+        expect(await card("Bash").getAttribute("data-state")).toBe("done")
+
+        const wire = page.getByRole("region", { name: "Wire" })
+        const row = wire.locator(".wire-row").filter({ hasText: "control_request/can_use_tool" })
+        await row.locator(".wire-events").getByText("tool_approval_request").waitFor()
+        await wire.locator(".wire-rows").getByText("RUN_FINISHED").first().waitFor()
+        expect(await row.locator(".wire-events .wire-type").allInnerTexts()).toEqual(["CUSTOM"])
+      })()
   )
 
   if (sweeping)

@@ -103,12 +103,22 @@ export const keyboardTests = (stage: Stage): void => {
       expect(answers).toEqual([{ approved: true }])
     })())
 
-  it("denies nothing at Escape", () =>
+  it("keeps the focus in the dialog, which is named and described, and denies nothing at Escape", () =>
     inTab(stage, {}, async ({ hears, page, say }) => {
       const answers = answersOf(page)
       await say(promptOf("allow", "escape"))
-      const dialog = page.getByRole("dialog")
       await whenCalm(page)
+      const dialog = page.getByRole("dialog", { name: /Bash|command/i })
+      await dialog.waitFor()
+      const about = await dialog.evaluate(
+        (shown) => document.getElementById(shown.getAttribute("aria-describedby") ?? "")?.textContent
+      )
+      expect(about).toContain("echo made-by-the-agent")
+      for (const key of [...Array(12).fill("Tab"), ...Array(12).fill("Shift+Tab")]) {
+        await page.keyboard.press(key)
+        // The end of a page leads to the browser, and from there to its beginning.
+        expect(await page.evaluate(() => document.activeElement?.matches("body, dialog, dialog *"))).toBe(true)
+      }
       // The second one closes a dialog that only refuses to be cancelled.
       for (const key of ["Escape", "Escape", "Tab", "Escape", "Escape"]) await page.keyboard.press(key)
       expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(true)
@@ -141,23 +151,6 @@ export const keyboardTests = (stage: Stage): void => {
         await hears("Then not.")
         expect(answers).toEqual([{ approved: false, reason: "Not by accident." }])
       })())
-
-  it("keeps the focus in the dialog, which is named and described", () =>
-    inTab(stage, {}, async ({ page, say }) => {
-      await say(promptOf("allow", "held"))
-      await whenCalm(page)
-      const dialog = page.getByRole("dialog", { name: /Bash|command/i })
-      await dialog.waitFor()
-      const about = await dialog.evaluate(
-        (shown) => document.getElementById(shown.getAttribute("aria-describedby") ?? "")?.textContent
-      )
-      expect(about).toContain("echo made-by-the-agent")
-      for (const key of [...Array(12).fill("Tab"), ...Array(12).fill("Shift+Tab")]) {
-        await page.keyboard.press(key)
-        // The end of a page leads to the browser, and from there to its beginning.
-        expect(await page.evaluate(() => document.activeElement?.matches("body, dialog, dialog *"))).toBe(true)
-      }
-    })())
 }
 
 const valuesOf = (fields: ReadonlyArray<Element>): ReadonlyArray<string> =>

@@ -9,7 +9,7 @@ import { inTab, type Stage } from "./Stage.ts"
 
 /** Registers the tests. */
 export const wireTests = (stage: Stage): void => {
-  it("shows each line of the CLI beside the events it became, and finds nothing wrong with them", () =>
+  it("shows each line of the CLI beside the events it became, finds nothing wrong with them, and saves them as a tape", () =>
     inTab(stage, {}, async ({ page, say }) => {
       const wire = page.getByRole("region", { name: "Wire" })
       await wire.getByText("Nothing yet.").waitFor()
@@ -24,18 +24,14 @@ export const wireTests = (stage: Stage): void => {
       await wire.locator(".wire-rows").getByText("RUN_FINISHED").first().waitFor()
       expect(await wire.locator(".wire-finding").allInnerTexts()).toEqual([])
       await picture(page, "wire")
-    })())
 
-  it("shows a question of the agent beside its can_use_tool, also after the answer", () =>
-    inTab(stage, {}, async ({ hears, page, say }) => {
-      const wire = page.getByRole("region", { name: "Wire" })
-      await say(promptOf("allow", "wire"))
-      await page.getByRole("dialog").getByRole("button", { name: "Allow", exact: true }).click()
-      await hears("It is made.")
-      const row = wire.locator(".wire-row").filter({ hasText: "control_request/can_use_tool" })
-      await row.locator(".wire-events").getByText("tool_approval_request").waitFor()
-      await wire.locator(".wire-rows").getByText("RUN_FINISHED").first().waitFor()
-      expect(await row.locator(".wire-events .wire-type").allInnerTexts()).toEqual(["CUSTOM"])
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        wire.getByRole("button", { name: "Download tape" }).click()
+      ])
+      const { tape, wrong } = Tape.parseTape(readFileSync(await download.path()))
+      expect(wrong).toEqual([])
+      expect(JSON.stringify(tape?.frames)).toContain("# Title")
     })())
 
   if (sweeping)
@@ -69,21 +65,6 @@ export const wireTests = (stage: Stage): void => {
         await wire.getByRole("button", { name: "Follow" }).click()
         await rows.nth(before).waitFor()
       })())
-
-  it("saves the session as a tape", () =>
-    inTab(stage, {}, async ({ page, say }) => {
-      await say(promptOf("stream", "dark"))
-      await page.getByRole("heading", { name: "Title" }).waitFor()
-      const wire = page.getByRole("region", { name: "Wire" })
-      await wire.locator(".wire-rows").getByText("RUN_FINISHED").first().waitFor()
-      const [download] = await Promise.all([
-        page.waitForEvent("download"),
-        wire.getByRole("button", { name: "Download tape" }).click()
-      ])
-      const { tape, wrong } = Tape.parseTape(readFileSync(await download.path()))
-      expect(wrong).toEqual([])
-      expect(JSON.stringify(tape?.frames)).toContain("# Title")
-    })())
 
   if (sweeping)
     it("marks an event that breaks a rule, and shows no more rows than a person reads", () => {
