@@ -71,7 +71,7 @@ const sweep = {
     "packages/protocol/test/translate/{DeltaLine,Mapping,SseTranslator,TapeHistory}.test.ts",
     "packages/protocol/test/wire/internal/Check.test.ts",
     "test/agui/*.test.ts",
-    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,codexQuestions,conform,cuts,defects/{restart,stop},faults/cli,forks,hooks,oldversions}.test.ts",
+    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,codexQuestions,conform,cuts,defects/{once,page-tools,restart,stop},faults/cli,forks,hooks,oldversions}.test.ts",
     "test/bridge/{openturns,options,policy,readers,serve,threads,turns,versions}.test.ts",
     "test/cli/replay-as-host.test.ts",
     "test/appserver/judges.test.ts",

@@ -98,7 +98,11 @@ const byRun = (client: Client) => (place: Pick<Place, "url">) => agentAt(place.u
 describe("the model is asked what the client shows", () => {
   let kept: ClientAgent["messages"] = []
 
-  it.live.each(firstOf(1, clients))("by plain clients, on 2.1.325", (client) => everything("2.1.325", byRun(client)), 300_000)
+  it.live.each(firstOf(1, clients))(
+    "by plain clients, on 2.1.325",
+    (client) => everything("2.1.325", byRun(client)),
+    300_000
+  )
 
   it.live("by CopilotKit's, on 2.1.325", () => everything("2.1.325", byKit), 300_000)
 

@@ -218,7 +218,7 @@ describe.each(firstOf(1, ["2.1.325", "2.1.37"]))("with Claude Code %s", (version
 })
 
 describe.each(
-  firstOf(2, [
+  firstOf(1, [
     ["2.1.325", "stdio"],
     ["2.1.37", "ws"],
     ["2.1.37", "stdio"]

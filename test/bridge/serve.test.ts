@@ -174,7 +174,7 @@ describe.concurrent("agentwire serve with the real CLI", () => {
     })
   )
 
-  it.live.each(recorded)(
+  it.live.each(firstOf(1, recorded))(
     "keeps %s over %s on a tape, without secrets, that serve plays again",
     ([version, transport]) =>
       Effect.gen(function* () {

@@ -2,6 +2,7 @@
 
 import { says, saysWith, text, tool } from "@agentwire/fixtures/scenario"
 import { describe, expect, it } from "@effect/vitest"
+import { firstOf } from "../../../packages/fixtures/test/Sweep.ts"
 import {
   agentAt,
   allowAlways,
@@ -53,7 +54,7 @@ const untilSaid = (place: Place, words: string): Promise<void> =>
     })()
   )
 
-describe.each(clients)("of two clients on one thread,", (client) => {
+describe.each(firstOf(1, clients.toReversed()))("of two clients on one thread,", (client) => {
   it.live("each has a turn that the agent began by itself once", () =>
     onBridge(
       current,

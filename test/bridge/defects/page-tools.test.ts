@@ -7,14 +7,14 @@ import {
   agentAt,
   type Client,
   type ClientAgent,
-  clients,
   newest,
   onBridge,
   type Place,
   run,
   say,
   toolCallsOf,
-  wires
+  wires,
+  withClientOfTurn
 } from "../OnBridge.ts"
 import { pendingIn, stops, untilStatus } from "./Doors.ts"
 import { answerOf, ask, endless, expectAnswered, lanesOf, promptOf, timesAsked, wordsTo } from "./Marked.ts"
@@ -57,30 +57,34 @@ const resultsOf = ({ asked }: Place, toolCallId: string): ReadonlyArray<Readonly
     })
   )
 
-describe.each(clients)("a call that waits for the page", (client) => {
+describe("a call that waits for the page, by each client,", () => {
   it.live("is abandoned for a prompt, and the prompt is answered", () =>
-    whileCalled(client, async (place, agent, toolCallId) => {
-      expect(await ask(agent, promptOf("t", "next"), { tools })).toMatchObject({ error: undefined })
-      expect(wordsTo(agent).at(-1)).toBe(answerOf("t", "next"))
-      expect(resultsOf(place, toolCallId)).not.toEqual([])
-      for (const result of resultsOf(place, toolCallId)) expect(result).toMatchObject({ is_error: true })
-      await untilStatus(place, "t", "idle")
-      await expectAnswered(agent, "t", "last")
-      expect(timesAsked(place, "t", "next")).toBe(1)
-      expect(wordsTo(agent).filter((words) => words === answerOf("t", "next"))).toHaveLength(1)
-    })
+    withClientOfTurn(0, (client) =>
+      whileCalled(client, async (place, agent, toolCallId) => {
+        expect(await ask(agent, promptOf("t", "next"), { tools })).toMatchObject({ error: undefined })
+        expect(wordsTo(agent).at(-1)).toBe(answerOf("t", "next"))
+        expect(resultsOf(place, toolCallId)).not.toEqual([])
+        for (const result of resultsOf(place, toolCallId)) expect(result).toMatchObject({ is_error: true })
+        await untilStatus(place, "t", "idle")
+        await expectAnswered(agent, "t", "last")
+        expect(timesAsked(place, "t", "next")).toBe(1)
+        expect(wordsTo(agent).filter((words) => words === answerOf("t", "next"))).toHaveLength(1)
+      })
+    )
   )
 
   it.live("has its result, and a prompt of the same run is answered, too", () =>
-    whileCalled(client, async (place, agent, toolCallId) => {
-      agent.addMessage({ id: "result", role: "tool", toolCallId, content: "a deep blue" })
-      expect(await ask(agent, promptOf("t", "next"), { tools })).toMatchObject({ error: undefined })
-      expect(wordsTo(agent).at(-1)).toBe(answerOf("t", "next"))
-      expect(JSON.stringify(resultsOf(place, toolCallId)[0])).toContain("a deep blue")
-      await expectAnswered(agent, "t", "last")
-      expect(timesAsked(place, "t", "next")).toBe(1)
-      expect(wordsTo(agent).filter((words) => words === answerOf("t", "next"))).toHaveLength(1)
-    })
+    withClientOfTurn(1, (client) =>
+      whileCalled(client, async (place, agent, toolCallId) => {
+        agent.addMessage({ id: "result", role: "tool", toolCallId, content: "a deep blue" })
+        expect(await ask(agent, promptOf("t", "next"), { tools })).toMatchObject({ error: undefined })
+        expect(wordsTo(agent).at(-1)).toBe(answerOf("t", "next"))
+        expect(JSON.stringify(resultsOf(place, toolCallId)[0])).toContain("a deep blue")
+        await expectAnswered(agent, "t", "last")
+        expect(timesAsked(place, "t", "next")).toBe(1)
+        expect(wordsTo(agent).filter((words) => words === answerOf("t", "next"))).toHaveLength(1)
+      })
+    )
   )
 })
 
