@@ -170,6 +170,8 @@ describe("StdioAgent", () => {
           )
         )
       )
+      yield* eventually(() => sent >= 2)
+      // Time enough for a third.
       yield* Effect.sleep("300 millis")
       expect(sent).toBe(2)
       process.kill(pid, "SIGKILL")
