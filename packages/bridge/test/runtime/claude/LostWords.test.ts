@@ -38,8 +38,8 @@ const kept = (...lines: ReadonlyArray<readonly [uuid: string, words: string]>): 
 const both = [["u1", "Once"] as const, ["a1", "Done."] as const]
 
 const idsOf = (entries: ReadonlyArray<TranscriptEntry>) => entries.map(({ id }) => id)
-const lost = (entries: ReadonlyArray<TranscriptEntry>, end: KeptEnd, more = false) =>
-  idsOf(lostWords({ entries, more }, session, end))
+const lost = (entries: ReadonlyArray<TranscriptEntry>, end: KeptEnd, more = false, isInTurn = true) =>
+  idsOf(lostWords({ entries, more, isInTurn }, session, end))
 
 describe("what was lost", () => {
   it("is what was said behind the last that is kept", () => {
@@ -55,6 +55,15 @@ describe("what was lost", () => {
     const whole = [...both, ["u2", "Twice"] as const, ["a2", "call"] as const]
     expect(lost([asked, answer, askedAgain, call], kept(...whole))).toEqual([])
     expect(lost([asked, answer, askedAgain, call, result], kept(...whole))).toEqual([])
+  })
+
+  it("behind the end of a turn is what was answered, and no prompt that nobody has answered", () => {
+    const behind = (...entries: ReadonlyArray<TranscriptEntry>) =>
+      lost([asked, answer, ...entries], kept(...both), false, false)
+    expect(behind(askedAgain, begun)).toEqual(["m2", "t2"])
+    expect(behind(askedAgain, call, result)).toEqual(["m2", "toolu_1", "toolu_1"])
+    expect(behind(askedAgain)).toEqual([])
+    expect(behind(askedAgain, thought)).toEqual([])
   })
 
   it("is no thought, no task and nothing of a sub-agent", () => {
@@ -85,7 +94,7 @@ describe("what was lost", () => {
 })
 
 describe("the file of a session", () => {
-  const said = { entries: [asked, answer, askedAgain], more: false }
+  const said = { entries: [asked, answer, askedAgain], more: false, isInTurn: true }
   const findIn = (projects: string, sessionId: string | undefined = session) =>
     Effect.map(findLostWords({ projects, sessionId }, said), idsOf)
 
