@@ -1,9 +1,12 @@
 /** What was said and the CLI has not kept: found by what stands in its own file, behind the last that does. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { TranscriptEntry } from "@agentwire/protocol/model"
+import { keptSessions, loadKeptSession } from "@agentwire/fixtures"
+import { readAnchor } from "@agentwire/protocol/claude"
+import { type TranscriptEntry, transcriptOf } from "@agentwire/protocol/model"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { wireEvents } from "../../../../protocol/test/claude/transcript/WireSide.ts"
 import { findLostWords, type KeptEnd, lostWords } from "../../../src/runtime/claude/LostWords.ts"
 import { scratch } from "../../FakeCli.ts"
 
@@ -130,4 +133,17 @@ describe("the file of a session", () => {
       expect(yield* findIn(join(yield* scratch, "x".repeat(300)))).toEqual([])
     })
   )
+})
+
+describe("sessions that ended in order", () => {
+  it.each(keptSessions)("have lost nothing: $scenario of $version", (entry) => {
+    const { files, tapes } = loadKeptSession(entry)
+    const { entries } = transcriptOf(wireEvents(tapes))
+    const last = entries.findLast(({ anchor }) => anchor !== undefined)?.anchor ?? ""
+    const own = readAnchor(last)?.sessionId ?? ""
+    const file = files.find(({ path }) => path.endsWith(`/${own}.jsonl`))
+    const lines = new TextDecoder().decode(file?.bytes).split("\n")
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lostWords({ entries, more: false, isInTurn: true }, own, { lines, more: false })).toEqual([])
+  })
 })
