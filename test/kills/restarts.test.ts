@@ -302,6 +302,19 @@ const realRows: Readonly<Record<string, Row>> = {
       expect(JSON.stringify(body?.["system"])).toContain(chosen.systemPrompt)
     }
   },
+  "what was said last, also where its agent had not kept it": {
+    before: async ({ say }) => {
+      for (const order of ["talk", "more"]) expect((await say(order)).ran.error).toBeUndefined()
+    },
+    after: async (place) => {
+      const { page } = await connected(place)
+      expect(page.messages.map(({ content }) => content)).toEqual(["[m] talk", "Talked.", "[m] more", "More of it."])
+      // As up to 2.1.197, which writes it down a moment after the end of the turn.
+      if (place.how === "kill") unwrite(place, "[m] more")
+      const told = requestText(await saysAgain(place))
+      for (const words of ["[m] talk", "Talked.", "[m] more", "More of it."]) expect(told.split(words)).toHaveLength(2)
+    }
+  },
   "MCP servers that were set later": {
     before: async ({ management, say, threadId }) => {
       expect((await say("talk")).ran.error).toBeUndefined()
@@ -337,6 +350,7 @@ const realBridges = async (): Promise<Bridges> => {
   const call = tool("Bash", { command: "touch made", description: "Make a file" })
   const lanes = [
     { match: "[m] again", replies: [says("Well.")] },
+    { match: "[m] more", replies: [says("More of it.")] },
     { match: "[m] ask", replies: [saysWith({}, text("One moment. "), call)] },
     { match: "[m] talk", replies: [says("Talked.")] }
   ]

@@ -31,6 +31,8 @@ export interface Served {
   readonly asked: ReadonlyArray<JsonObject>
   /** Lets the model say nothing more after it has said this. What is returned lets it go on. */
   readonly holdModelAfter: (words: string) => () => void
+  /** Says something to the CLI as a person in a terminal does, without the server, and waits for the answer. */
+  readonly sayInTerminal: (prompt: string) => Promise<void>
   readonly out: () => string
   /** Ends the server; the page is not asked. */
   readonly stop: () => Promise<void>
@@ -43,7 +45,7 @@ export interface Served {
 export const serveCodexPage = async (
   script: ResponsesScript,
   ...more: ReadonlyArray<string>
-): Promise<Omit<Served, "holdModelAfter">> => {
+): Promise<Omit<Served, "holdModelAfter" | "sayInTerminal">> => {
   const model = await startResponses(script.replies, { ...(script.lanes && { lanes: script.lanes }) })
   const home = await makeCodexHome(model.url)
   const { program } = await installCodex("0.166.0")
@@ -137,23 +139,19 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
   const mcp = await startMcpHttp([askingTool])
   const mcpConfig = JSON.stringify({ mcpServers: { demo: { type: "http", url: mcp.url } } })
   const { args, program } = await installCli("2.1.325")
-  const source = more.includes("--demo")
-    ? []
-    : ["--cli", args[0] ?? program, "--data", join(root, "data"), "--mcp-config", mcpConfig]
-  const server = await startServer({
-    args: [...source, ...more],
-    project: folders.project,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: folders.home,
-      TMPDIR: folders.tmp,
-      ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
-      ANTHROPIC_BASE_URL: model.url,
-      DISABLE_TELEMETRY: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      ENABLE_TOOL_SEARCH: "false"
-    }
-  })
+  const cli = args[0] ?? program
+  const source = more.includes("--demo") ? [] : ["--cli", cli, "--data", join(root, "data"), "--mcp-config", mcpConfig]
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folders.home,
+    TMPDIR: folders.tmp,
+    ANTHROPIC_API_KEY: "sk-dummy-000000000000000000000000",
+    ANTHROPIC_BASE_URL: model.url,
+    DISABLE_TELEMETRY: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ENABLE_TOOL_SEARCH: "false"
+  }
+  const server = await startServer({ args: [...source, ...more], project: folders.project, env })
   return {
     ...server,
     get url() {
@@ -164,6 +162,11 @@ export const servePage = async (script: ModelScript, ...more: ReadonlyArray<stri
       let letGo = (): void => undefined
       holds.set(words, new Promise<void>((resolve) => (letGo = resolve)))
       return letGo
+    },
+    sayInTerminal: async (prompt) => {
+      const child = spawn(cli, ["-p", prompt], { cwd: folders.project, env, stdio: ["ignore", "ignore", "inherit"] })
+      const [code] = await once(child, "exit")
+      if (code !== 0) throw new Error(`the CLI ended with ${code}`)
     },
     close: async () => {
       await server.stop()

@@ -25,7 +25,9 @@ let served: Served | undefined
 beforeAll(async () => {
   ;[browser, served] = await Promise.all([
     startBrowser(),
-    servePage(scriptFor(["rest", "single", "threads", "phone", "light", "dark", "wire", "typing", "escape", "held"]))
+    servePage(
+      scriptFor(["rest", "single", "threads", "terminal", "phone", "light", "dark", "wire", "typing", "escape", "held"])
+    )
   ])
 })
 

@@ -1,5 +1,6 @@
 /** Tests of the threads: the list, titles, history, deleting, two tabs on one thread. */
 import { expect, it } from "vitest"
+import { newestOf, sent } from "../bridge/ModelRequest.ts"
 import { picture } from "./Browser.ts"
 import { promptOf } from "./Scenes.ts"
 import { openTab, threadOf } from "./ServedPage.ts"
@@ -42,6 +43,32 @@ export const threadTests = (stage: Stage): void => {
       await list.getByRole("button", { name: `Really delete ${promptOf("plain", "threads")}` }).click()
       await first.waitFor({ state: "detached" })
       await page.getByRole("heading", { name: "A new thread" }).waitFor()
+    })())
+
+  it("goes on with a conversation that was begun in a terminal", () =>
+    inTab(stage, {}, async ({ complaints, hears, page, say }, { asked, sayInTerminal }) => {
+      const prompt = promptOf("plain", "terminal")
+      await sayInTerminal(prompt)
+      const elsewhere = page.locator("details", { hasText: "Begun elsewhere" })
+      await elsewhere.locator("summary").click()
+      const found = elsewhere.getByRole("button", { name: prompt })
+      await found.waitFor()
+      await picture(page, "elsewhere")
+      await found.click()
+      await hears("First answer.")
+      await page.getByTestId("copilot-user-message").filter({ hasText: prompt }).waitFor()
+      await found.waitFor({ state: "detached" })
+      await say("Go on.")
+      await hears("Second answer.")
+      await page.locator('[data-copilot-running="false"]').waitFor()
+      const ours = asked.filter((request) => JSON.stringify(request["messages"]).includes(prompt))
+      expect(sent(newestOf(ours)).map(([, words]) => words)).toEqual([prompt, "First answer.", "Go on."])
+      // It is a thread like any other: a reload finds it.
+      await page.reload()
+      await hears("Second answer.")
+      await page.getByRole("button", { name: `Delete ${prompt}` }).waitFor()
+      expect(await page.locator(".chat").getByText("First answer.").count()).toBe(1)
+      expect(complaints).toEqual([])
     })())
 
   it("shows in one tab what is said in the other", () =>

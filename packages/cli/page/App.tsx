@@ -122,7 +122,16 @@ const Inside = ({ info, onRefused, server }: InsideProps) => {
             </ProblemCard>
           </div>
         )}
-        <Threads threadId={threadId} sessions={sessions} remove={remove} onOpen={() => setTab("chat")} />
+        <Threads
+          server={server}
+          threadId={threadId}
+          sessions={sessions}
+          remove={remove}
+          onOpen={() => {
+            setTab("chat")
+            look()
+          }}
+        />
         <main className="chat" aria-label="Chat">
           {feed !== undefined && (
             <Chat

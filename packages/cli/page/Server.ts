@@ -29,6 +29,22 @@ export interface SessionItem {
   readonly usedAt: number
 }
 
+/** A conversation that was begun elsewhere, such as in a terminal. */
+export interface FoundConversation {
+  /** The agent's own id of it. */
+  readonly id: string
+  readonly title: string | undefined
+  /** In milliseconds since 1970. */
+  readonly usedAt: number
+}
+
+/** Some of them, the newest first. */
+export interface FoundConversations {
+  readonly conversations: ReadonlyArray<FoundConversation>
+  /** What to ask for the next ones with; undefined when there are none. */
+  readonly before: string | undefined
+}
+
 /** A kind of agent that a thread can be with. */
 export interface PageAgent {
   /** What the option `runtime` of a session calls it. */
@@ -58,6 +74,10 @@ export interface Server {
   /** Makes a session with a kind of agent. */
   readonly create: (threadId: string, runtime: string) => Promise<void>
   readonly remove: (threadId: string) => Promise<void>
+  /** The conversations that were begun elsewhere and can be continued here. */
+  readonly elsewhere: (before?: string) => Promise<FoundConversations>
+  /** Makes a thread of one of them; gives its id. */
+  readonly adopt: (id: string) => Promise<string>
   /** Whether the agent of a session hears words in the middle of a run. */
   readonly canSteer: (threadId: string) => Promise<boolean>
   /** Says something in the run that is open; the id that the message will have. */
@@ -138,6 +158,26 @@ export const makeServer = (settings: PageSettings, token: string | undefined): S
     },
     remove: async (threadId) => {
       await ask(session(threadId), { headers, method: "DELETE" })
+    },
+    elsewhere: async (before) => {
+      const place = before === undefined ? "" : `?${new URLSearchParams({ before })}`
+      const body: unknown = await (await ask(`/api/adoptable${place}`, { headers })).json()
+      return {
+        conversations: listOf(field(body, "conversations")).map((item) => ({
+          id: textOf(field(item, "providerSessionId")),
+          title: textOf(field(item, "title")) || undefined,
+          usedAt: Number(field(item, "usedAt") ?? 0)
+        })),
+        before: textOf(field(body, "before")) || undefined
+      }
+    },
+    adopt: async (id) => {
+      const answer = await ask(`/api/adoptable/${encodeURIComponent(id)}`, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: "{}"
+      })
+      return textOf(field(await answer.json(), "threadId"))
     },
     canSteer: async (threadId) => {
       const body: unknown = await (await ask(session(threadId), { headers })).json()

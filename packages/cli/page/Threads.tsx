@@ -1,10 +1,13 @@
 /** The list of threads: open one, begin one, delete one. */
 import { useState } from "react"
 import { newThreadId, openThread } from "./Address.ts"
-import type { SessionItem } from "./Server.ts"
+import { dateOf } from "./Date.ts"
+import { Elsewhere } from "./Elsewhere.tsx"
+import type { Server, SessionItem } from "./Server.ts"
 
 /** What the list is given. */
 export interface ThreadsProps {
+  readonly server: Pick<Server, "adopt" | "elsewhere">
   readonly threadId: string
   /** Undefined until they are known. */
   readonly sessions: ReadonlyArray<SessionItem> | undefined
@@ -13,15 +16,8 @@ export interface ThreadsProps {
   readonly onOpen: () => void
 }
 
-const dateOf = (ms: number): string => {
-  const date = new Date(ms)
-  return date.toDateString() === new Date().toDateString()
-    ? date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-    : date.toLocaleDateString()
-}
-
 /** The list of threads. */
-export const Threads = ({ onOpen, remove, sessions, threadId }: ThreadsProps) => {
+export const Threads = ({ onOpen, remove, server, sessions, threadId }: ThreadsProps) => {
   const [asked, setAsked] = useState<string>()
   const sorted = [...(sessions ?? [])].sort((left, right) => right.usedAt - left.usedAt)
   const open = (id: string): void => {
@@ -63,6 +59,7 @@ export const Threads = ({ onOpen, remove, sessions, threadId }: ThreadsProps) =>
           )
         })}
       </ul>
+      <Elsewhere server={server} open={open} />
     </nav>
   )
 }

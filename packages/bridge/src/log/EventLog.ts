@@ -72,6 +72,11 @@ export interface EventLog {
    * undefined when there was none.
    */
   readonly cutAt: number | undefined
+  /**
+   * The position in the transcript at which a bridge, the newest that did so, was gone without giving the thread back, or has
+   * left turns open: its agent was killed with it. Undefined when there was none.
+   */
+  readonly leftAt: number | undefined
   /** The number of the oldest event that is in memory. */
   readonly oldest: () => number
   /** The events from a number on, as they are written, in chunks. Does not end until the log is closed. */
@@ -278,6 +283,9 @@ export const openEventLog = ({
     // Of those who were there then, some come back after a further restart: it is written with the end of the turns.
     const cutAt = isCut ? tail.place.nextPosition : claim.thread.cutAt
     if (isCut) change = { ...change, cutAt }
+    const isLeft = isCut || claim.abandoned === true
+    const leftAt = isLeft ? tail.place.nextPosition : claim.thread.leftAt
+    if (isLeft) change = { ...change, leftAt }
     if (change !== undefined) writer.kick()
     const opened: OpenAt = yield* writer.look(() => ({ seq: window.next(), situation }))
 
@@ -316,6 +324,7 @@ export const openEventLog = ({
       openedAt: claim.next,
       opened,
       cutAt,
+      leftAt,
       oldest: window.oldest,
       read,
       turnBefore: (seq) =>

@@ -80,20 +80,22 @@ export interface ConversationOptions {
   /** Where the conversation continues that went back before: the runtime's name for the point, null for a new one. */
   readonly goesOnAt?: { readonly anchor: string | null } | undefined
   /**
-   * What was said last, where a bridge before was gone in the middle of it, and nobody has said anything since: the agent may
-   * not know all of it.
+   * What was said last, where the bridge before was killed, and nobody has said anything since: the agent may not know all
+   * of it.
    */
   readonly cut?: Effect.Effect<CutWords> | undefined
   /** How long the agent may take to start. */
   readonly startTimeout: Duration.Input
 }
 
-/** The end of a conversation that was cut. */
+/** The end of a conversation whose bridge was killed. */
 export interface CutWords {
   /** In order. */
   readonly entries: ReadonlyArray<Model.TranscriptEntry>
   /** There is more before them. */
   readonly more: boolean
+  /** A turn was open then. */
+  readonly isInTurn: boolean
 }
 
 /**

@@ -24,6 +24,8 @@ export interface Claim {
   readonly checkpoint: Checkpoint | undefined
   /** What was known of the thread, when it was claimed. */
   readonly thread: StoredThread
+  /** The bridge that had the thread before did not give it back: it was killed, or gives no sign of life any more. */
+  readonly abandoned?: true
 }
 
 /** An event to be written. */

@@ -42,6 +42,8 @@ const fields = {
   waiting: Schema.optionalKey(Schema.Array(WaitingPrompt)),
   /** The position in the transcript up to which a bridge was gone, last, before a turn had ended. Absent: none ever was. */
   cutAt: Schema.optionalKey(Schema.Finite),
+  /** The position in the transcript at which a bridge was gone, last, without giving the thread back. Absent: none ever was. */
+  leftAt: Schema.optionalKey(Schema.Finite),
   archived: Schema.Boolean,
   /** In milliseconds since 1970. */
   createdAt: Schema.Finite,

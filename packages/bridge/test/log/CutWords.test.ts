@@ -1,4 +1,4 @@
-/** The end of a conversation that was cut: there until somebody says something, after however many restarts. */
+/** The end of a conversation whose bridge was killed: there until somebody says something, after however many restarts. */
 import type { Model } from "@agentwire/protocol"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -52,10 +52,28 @@ it.effect("is not more than a turn may have", () =>
   })
 )
 
-it.effect("is nothing where nothing was cut", () =>
+it.effect("is nothing where nothing was cut, and nobody was killed", () =>
   Effect.gen(function* () {
     const store = testStore()
     yield* append(yield* openLog(store), ...asked("one"), ended)
+    expect(yield* wordsOf(yield* openLog(store))).toBeUndefined()
+  })
+)
+
+it.effect("is there, too, where no turn was open and the bridge was gone without giving its threads back", () =>
+  Effect.gen(function* () {
+    const store = testStore()
+    const claim: typeof store.claim = (id) => Effect.map(store.claim(id), (given) => ({ ...given, abandoned: true }))
+    yield* append(yield* openLog(store), ...asked("one"), ...wholeText("a", "Hi"), ended)
+    const all = [["one", "a"], false]
+    const log = yield* openLog({ ...store, claim })
+    expect(yield* wordsOf(log)).toEqual(all)
+    expect(log.cutAt).toBeUndefined()
+    expect((yield* cutWords(log) ?? Effect.undefined)?.isInTurn).toBe(false)
+    const later = yield* openLog(store)
+    expect(yield* wordsOf(later)).toEqual(all)
+    yield* append(later, ...asked("two"), ended)
+    expect(yield* wordsOf(later)).toBeUndefined()
     expect(yield* wordsOf(yield* openLog(store))).toBeUndefined()
   })
 )

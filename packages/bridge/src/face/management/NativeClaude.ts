@@ -2,7 +2,7 @@
  * What the management API asks of a Claude Code that a session runs, by the names of its control protocol.
  */
 import * as Claude from "@agentwire/protocol/claude"
-import type * as Model from "@agentwire/protocol/model"
+import * as Model from "@agentwire/protocol/model"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
 import type { LogFailed } from "../../log/BoundedLog.ts"
@@ -24,26 +24,28 @@ export const claudeFacts = (
 ): { readonly init?: Claude.SystemInit; readonly greeting?: Claude.ResponseOf<"initialize"> } => session.native.facts()
 
 /**
- * The uuid of the line that a prompt was sent in; undefined when the conversation has no such prompt. What was said last is
- * looked at first: all of it may be a lot.
+ * The uuid of the line that a prompt was sent in; undefined when the conversation has no such prompt. Several may have been
+ * sent in one line: it is known by the last of them.
  */
-export const promptUuid = ({ log }: Session, messageId: string): Effect.Effect<string | undefined, LogFailed> =>
-  Effect.gen(function* () {
-    const { transcript } = yield* log.moment()
-    const found = uuidIn(transcript, messageId)
-    if (found !== undefined || transcript.omitted === 0) return found
-    return uuidIn((yield* log.moment({ maxBytes: Number.MAX_SAFE_INTEGER })).transcript, messageId)
-  })
+export const promptUuid = (
+  { log }: { readonly log: Pick<Session["log"], "look"> },
+  messageId: string
+): Effect.Effect<string | undefined, LogFailed> =>
+  log.look((view) =>
+    Effect.gen(function* () {
+      const known = yield* view.find([messageId])
+      let placed = known.findLast((each) => isPrompt(each) && Model.isOnPath(view.path, each))
+      while (placed !== undefined && isPrompt(placed) && placed.entry.anchor === undefined) {
+        const { position } = placed
+        const { entries } = yield* view.page({ before: position + 2, maxEntries: 1 })
+        placed = entries.find((each) => each.position > position)
+      }
+      if (placed === undefined || !isPrompt(placed) || placed.entry.anchor === undefined) return undefined
+      return Claude.readAnchor(placed.entry.anchor)?.uuid
+    })
+  )
 
-/** Several messages may have been sent in one line: it is known by the last of them. */
-const uuidIn = ({ entries }: Model.Transcript, messageId: string): string | undefined => {
-  const first = entries.findLastIndex(({ id, kind }) => kind === "prompt" && id === messageId)
-  if (first < 0) return undefined
-  const rest = entries.slice(first)
-  const end = rest.findIndex(({ kind }) => kind !== "prompt")
-  const sent = (end < 0 ? rest : rest.slice(0, end)).find(({ anchor }) => anchor !== undefined)
-  return sent?.anchor === undefined ? undefined : Claude.readAnchor(sent.anchor)?.uuid
-}
+const isPrompt = ({ entry }: { readonly entry: Model.TranscriptEntry }): boolean => entry.kind === "prompt"
 
 /** The status of MCP servers without what they are told to keep to themselves. */
 export const withoutServerSecrets = (status: Claude.ResponseOf<"mcp_status">): Claude.ResponseOf<"mcp_status"> => ({

@@ -1,8 +1,8 @@
 /**
  * What was said and the CLI has not kept, because it was killed with its bridge.
  *
- * It writes whole blocks, a tenth of a second after it has said them, and a prompt may not have reached it at all
- * (docs/wire/claude-code.md §12e). A session that it resumes lacks all of that, and people see it on their pages. So what is
+ * It writes whole blocks, a tenth of a second after it has said them, up to 2.1.197 also after the end of a turn, and a prompt
+ * may not have reached it at all (docs/wire/claude-code.md §12e). A session that it resumes lacks all of that, and people see it on their pages. So what is
  * known of the end of the conversation is looked for in the CLI's own file.
  */
 import { constants } from "node:fs"
@@ -48,7 +48,7 @@ const nothingKept: KeptEnd = { lines: [], more: false }
  * all, or it is too far back: nobody knows then what it lacks.
  */
 export const lostWords = (
-  { entries, more }: CutWords,
+  { entries, isInTurn, more }: CutWords,
   sessionId: string | undefined,
   kept: KeptEnd
 ): ReadonlyArray<TranscriptEntry> => {
@@ -57,9 +57,15 @@ export const lostWords = (
   const last = main.findLastIndex((entry, index) => isKept(entry, main.slice(0, index), sessionId, kept.lines, at))
   if (last === -1 && (more || kept.more)) return []
   const lost = main.slice(last + 1).filter(({ kind }) => kind !== "thought")
-  // The CLI itself says of a call what became of it.
-  return lost.some(({ kind }) => kind !== "result") ? lost : []
+  return lost.some(({ kind }) => isWorthTelling(kind, isInTurn)) ? lost : []
 }
+
+/**
+ * Whether what was lost is told for the sake of such an entry. The CLI itself says of a call what became of it. A prompt whose
+ * turn is over and had no answer was not meant for the agent any more: it was stopped, or a hook has blocked it.
+ */
+const isWorthTelling = (kind: TranscriptEntry["kind"], isInTurn: boolean): boolean =>
+  kind !== "result" && (isInTurn || kind !== "prompt")
 
 const isKept = (
   entry: TranscriptEntry,

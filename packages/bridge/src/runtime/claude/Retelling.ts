@@ -8,7 +8,7 @@ import { findLostWords, type KeptPlace } from "./LostWords.ts"
 
 /** What a conversation may have to tell again. */
 export interface RetellingParts {
-  /** What was said last, where a bridge was gone in the middle of it. */
+  /** What was said last, where the bridge before was killed. */
   readonly cut: Effect.Effect<CutWords> | undefined
   /** Where the CLI keeps its sessions; undefined where nobody can know what it has. */
   readonly projects: string | undefined
@@ -44,7 +44,7 @@ export const makeRetelling = ({ cut, projects, sessionId }: RetellingParts): Ret
 }
 
 const opening =
-  "The program between you and the person ended in the middle of a turn, so that you do not remember what follows. It was " +
+  "The program between you and the person was ended before you had kept what follows, so that you do not remember it. It was " +
   "said before the message below, and the person sees it. It is told for you to know, not to be answered."
 
 /** What the agent is told of what it has lost. Of much the end is told. */

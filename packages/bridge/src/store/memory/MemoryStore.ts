@@ -157,7 +157,8 @@ export const makeMemoryStore = Effect.fnUntraced(function* ({
           epoch: kept.epoch,
           next: kept.events.length,
           checkpoint: kept.checkpoints.at(-1) && copied(kept.checkpoints.at(-1)),
-          thread: copied(kept.thread)
+          thread: copied(kept.thread),
+          ...(owner !== undefined && owner !== node && { abandoned: true })
         }
         node.claims.add(claim)
         return Effect.succeed(claim)

@@ -81,7 +81,7 @@ export const makeClaims = Effect.fnUntraced(function* (
 
   const { isAlone, node } = yield* connection.write(() => {
     // What a bridge had that was killed belongs to nobody.
-    for (const other of nodes.all()) if (nodes.isGone(other)) nodes.remove(other.node)
+    for (const other of nodes.all()) if (nodes.isGone(other)) nodes.bury(other.node)
     return Result.succeed({ isAlone: nodes.all().length === 0, node: nodes.add(now() + leaseMillis) })
   })
   // Two connections that move the log into the database at the same moment can damage it, in SQLite before 3.51.3
@@ -147,8 +147,16 @@ export const makeClaims = Effect.fnUntraced(function* (
         const checkpoint = allAtOnce(checkpoints.find(found.thread))
         // What a bridge that was killed has written of a long text, and nobody tells of.
         pieces.deleteLoose(found.thread, head.pieces)
+        const isAbandoned = head.owner !== undefined && head.owner !== node
         return Result.succeed([
-          { threadId, epoch, next: head.next, checkpoint, thread: found.known },
+          {
+            threadId,
+            epoch,
+            next: head.next,
+            checkpoint,
+            thread: found.known,
+            ...(isAbandoned && { abandoned: true })
+          },
           { thread: found.thread, appends: new InOrder(), unsettled: 0, pieces: head.pieces }
         ])
       })

@@ -19,6 +19,9 @@ export interface DatabaseNode extends ProcessMark {
 
 const columns = `node, ${numbers("pid", "expires_at")}, ${texts("began", "machine", "host")}`
 
+/** The number of no node, in place of one that has ended without giving back what it had. */
+const nobody = 0
+
 /** The bridges that have a database open. What writes is called within a transaction. */
 export class Nodes {
   readonly #connection: Connection
@@ -45,6 +48,12 @@ export class Nodes {
   /** A node has ended: nobody owns what it had. */
   remove(node: number): void {
     this.#connection.sql("UPDATE logs SET owner = NULL WHERE owner = ?").run(node)
+    this.#connection.sql("DELETE FROM nodes WHERE node = ?").run(node)
+  }
+
+  /** The process of a node has ended, and has given nothing back: what it had is nobody's, and is known to be abandoned. */
+  bury(node: number): void {
+    this.#connection.sql("UPDATE logs SET owner = ? WHERE owner = ?").run(nobody, node)
     this.#connection.sql("DELETE FROM nodes WHERE node = ?").run(node)
   }
 

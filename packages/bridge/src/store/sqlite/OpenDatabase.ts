@@ -83,7 +83,8 @@ const makeFile = (path: string, folder: string): void => {
   // A pipe would be waited for.
   if (found !== undefined && !found.isFile()) throw storeFailed("STORE_UNREADABLE", path, `${path} is not a file.`)
   closeSync(openSync(path, "a", 0o600))
-  if (isCut(path)) throw storeFailed("STORE_DAMAGED", path, `The database ${path} is damaged: its end is missing.`)
+  if (isCut(path))
+    throw storeFailed("STORE_DAMAGED", path, `The database ${path} is damaged: its end is missing.`, "open")
   if (found !== undefined && (found.mode & 0o077) !== 0 && found.uid === process.getuid?.()) chmodSync(path, 0o600)
 }
 

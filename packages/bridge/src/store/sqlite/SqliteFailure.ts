@@ -54,7 +54,7 @@ const systemCodes: ReadonlyMap<string, Code> = new Map([
 const advice: Readonly<Record<Code, (path: string) => string>> = {
   STORE_TOO_NEW: () => "Update agentwire, or give this one another folder.",
   STORE_DAMAGED: (path) =>
-    `Threads whose part is whole can still be used. To repair it, stop every bridge that uses it and restore a backup, or rescue what can be read with \`sqlite3 ${path} .recover\`. When it is moved away, the bridge begins with an empty one.`,
+    `To repair it, stop every bridge that uses it and restore a backup, or rescue what can be read with \`sqlite3 ${path} .recover\`. When it is moved away, the bridge begins with an empty one.`,
   STORE_UNREADABLE: () => "Check that the folder is one, and that this user may read and write it.",
   STORE_UNWRITABLE: () =>
     "Check that this user may write the folder and the files in it, and that the disk is not read-only.",
@@ -64,16 +64,28 @@ const advice: Readonly<Record<Code, (path: string) => string>> = {
   STORE_CLOSED: () => "Open it again."
 }
 
+/** What goes on all the same, once it is open. */
+const comfort: Partial<Record<Code, string>> = { STORE_DAMAGED: "Threads whose part is whole can still be used. " }
+
 /** A failure of the store at a path: what happened, and what to do. */
-export const storeFailed = (code: Code, path: string, happened: string): StoreFailed =>
-  new StoreFailed({ code, path, message: `${happened} ${advice[code](path)}` })
+export const storeFailed = (code: Code, path: string, happened: string, doing: Doing = "read"): StoreFailed =>
+  new StoreFailed({
+    code,
+    path,
+    message: `${happened} ${doing === "open" ? "" : (comfort[code] ?? "")}${advice[code](path)}`
+  })
 
 /** The failure that an error of SQLite or of the system is. Others are defects, and thrown on. */
 export const failureOf = (error: unknown, path: string, doing: Doing): StoreFailed => {
   if (error instanceof StoreFailed) return error
   const code = codeOf(error, path, doing)
   if (code === undefined) throw error
-  return storeFailed(code, path, `${happened[code]?.(path) ?? `${path} cannot be ${done[doing]}`}: ${wordsOf(error)}.`)
+  return storeFailed(
+    code,
+    path,
+    `${happened[code]?.(path) ?? `${path} cannot be ${done[doing]}`}: ${wordsOf(error)}.`,
+    doing
+  )
 }
 
 const happened: Partial<Record<Code, (path: string) => string>> = {

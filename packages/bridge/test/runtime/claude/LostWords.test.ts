@@ -1,9 +1,12 @@
 /** What was said and the CLI has not kept: found by what stands in its own file, behind the last that does. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { TranscriptEntry } from "@agentwire/protocol/model"
+import { keptSessions, loadKeptSession } from "@agentwire/fixtures"
+import { readAnchor } from "@agentwire/protocol/claude"
+import { type TranscriptEntry, transcriptOf } from "@agentwire/protocol/model"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { wireEvents } from "../../../../protocol/test/claude/transcript/WireSide.ts"
 import { findLostWords, type KeptEnd, lostWords } from "../../../src/runtime/claude/LostWords.ts"
 import { scratch } from "../../FakeCli.ts"
 
@@ -38,8 +41,8 @@ const kept = (...lines: ReadonlyArray<readonly [uuid: string, words: string]>): 
 const both = [["u1", "Once"] as const, ["a1", "Done."] as const]
 
 const idsOf = (entries: ReadonlyArray<TranscriptEntry>) => entries.map(({ id }) => id)
-const lost = (entries: ReadonlyArray<TranscriptEntry>, end: KeptEnd, more = false) =>
-  idsOf(lostWords({ entries, more }, session, end))
+const lost = (entries: ReadonlyArray<TranscriptEntry>, end: KeptEnd, more = false, isInTurn = true) =>
+  idsOf(lostWords({ entries, more, isInTurn }, session, end))
 
 describe("what was lost", () => {
   it("is what was said behind the last that is kept", () => {
@@ -55,6 +58,15 @@ describe("what was lost", () => {
     const whole = [...both, ["u2", "Twice"] as const, ["a2", "call"] as const]
     expect(lost([asked, answer, askedAgain, call], kept(...whole))).toEqual([])
     expect(lost([asked, answer, askedAgain, call, result], kept(...whole))).toEqual([])
+  })
+
+  it("behind the end of a turn is what was answered, and no prompt that nobody has answered", () => {
+    const behind = (...entries: ReadonlyArray<TranscriptEntry>) =>
+      lost([asked, answer, ...entries], kept(...both), false, false)
+    expect(behind(askedAgain, begun)).toEqual(["m2", "t2"])
+    expect(behind(askedAgain, call, result)).toEqual(["m2", "toolu_1", "toolu_1"])
+    expect(behind(askedAgain)).toEqual([])
+    expect(behind(askedAgain, thought)).toEqual([])
   })
 
   it("is no thought, no task and nothing of a sub-agent", () => {
@@ -85,7 +97,7 @@ describe("what was lost", () => {
 })
 
 describe("the file of a session", () => {
-  const said = { entries: [asked, answer, askedAgain], more: false }
+  const said = { entries: [asked, answer, askedAgain], more: false, isInTurn: true }
   const findIn = (projects: string, sessionId: string | undefined = session) =>
     Effect.map(findLostWords({ projects, sessionId }, said), idsOf)
 
@@ -121,4 +133,17 @@ describe("the file of a session", () => {
       expect(yield* findIn(join(yield* scratch, "x".repeat(300)))).toEqual([])
     })
   )
+})
+
+describe("sessions that ended in order", () => {
+  it.each(keptSessions)("have lost nothing: $scenario of $version", (entry) => {
+    const { files, tapes } = loadKeptSession(entry)
+    const { entries } = transcriptOf(wireEvents(tapes))
+    const last = entries.findLast(({ anchor }) => anchor !== undefined)?.anchor ?? ""
+    const own = readAnchor(last)?.sessionId ?? ""
+    const file = files.find(({ path }) => path.endsWith(`/${own}.jsonl`))
+    const lines = new TextDecoder().decode(file?.bytes).split("\n")
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lostWords({ entries, more: false, isInTurn: true }, own, { lines, more: false })).toEqual([])
+  })
 })

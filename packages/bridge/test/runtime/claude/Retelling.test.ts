@@ -17,7 +17,7 @@ const prompt = (content: string, aside?: string): Prompt => ({
 const retelling = (parts: Partial<RetellingParts> = {}) =>
   Effect.map(scratch, (projects) =>
     makeRetelling({
-      cut: Effect.succeed({ entries: [asked, begun], more: false }),
+      cut: Effect.succeed({ entries: [asked, begun], more: false, isInTurn: true }),
       projects,
       sessionId: () => undefined,
       ...parts
@@ -47,7 +47,7 @@ describe("what was lost", () => {
 
   it.live.each([
     ["nothing was cut", { cut: undefined }],
-    ["nothing was lost", { cut: Effect.succeed({ entries: [], more: false }) }],
+    ["nothing was lost", { cut: Effect.succeed({ entries: [], more: false, isInTurn: true }) }],
     ["nobody knows what the agent has", { projects: undefined }]
   ] as const)("is nothing where %s", ([, parts]) =>
     Effect.gen(function* () {

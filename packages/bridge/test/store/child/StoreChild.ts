@@ -11,7 +11,7 @@ import { pouredBatch } from "./Poured.ts"
 
 /** What it can be told. */
 export type Order =
-  | { readonly do: "create" | "claim" | "lost" | "next"; readonly id: string }
+  | { readonly do: "create" | "claim" | "abandoned" | "lost" | "next"; readonly id: string }
   | { readonly do: "append"; readonly id: string; readonly first: number; readonly text: string }
   /** Appends to these threads without an end, and tells what is written: the thread and the number of the next event. */
   | { readonly do: "pour"; readonly ids: ReadonlyArray<string>; readonly seed: number }
@@ -35,6 +35,8 @@ const obey = (
         claims.set(order.id, claim)
         return claim.next
       })
+    case "abandoned":
+      return Effect.sync(() => claimOf(order.id).abandoned === true)
     case "next":
       return store.next(order.id)
     case "append":

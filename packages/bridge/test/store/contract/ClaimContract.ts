@@ -48,6 +48,7 @@ export const claimContract = (name: string, place: PlaceMaker): void => {
         yield* one.release(claim)
         const second = yield* two.claim("a")
         assert.isAbove(second.epoch, claim.epoch)
+        assert.isUndefined(second.abandoned)
         assert.strictEqual((yield* Effect.flip(one.append(claim, batch(0, grew("m", "x"))))).code, "CLAIM_LOST")
         // Too late: it is not its own any more.
         yield* one.release(claim)
@@ -55,7 +56,8 @@ export const claimContract = (name: string, place: PlaceMaker): void => {
         yield* two.release(second)
         yield* one.claim("a")
         yield* Scope.close(scope, Exit.void)
-        assert.strictEqual((yield* two.claim("a")).next, 1)
+        const third = yield* two.claim("a")
+        assert.deepStrictEqual([third.next, third.abandoned], [1, undefined])
       })
     )
 
@@ -104,6 +106,7 @@ export const claimContract = (name: string, place: PlaceMaker): void => {
         yield* TestClock.adjust("2 seconds")
         const second = yield* two.claim("a")
         assert.strictEqual(second.next, 1)
+        assert.isTrue(second.abandoned)
         const error = yield* Effect.flip(one.append(claim, batch(1, grew("m", "x"))))
         assert.strictEqual(error.code, "CLAIM_LOST")
         assert.strictEqual((yield* one.lost(claim)).how, "taken")

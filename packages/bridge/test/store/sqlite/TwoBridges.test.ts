@@ -16,7 +16,7 @@ const twoBridges = (leaseMillis: number) =>
       assert.deepStrictEqual(await one.ask({ do: "claim", id: "a" }), { ok: 0 })
       assert.deepStrictEqual(await one.ask({ do: "append", id: "a", first: 0, text: "one" }), { ok: null })
     })
-    return { one, two }
+    return { folder, one, two }
   })
 
 const codeOf = async (bridge: StoreProcess, order: Parameters<StoreProcess["ask"]>[0]): Promise<string> => {
@@ -55,15 +55,24 @@ it.live("the second cannot have a thread that the first has, and is told who has
   })
 )
 
-it.live("what a killed process had is taken over at once", () =>
+it.live("what a killed process had is taken over at once, and whoever takes it is told", () =>
   Effect.gen(function* () {
     // So long that only the end of the process can be the reason.
-    const { one, two } = yield* twoBridges(1e9)
+    const { folder, one, two } = yield* twoBridges(1e9)
     yield* Effect.promise(async () => {
       assert.strictEqual(await codeOf(two, { do: "claim", id: "a" }), "THREAD_ELSEWHERE")
       await one.kill()
       assert.deepStrictEqual(await two.ask({ do: "claim", id: "a" }), { ok: 1 })
+      assert.deepStrictEqual(await two.ask({ do: "abandoned", id: "a" }), { ok: true })
       assert.deepStrictEqual(await two.ask({ do: "append", id: "a", first: 1, text: "two" }), { ok: null })
+      await two.kill()
+    })
+    // One that begins later clears up behind the dead first.
+    const three = yield* startStore(folder, 1e9)
+    yield* Effect.promise(async () => {
+      assert.deepStrictEqual(await three.reply(), { ok: "ready" })
+      assert.deepStrictEqual(await three.ask({ do: "claim", id: "a" }), { ok: 2 })
+      assert.deepStrictEqual(await three.ask({ do: "abandoned", id: "a" }), { ok: true })
     })
   })
 )
