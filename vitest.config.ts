@@ -73,7 +73,7 @@ const sweep = {
     "packages/protocol/test/translate/{DeltaLine,Mapping,SseTranslator,TapeHistory}.test.ts",
     "packages/protocol/test/wire/internal/Check.test.ts",
     "test/agui/*.test.ts",
-    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,codex,codexQuestions,conform}.test.ts",
+    "test/bridge/{adopt,agents,attacks/limits,branches,bridge,codex,codexQuestions,codexTurns,conform}.test.ts",
     "test/bridge/{cuts,defects/{restart,stop},demo,faults/cli,forks,hooks,oldversions}.test.ts",
     "test/bridge/{openturns,options,policy,readers,serve,threads,turns,versions}.test.ts",
     "test/cli/replay-as-host.test.ts",
