@@ -175,7 +175,6 @@ const tokenOf = (input: Input, env: Environment): TokenChoice => {
 /** What Codex has nothing for. */
 const claudeOnly = [
   "transport",
-  "record",
   "allowed-tools",
   "disallowed-tools",
   "mcp-config",
