@@ -1,6 +1,6 @@
 /** This very machine, for the checks of `agentwire doctor`. */
 
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
@@ -50,7 +50,8 @@ export const machine = (
       codexTrip: (cli) => codexTrip(cli, options.timeoutMs),
       sandboxTrip: (cli) => sandboxTrip(cli, options.timeoutMs),
       hasCodexLogin: Effect.sync(() => existsSync(join(codexFolder(env), "auth.json"))),
-      codexConfig: Effect.sync(() => codexConfig(env))
+      codexConfig: Effect.sync(() => codexConfig(env)),
+      codexRules: Effect.sync(() => codexRules(join(codexFolder(env), "rules")))
     }
   })
 
@@ -82,6 +83,18 @@ const codexConfig = (
     return { path, text: readFileSync(path, "utf8") }
   } catch {
     return { path, text: undefined } // nobody has set anything, or nobody may read it
+  }
+}
+
+/** Those that nobody may read are none: Codex, who is the same person, cannot read them either. */
+const codexRules = (folder: string): ReadonlyArray<{ readonly path: string; readonly text: string }> => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".rules"))
+      .sort()
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), "utf8") }))
+  } catch {
+    return []
   }
 }
 

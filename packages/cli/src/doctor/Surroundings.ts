@@ -52,4 +52,6 @@ export interface Surroundings {
   readonly hasCodexLogin: Effect.Effect<boolean>
   /** Codex's settings: where they are, and what is there; undefined where there is nothing. */
   readonly codexConfig: Effect.Effect<{ readonly path: string; readonly text: string | undefined }>
+  /** The rules that Codex keeps of commands, by their files. */
+  readonly codexRules: Effect.Effect<ReadonlyArray<{ readonly path: string; readonly text: string }>>
 }

@@ -39,5 +39,6 @@ export const surroundings = (but: Partial<Surroundings> = {}): Surroundings => (
   sandboxTrip: () => Effect.succeed({ exitCode: 1, said: sandboxAnswer, stderr: "", milliseconds: 1234 }),
   hasCodexLogin: Effect.succeed(false),
   codexConfig: Effect.succeed({ path: "/home/me/.codex/config.toml", text: undefined }),
+  codexRules: Effect.succeed([]),
   ...but
 })

@@ -217,36 +217,48 @@ const setting = (config: string, key: string): string | undefined => {
   return new RegExp(`^\\s*${key}\\s*=\\s*["']([^"'\\n]*)["']`, "m").exec(before)?.[1]
 }
 
+/** How many rules of the person's let commands run (`prefix_rule(pattern=["ls"], decision="allow")`). */
+const allowedIn = (rules: string): number => rules.match(/^[^#\n]*decision\s*=\s*["']allow["']/gm)?.length ?? 0
+
 /** Where Codex runs commands without asking anybody. */
 export const codexApprovals: Check = {
   name: "codex-approvals",
   title: "Codex approvals",
-  inspect: withCodex((_, { codexConfig }) =>
-    Effect.map(codexConfig, ({ path, text }): Finding => {
+  inspect: withCodex((_, { codexConfig, codexRules }) =>
+    Effect.map(Effect.all([codexConfig, codexRules]), ([{ path, text }, files]): Finding => {
       const approvals = text && setting(text, "approval_policy")
       const sandbox = text && setting(text, "sandbox_mode")
-      const facts = { path, approvalPolicy: approvals ?? "unset", sandboxMode: sandbox ?? "unset" }
+      const rules = files
+        .map((file) => ({ ...file, allowed: allowedIn(file.text) }))
+        .filter(({ allowed }) => allowed > 0)
+      const allowRules = rules.reduce((sum, { allowed }) => sum + allowed, 0)
+      const facts = { path, approvalPolicy: approvals ?? "unset", sandboxMode: sandbox ?? "unset", allowRules }
+      const byRule = rules.map(
+        ({ allowed, path: file }) =>
+          ` By ${allowed === 1 ? "a rule" : `${allowed} rules`} in ${file} commands run unasked and outside of the sandbox.`
+      )
       const place = sandbox === undefined ? "in its default sandbox" : `with sandbox_mode ${sandbox}`
       if (approvals === "never")
         return {
           status: "warning",
-          found: `It runs everything without asking, ${place}: ${path} has approval_policy = "never".`,
+          found: `It runs everything without asking, ${place}: ${path} has approval_policy = "never".${byRule.join("")}`,
           advice: 'Say approval_policy = "on-request" there, or "untrusted", to be asked.',
           facts
         }
       if (sandbox === "danger-full-access")
         return {
           status: "warning",
-          found: `It runs without a sandbox: ${path} has sandbox_mode = "danger-full-access", so what it does not ask about may reach everything.`,
+          found: `It runs without a sandbox: ${path} has sandbox_mode = "danger-full-access", so what it does not ask about may reach everything.${byRule.join("")}`,
           advice: 'Say sandbox_mode = "workspace-write" there.',
           facts
         }
       return {
         status: "ok",
-        found:
+        found: `${
           approvals === undefined
-            ? `${path} sets no approval_policy: what Codex asks about is its own default.`
-            : `approval_policy is ${approvals}, ${place}.`,
+            ? `${path} sets no approval_policy, so it is on-request: what the sandbox allows runs unasked.`
+            : `approval_policy is ${approvals}, ${place}.`
+        } serve asks about all of it, unless --permission-mode says otherwise.${byRule.join("")}`,
         facts
       }
     })

@@ -145,6 +145,17 @@ describe("a command of codex exec that would write", () => {
 })
 
 describe("what Codex runs without asking", () => {
+  it.effect("is also what rules of the person's allow", () =>
+    Effect.gen(function* () {
+      const text =
+        'prefix_rule(pattern=["ls"], decision="allow")\n# decision="allow"\nprefix_rule(pattern=["rm"], decision="prompt")\n'
+      const codexRules = Effect.succeed([{ path: "/c/rules/default.rules", text }])
+      const found = yield* codexApprovals.inspect(surroundings({ ...there, codexRules }))
+      expect(found).toMatchObject({ status: "ok", facts: { allowRules: 1 } })
+      expect(found.found).toContain("By a rule in /c/rules/default.rules")
+    })
+  )
+
   it.effect.each([
     [undefined, "ok"],
     ['approval_policy = "on-request"\n', "ok"],
