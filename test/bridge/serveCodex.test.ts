@@ -1,5 +1,5 @@
 /** `agentwire serve` as a process of its own in front of the real Codex: what it answers, and the tapes that it keeps. */
-import { readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Tape } from "@agentwire/protocol"
 import { schemaVersion } from "@agentwire/protocol/codex"
@@ -59,6 +59,39 @@ it.each([
     expect(again.messages.at(-1)?.content).toMatch(/^The key is REDACTED_/)
     expect(again.messages.map(({ role }) => role)).toEqual(agent.messages.map(({ role }) => role))
     expect(await replaying.stop()).toBe(0)
+  } finally {
+    await serving.stop()
+    await model.close()
+    await home.remove()
+  }
+})
+
+it("gives the folder of a session what --templates has and it has not, before Codex starts", async () => {
+  const asked: Array<string> = []
+  const model = await startResponses([{ kind: "text", deltas: ["Greetings."] }], {
+    onRequest: (path, body) => void (path === "/v1/responses" && asked.push(JSON.stringify(body)))
+  })
+  const home = await makeCodexHome(model.url)
+  const { program } = await installCodex(schemaVersion)
+  const { PATH: _, ...env } = home.env
+  const skill = (words: string) => `---\nname: greet\ndescription: How to greet.\n---\n${words}\n`
+  const put = (folder: string, path: string, content: string) => {
+    mkdirSync(join(folder, path, ".."), { recursive: true })
+    writeFileSync(join(folder, path), content)
+  }
+  const templates = join(home.folder, "templates")
+  put(templates, ".agents/skills/greet/SKILL.md", skill("Begin with Greetings-7."))
+  put(templates, ".codex/agents/own.toml", "template")
+  const serving = await startServe({
+    args: () => ["--no-data", "--runtime", "codex", "--templates", templates],
+    cli: program,
+    env,
+    prepare: (root) => put(join(root, "project"), ".codex/agents/own.toml", "its own")
+  })
+  try {
+    await run(say(agentOf(serving.url), "Say hello with $greet"))
+    expect(asked[0]).toContain("Begin with Greetings-7.")
+    expect(readFileSync(join(serving.project, ".codex/agents/own.toml"), "utf8")).toBe("its own")
   } finally {
     await serving.stop()
     await model.close()
