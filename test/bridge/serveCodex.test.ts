@@ -98,3 +98,65 @@ it("gives the folder of a session what --templates has and it has not, before Co
     await home.remove()
   }
 })
+
+it("judges Codex by a policy that is written for Claude Code, of which only what is left is asked", async () => {
+  const patch = (path: string) =>
+    ({
+      kind: "response",
+      items: [
+        { kind: "custom", name: "apply_patch", input: `*** Begin Patch\n*** Add File: ${path}\n+hello\n*** End Patch` }
+      ]
+    }) as const
+  const model = await startResponses([
+    { kind: "command", command: "echo allowed > out/a" },
+    { kind: "command", command: "touch forbidden" },
+    { kind: "command", command: "cat .env" },
+    patch("out/b"),
+    patch(".env.new"),
+    { kind: "command", command: "mkdir asked" },
+    { kind: "text", deltas: ["Done."] }
+  ])
+  const home = await makeCodexHome(model.url)
+  const { program } = await installCodex(schemaVersion)
+  const { PATH: _, ...env } = home.env
+  const policy = {
+    version: 1,
+    allow: [
+      { tool: "Bash", command: "echo *" },
+      { tool: "Write", path: "out/**" }
+    ],
+    deny: [
+      { tool: "Bash", command: "touch *" },
+      { tool: ["Read", "Edit"], path: "/**/.env*" }
+    ]
+  }
+  const serving = await startServe({
+    args: (root) => ["--no-data", "--runtime", "codex", "--approvals", "interrupt", "--policy", join(root, "p.json")],
+    cli: program,
+    env,
+    prepare: (root) => {
+      mkdirSync(join(root, "project", "out"))
+      writeFileSync(join(root, "project", ".env"), "SECRET=7\n")
+      writeFileSync(join(root, "p.json"), JSON.stringify(policy))
+    }
+  })
+  try {
+    const agent = say(agentOf(serving.url), "Go")
+    await run(agent)
+    expect(agent.pendingInterrupts).toHaveLength(1)
+    expect(await approveAll(agent)).toBe(1)
+    expect(agent.messages.at(-1)).toMatchObject({ content: "Done." })
+    expect(
+      readdirSync(serving.project)
+        .filter((name) => !name.startsWith("."))
+        .sort()
+    ).toEqual(["asked", "out"])
+    expect(readdirSync(join(serving.project, "out")).sort()).toEqual(["a", "b"])
+    expect(readdirSync(serving.project)).not.toContain(".env.new")
+    expect(JSON.stringify(agent.messages)).not.toContain("SECRET=7")
+  } finally {
+    await serving.stop()
+    await model.close()
+    await home.remove()
+  }
+})

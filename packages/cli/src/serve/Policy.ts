@@ -11,9 +11,8 @@ import type { ServeOptions } from "./ServeOptions.ts"
 export const policyOf = ({ mode, policy }: ServeOptions): Effect.Effect<SessionPolicy, ServeFailed> =>
   policy === undefined
     ? Effect.succeed({})
-    : Effect.map(loadPolicy(policy, allTools, mode), (rules) => {
-        const claude = makePolicy({ ...rules, tools: { ...allTools, files: claudeToolInputs.files } })
-        const codex = makePolicy({ ...rules, tools: { ...allTools, files: codexToolInputs.files } })
+    : Effect.map(Effect.all(sides.map((tools) => loadPolicy(policy, tools, mode))), ([claudeRules, codexRules]) => {
+        const [claude, codex] = [makePolicy(claudeRules), makePolicy(codexRules)]
         return {
           policy: (use) => (isCodexTool(use.toolName) ? codex(use) : claude(use)),
           ...(mode !== undefined && { mode })
@@ -27,6 +26,12 @@ const allTools: ToolInputs = {
   folders: { ...claudeToolInputs.folders, ...codexToolInputs.folders },
   files: claudeToolInputs.files
 }
+
+/** The same file as it is for the one kind of agents and for the other. */
+const sides = [
+  allTools,
+  { ...allTools, files: codexToolInputs.files, ...(codexToolInputs.likewise && { likewise: codexToolInputs.likewise }) }
+] as const
 
 const isCodexTool = (name: string): boolean =>
   Object.hasOwn(codexToolInputs.shells, name) || Object.hasOwn(codexToolInputs.paths, name)
