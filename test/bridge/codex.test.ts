@@ -457,6 +457,9 @@ describe("with the real codex app-server", () => {
         expect(list).toMatchObject({ data: [{ status: "completed" }] })
         const refused = await Effect.runPromise(Effect.flip(native.request("command/exec", { command: ["id"] })))
         expect(refused).toMatchObject({ code: "UNSUPPORTED" })
+        // The session goes back itself, so that what is shown is what the model knows.
+        const forgetting = Effect.flip(native.request("thread/revert", { beforeTurnId: "any" }))
+        expect(await Effect.runPromise(forgetting)).toMatchObject({ code: "UNSUPPORTED" })
       })
     )
   )
