@@ -5,8 +5,10 @@
  * machine slows them alike. Times say little between machines; the ratios do.
  */
 import { readFileSync } from "node:fs"
-import { readRecording } from "@agentwire/fixtures"
+import { codexTapes, loadCodexTape, readRecording } from "@agentwire/fixtures"
+import { Tape } from "@agentwire/protocol"
 import { codec, decodeLine, decoder } from "@agentwire/protocol/claude"
+import * as Codex from "@agentwire/protocol/codex"
 import { z } from "zod"
 
 interface Workload {
@@ -14,6 +16,7 @@ interface Workload {
   readonly lines: ReadonlyArray<string>
   /** The ratio we hold ourselves to. */
   readonly target?: number
+  readonly runtime?: "codex"
 }
 
 const recorded = readRecording("2.1.325").filter(({ from }) => from === "cli")
@@ -46,10 +49,44 @@ const assistant = sized("assistant", 3000, (value, text) => {
   value.message.content[0].text = text
 })
 
+/** What the app-server of Codex says on the tapes of its newest version. */
+const codexLines = codexTapes
+  .filter(({ version, wire }) => version === Codex.schemaVersion && wire === "app-server")
+  .flatMap((entry) => Tape.tapeLines(loadCodexTape(entry).frames))
+  .flatMap(({ from, line }) => (from === "agent" && line._tag === "Text" && line.text !== "" ? [line.text] : []))
+
+/** A recorded line of Codex, its text set so that the line has a given length. */
+const sizedCodex = (start: string, bytes: number, setText: (value: CodexLine, text: string) => void): string => {
+  const line = codexLines.find((text) => text.startsWith(start))
+  if (line === undefined) throw new Error(`nothing that begins with ${start} was recorded`)
+  const value = JSON.parse(line) as CodexLine
+  setText(value, "")
+  setText(value, "x".repeat(Math.max(0, bytes - JSON.stringify(value).length)))
+  return JSON.stringify(value)
+}
+
+interface CodexLine {
+  readonly params: { delta: string; readonly item: { text: string } }
+}
+
+const codexDelta = sizedCodex('{"method":"item/agentMessage/delta"', 298, ({ params }, text) => {
+  params.delta = text
+})
+const codexMessage = sizedCodex(
+  '{"method":"item/completed","params":{"item":{"type":"agentMessage"',
+  3000,
+  ({ params }, text) => {
+    params.item.text = text
+  }
+)
+
 const workloads: ReadonlyArray<Workload> = [
   { name: `text delta, ${delta.length} B`, lines: [delta], target: 1.6 },
   { name: `assistant, ${assistant.length} B`, lines: [assistant], target: 1.35 },
-  { name: `recording of 2.1.325, ${recorded.length} lines`, lines: recorded.map(({ line }) => line) }
+  { name: `recording of 2.1.325, ${recorded.length} lines`, lines: recorded.map(({ line }) => line) },
+  { name: `Codex, text delta, ${codexDelta.length} B`, lines: [codexDelta], target: 1.6, runtime: "codex" },
+  { name: `Codex, whole message, ${codexMessage.length} B`, lines: [codexMessage], target: 1.35, runtime: "codex" },
+  { name: `tapes of Codex 0.166.0, ${codexLines.length} lines`, lines: codexLines, runtime: "codex" }
 ]
 
 // zod gets the same schemas (through our JSON Schema, but for `not`, which it cannot read) and
@@ -76,10 +113,21 @@ const identifierOf = (name: string): string => {
 }
 
 let sink = 0
-const contenders: Readonly<Record<string, (line: string) => void>> = {
+const floorOf: Readonly<Record<string, (line: string) => void>> = {
   "JSON.parse": (line) => {
     sink += (JSON.parse(line) as object) ? 1 : 0
-  },
+  }
+}
+
+const codexContenders: Readonly<Record<string, (line: string) => void>> = {
+  ...floorOf,
+  agentwire: (line) => {
+    sink += Codex.decodeLine(line)._tag.length
+  }
+}
+
+const contenders: Readonly<Record<string, (line: string) => void>> = {
+  ...floorOf,
   agentwire: (line) => {
     sink += decodeLine(line)._tag.length
   },
@@ -97,10 +145,10 @@ const timeOf = (lines: ReadonlyArray<string>, decode: (line: string) => void): n
   return Number(process.hrtime.bigint() - start) / rounds / lines.length
 }
 
-for (const { lines, name, target } of workloads) {
+for (const { lines, name, runtime, target } of workloads) {
   const best = new Map<string, number>()
   for (let round = 0; round < 40; round++) {
-    for (const [contender, decode] of Object.entries(contenders)) {
+    for (const [contender, decode] of Object.entries(runtime === "codex" ? codexContenders : contenders)) {
       best.set(contender, Math.min(best.get(contender) ?? Number.POSITIVE_INFINITY, timeOf(lines, decode)))
     }
   }

@@ -80,12 +80,15 @@ describe("agentwire doctor", () => {
     const { program } = await installCodex(schemaVersion)
     mkdirSync(join(root, ".codex"))
     writeFileSync(join(root, ".codex", "config.toml"), 'approval_policy = "never"\n')
-    const { out } = await startIn(`${dirname(program)}:${process.env["PATH"]}`, "--json", "--cli", join(root, "none"))
-      .ended
-    const { checks } = JSON.parse(out) as DoctorReport
+    // Claude Code is nowhere, and nobody asks for it.
+    const { code, out } = await startIn(dirname(process.execPath), "--json", "--cli", program).ended
+    const { checks, ok } = JSON.parse(out) as DoctorReport
+    expect({ code, ok }).toEqual({ code: 0, ok: true })
     const found = Object.fromEntries(checks.map(({ check, facts, status }) => [check, { status, facts }]))
     expect(found).toMatchObject({
+      cli: { status: "ok" },
       codex: { status: "ok", facts: { installed: true, version: schemaVersion, path: program } },
+      "codex-version": { status: "ok", facts: { standing: "measured" } },
       "codex-round-trip": { status: "ok" },
       // Held back by the sandbox: the command that wants to write fails.
       "codex-sandbox": { status: "ok" },

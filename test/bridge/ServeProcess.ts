@@ -31,6 +31,8 @@ export interface ServeProcessOptions {
   /** Further arguments; they get the folder that is this process's own. */
   readonly args?: (root: string) => ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
+  /** The program of the agent; `false` where there is none. Default: the small one that stands in for the CLI. */
+  readonly cli?: string | false
   /** A command of the shell to run before, such as `ulimit -n 64`. */
   readonly before?: string
   /** Prepares the folder. */
@@ -55,6 +57,7 @@ export const standInCli = fileURLToPath(new URL("faults/FaultyCli.mjs", import.m
 export const startServe = async ({
   args = () => ["--no-data"],
   before = ":",
+  cli = standInCli,
   env = {},
   onEnd = () => undefined,
   prepare = () => undefined,
@@ -64,7 +67,7 @@ export const startServe = async ({
   const project = join(root, "project")
   if (given === undefined) await prepare(root)
   const command = [...agentwireCommand, "serve"]
-  const options = ["--port", "0", "--cwd", project, "--cli", standInCli, ...args(root)]
+  const options = ["--port", "0", "--cwd", project, ...(cli === false ? [] : ["--cli", cli]), ...args(root)]
   const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {
     env: {
       PATH: process.env["PATH"] ?? "",

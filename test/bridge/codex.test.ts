@@ -264,26 +264,27 @@ describe("with the real codex app-server", () => {
   )
 
   it.live("a stop ends the turn and what it runs, and the next prompt is answered", () =>
-    withClientOfTurn(11, (client) =>
-      withCodex(
+    withClientOfTurn(11, (client) => {
+      // Its number would be that of the sandbox: it is known by its words, which the other client's must not be.
+      const seconds = 98173 + clients.indexOf(client)
+      return withCodex(
         [
-          // Its number would be that of the sandbox: it is known by its words.
-          { kind: "command", command: "exec sleep 98173" },
+          { kind: "command", command: `exec sleep ${seconds}` },
           { kind: "text", deltas: ["Here."] }
         ],
         { session: { policy: allowAlways } },
         async ({ session, url }) => {
           const agent = say(agentAt(url, client), "Go")
           const running = run(agent)
-          await until(() => isRunning("sleep\u000098173"))
+          await until(() => isRunning(`sleep\u0000${seconds}`))
           await stop(await session())
           await running
-          await until(() => !isRunning("sleep\u000098173"))
+          await until(() => !isRunning(`sleep\u0000${seconds}`))
           await say(agent, "And now?").runAgent()
           expect(agent.messages.at(-1)).toMatchObject({ content: "Here." })
         }
       )
-    )
+    })
   )
 
   it.live("a stop before the agent has started begins nothing", () =>
@@ -456,6 +457,9 @@ describe("with the real codex app-server", () => {
         expect(list).toMatchObject({ data: [{ status: "completed" }] })
         const refused = await Effect.runPromise(Effect.flip(native.request("command/exec", { command: ["id"] })))
         expect(refused).toMatchObject({ code: "UNSUPPORTED" })
+        // The session goes back itself, so that what is shown is what the model knows.
+        const forgetting = Effect.flip(native.request("thread/revert", { beforeTurnId: "any" }))
+        expect(await Effect.runPromise(forgetting)).toMatchObject({ code: "UNSUPPORTED" })
       })
     )
   )

@@ -26,6 +26,8 @@ export {
   type BridgeOptions,
   layerBridge,
   layerBridgeSessions,
+  type PreparationFailed,
+  type PreparedSession,
   type SharedSessionOptions
 } from "./embed/BridgeLayer.ts"
 /** What `bridge.on` tells. */

@@ -28,6 +28,28 @@ import { layerRootedStore, rootedConversations } from "./RootedStore.ts"
 export interface SharedSessionOptions extends Omit<SessionOptions, "claim" | "sessionKey" | "findFolder" | "canAsk"> {
   /** How questions reach a person. Default `deny`: an application that cannot answer must not be asked. */
   readonly approvals?: ApprovalMode
+  /**
+   * Makes the folder of a session ready before its agent starts, each time, such as with `prepareWorkspace`. Which sessions
+   * want it is its to say. An agent whose folder cannot be made ready does not start, and the run ends with the code.
+   */
+  readonly prepare?: (session: PreparedSession) => Effect.Effect<unknown, PreparationFailed>
+}
+
+/** A session whose agent is about to start. */
+export interface PreparedSession {
+  readonly threadId: string
+  /** The real path of its folder. */
+  readonly folder: string
+  /** The kind of its agent, such as `codex`. */
+  readonly runtime: string
+  /** What it is for, where that was said. */
+  readonly mode: string | undefined
+}
+
+/** Why a folder is not ready, such as `WorkspaceRefused`. */
+export interface PreparationFailed {
+  readonly code: string
+  readonly message: string
 }
 
 /** What may be chosen about a bridge. */
@@ -43,7 +65,7 @@ export interface BridgeOptions {
 
 /** Makes sessions that run agents. */
 const layerSessionMaker = (
-  { approvals = "deny", ...options }: SharedSessionOptions,
+  { approvals = "deny", prepare, ...options }: SharedSessionOptions,
   folders: WorkingFolders
 ): Layer.Layer<SessionMaker, never, Runtime | Store> =>
   Layer.effect(
@@ -86,7 +108,10 @@ const layerSessionMaker = (
                   const problem = kindProblem(runtime, kind)
                   if (problem !== undefined) return yield* Effect.fail(problem)
                   for (const further of addDirs) yield* folders.resolve(further)
-                  return yield* folders.resolve(folder)
+                  const resolved = yield* folders.resolve(folder)
+                  const session = { threadId, folder: resolved, runtime: kind ?? runtime.kind, mode }
+                  if (prepare !== undefined) yield* prepare(session)
+                  return resolved
                 }),
                 ({ code, message }) => new StartFailed({ code, message })
               ),

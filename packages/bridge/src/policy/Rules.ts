@@ -54,22 +54,26 @@ export const readPolicy = (text: string, tools: ToolInputs): Result.Result<Polic
   })
 
 const rulesOf = (file: PolicyFile, tools: ToolInputs): PolicyRules => {
-  const base: RuleSet = { rules: placed(file, []), fallback: file.default ?? "ask" }
+  const base: RuleSet = { rules: placed(file, [], tools), fallback: file.default ?? "ask" }
   const modes = Object.entries(file.modes ?? {}).map(([name, mode]): [string, RuleSet] => [
     name,
-    { rules: [...base.rules, ...placed(mode, ["modes", name])], fallback: mode.default ?? base.fallback }
+    { rules: [...base.rules, ...placed(mode, ["modes", name], tools)], fallback: mode.default ?? base.fallback }
   ])
   return { tools, base, modes: new Map(modes) }
 }
 
 type Lists = { readonly [V in Verdict]?: ReadonlyArray<Rule> }
 
-const placed = (lists: Lists, parent: ReadonlyArray<string>): ReadonlyArray<PlacedRule> =>
+const placed = (
+  lists: Lists,
+  parent: ReadonlyArray<string>,
+  { likewise = {} }: ToolInputs
+): ReadonlyArray<PlacedRule> =>
   verdicts.flatMap((effect) =>
     (lists[effect] ?? []).map((rule, index) => ({
       effect,
       place: jsonPathOf([...parent, effect, index]),
-      tools: listOf(rule.tool),
+      tools: [...listOf(rule.tool), ...meantBy(listOf(rule.tool), effect, likewise)],
       paths: rule.path === undefined ? undefined : listOf(rule.path),
       commands: rule.command === undefined ? undefined : listOf(rule.command),
       input: rule.input ?? {},
@@ -77,8 +81,25 @@ const placed = (lists: Lists, parent: ReadonlyArray<string>): ReadonlyArray<Plac
     }))
   )
 
+/** The tools of this agent that a rule means by the names of another's. */
+const meantBy = (
+  patterns: ReadonlyArray<string>,
+  effect: Verdict,
+  likewise: NonNullable<ToolInputs["likewise"]>
+): ReadonlyArray<string> =>
+  Object.entries(likewise).flatMap(([own, { all, any }]) => {
+    const isNamed = (name: string): boolean => patterns.some((pattern) => matchText(pattern, name))
+    return !isNamed(own) && (effect === "allow" ? [all] : any).some(isNamed) ? [own] : []
+  })
+
 const listOf = (value: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : value
+
+/** What rules may call a tool. */
+const namesOf = (tool: string, { likewise = {} }: ToolInputs): ReadonlyArray<string> => [
+  tool,
+  ...(Object.hasOwn(likewise, tool) ? (likewise[tool]?.any ?? []) : [])
+]
 
 /** What would make a rule fit nothing, or not what was meant. */
 const problemsOf = (
@@ -87,7 +108,7 @@ const problemsOf = (
 ): ReadonlyArray<PolicyProblem> => {
   const foreign = (field: string, table: Readonly<Record<string, unknown>>): ReadonlyArray<PolicyProblem> =>
     tools
-      .filter((tool) => !Object.keys(table).some((name) => matchText(tool, name)))
+      .filter((tool) => !Object.keys(table).some((name) => namesOf(name, inputs).some((each) => matchText(tool, each))))
       .map((tool) => ({
         place: `${place}.${field}`,
         message: `${tool} has no ${field} to compare. Tools that have one: ${Object.keys(table).join(", ")}.`

@@ -26,4 +26,14 @@ export interface ToolInputs {
   readonly folders?: Readonly<Record<string, string>>
   /** The tools that read and write files: what a shell text opens is judged like a call of one of them. */
   readonly files: { readonly read: string; readonly write: string }
+  /** Tools of other agents that do the same as one of these, by this one's name: rules about those are about this, too. */
+  readonly likewise?: Readonly<Record<string, Likewise>>
+}
+
+/** What tools of other agents do the same. */
+export interface Likewise {
+  /** Whoever denies one of them, or wants to be asked about it, means this tool as well. */
+  readonly any: ReadonlyArray<string>
+  /** Whoever allows this one of them allows this tool as well: it does no less. */
+  readonly all: string
 }

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { type BridgeOptions, layerBridgeSessions } from "../../src/embed/BridgeLayer.ts"
+import { type BridgeOptions, layerBridgeSessions, type PreparedSession } from "../../src/embed/BridgeLayer.ts"
 import { layerClaudeRuntime } from "../../src/runtime/claude/ClaudeRuntime.ts"
 import { Sessions } from "../../src/session/Sessions.ts"
 import { makeMemory } from "../../src/store/memory/Memory.ts"
@@ -19,13 +19,16 @@ import { emptyFolder } from "../Folder.ts"
 let count = 0
 /** One life of a bridge. */
 const life = <A, E>(
-  options: Pick<BridgeOptions, "roots" | "store" | "sessions">,
+  {
+    prepare,
+    ...options
+  }: Pick<BridgeOptions, "roots" | "store" | "sessions"> & Pick<BridgeOptions["session"], "prepare">,
   use: (sessions: Sessions["Service"], agents: FakeAgents) => Effect.Effect<A, E>
 ) => {
   const { agents, layer } = fakeAgents(echo)
   return Effect.flatMap(Sessions, (sessions) => use(sessions, agents)).pipe(
     Effect.provide(
-      layerBridgeSessions({ session: { cwd: "/" }, ...options }).pipe(
+      layerBridgeSessions({ session: { cwd: "/", ...(prepare && { prepare }) }, ...options }).pipe(
         Layer.provide(layerClaudeRuntime),
         Layer.provide(layer)
       )
@@ -52,6 +55,37 @@ const saidIn = (sessions: Sessions["Service"], threadId: string) =>
       entry.kind === "prompt" ? entry.content : entry.kind === "text" ? entry.text : entry
     )
   })
+
+it.effect("the folder of a session is made ready before its agent starts, each time", () =>
+  Effect.gen(function* () {
+    const prepared: Array<PreparedSession> = []
+    const prepare = (session: PreparedSession) => Effect.sync(() => void prepared.push(session))
+    yield* life({ prepare }, (sessions) =>
+      Effect.gen(function* () {
+        yield* ask(sessions, "t", "One")
+        yield* (yield* sessions.open("t")).disconnect
+        assert.strictEqual(prepared.length, 1)
+        yield* ask(sessions, "t", "Two")
+        assert.deepStrictEqual(yield* saidIn(sessions, "t"), ["One", "You said: One", "Two", "You said: Two"])
+      })
+    )
+    const session = { threadId: "t", folder: "/", runtime: "claude", mode: undefined }
+    assert.deepStrictEqual(prepared, [session, session])
+  })
+)
+
+it.effect("an agent whose folder cannot be made ready does not start, and says why", () =>
+  Effect.gen(function* () {
+    const failed = { code: "WORKSPACE_MISSING", message: "There are no templates." }
+    yield* life({ prepare: () => Effect.fail(failed) }, (sessions, agents) =>
+      Effect.gen(function* () {
+        const session = yield* sessions.open("t")
+        assert.deepInclude(yield* Effect.flip(session.start), failed)
+        assert.strictEqual(agents.launched.length, 0)
+      })
+    )
+  })
+)
 
 it.effect("the sessions of a bridge have the name of their agent, for people", () =>
   Effect.gen(function* () {

@@ -112,7 +112,7 @@ const untilStopped = (
 ): Effect.Effect<void, ServeFailed> =>
   Effect.gen(function* () {
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
-    const agents = yield* findAgents(options.source, tapes?.tap)
+    const agents = yield* findAgents(options.source, tapes?.tapOf)
     const own = { ...options, cwd }
     const sessions = layerSessions(own, yield* policyOf(options)).pipe(Layer.provide(agents.layer))
     const served = {

@@ -3,6 +3,8 @@ import type { Command, Input } from "../Command.ts"
 import type { DoctorOptions } from "../doctor/Surroundings.ts"
 import { UsageFailure } from "../Failure.ts"
 import { oneOf } from "../OptionValue.ts"
+import { findRuntime } from "../record/RuntimeVersion.ts"
+import { runtimeKinds } from "../runtime/Runtimes.ts"
 
 const transports = ["auto", "stdio", "ws"] as const
 
@@ -10,12 +12,15 @@ const transports = ["auto", "stdio", "ws"] as const
 export const doctor: Command = {
   name: "doctor",
   summary: "check what is installed and whether it works together, and say how to fix it",
-  usage: "[--cli PATH] [--no-run] [--json]",
+  usage: "[--runtime RUNTIME] [--cli PATH] [--no-run] [--json]",
   details: `Looks at Node, the Claude Code CLI and its version, how it will be spoken to, whether it has
 a login, whether a scripted prompt comes back as AG-UI that keeps the rules, and at what
-serve needs: a place for its state and a port. Where Codex is in the PATH, also at its
-version, at a scripted prompt to it, and at where it runs commands without asking. Changes
-nothing.
+serve needs: a place for its state and a port. Where there is a Codex, also at its version
+and its login, at a scripted prompt to it, whether its sandbox holds, and at where it runs
+commands without asking. Changes nothing.
+
+With --runtime codex (or a --cli that is Codex by its files or its name), Codex is what has
+to work: that it is missing is a problem then, and that Claude Code is missing is none.
 
 The scripted prompt runs the CLI with a home folder of its own and a model on loopback:
 nothing leaves the machine, nothing is paid, no account is needed, and nothing is left
@@ -27,7 +32,16 @@ warning, problem or skipped, found and advice are for people, facts for programs
 
 Exit code 0 when nothing is a problem, 1 when something is.`,
   options: {
-    cli: { type: "string", value: "PATH", summary: "the claude program (default: CLAUDE_PATH, else in the PATH)" },
+    runtime: {
+      type: "string",
+      value: runtimeKinds.join("|"),
+      summary: "the agent that has to work (default: what --cli is, else claude)"
+    },
+    cli: {
+      type: "string",
+      value: "PATH",
+      summary: "its program (default: CLAUDE_PATH or CODEX_PATH, else in the PATH)"
+    },
     transport: {
       type: "string",
       value: transports.join("|"),
@@ -52,8 +66,11 @@ const optionsOf = ({ positionals, values }: Input): DoctorOptions => {
   const seconds = Number(timeout)
   if (!(seconds > 0 && seconds <= 3600))
     throw new UsageFailure(`--timeout takes a number of seconds above 0, up to 3600, not "${timeout}".`)
+  const named = typeof cli === "string" ? cli : undefined
+  const kind = oneOf("runtime", runtimeKinds, values["runtime"])
   return {
-    cli: typeof cli === "string" ? cli : undefined,
+    runtime: kind ?? (named === undefined ? "claude" : findRuntime([named]).runtime.kind),
+    cli: named,
     transport,
     run: values["no-run"] !== true,
     timeoutMs: seconds * 1000

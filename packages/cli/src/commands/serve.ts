@@ -38,6 +38,9 @@ are harmless, in a run's forwardedProps.sessionOptions none. --session-options n
 they may choose besides; with env, hooks, mcpConfig, mcpCommands or extraArgs they can run
 programs past the policy.
 
+Before an agent starts, the files of --templates that its folder does not have are put there
+(sub-agents in .claude/agents and .codex/agents, skills); what the project has is never changed.
+
 Threads are kept in --data, with all that was said, and continue after a restart, however
 the bridge ended. Several bridges may use the same folder; a thread is one bridge's at a
 time, and each lists those of its own folders. --record keeps every agent
@@ -108,6 +111,7 @@ generated here; auth is whether callers must send one.`,
     import: { type: "string", value: "FILE", summary: "take over the threads of an index of an earlier version" },
     index: { type: "string", hidden: true, value: "FILE", summary: "gone: --data" },
     "no-index": { type: "boolean", hidden: true, summary: "gone: --no-data" },
+    templates: { type: "string", value: "DIR", summary: "files that the folders of agents are to have" },
     record: { type: "string", value: "DIR", summary: "keep every agent on a tape" },
     replay: { type: "string", value: "PATH", summary: "serve a tape, or a folder of tapes, instead of a CLI" },
     demo: { type: "boolean", summary: "serve recorded turns, chosen by what is typed, instead of a CLI" },

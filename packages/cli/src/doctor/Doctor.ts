@@ -6,7 +6,7 @@ import { secretValues } from "../record/Redaction.ts"
 import { tokenVariable } from "../serve/OptionWords.ts"
 import type { Check } from "./checks/Check.ts"
 import { cli, login, transport, version } from "./checks/Cli.ts"
-import { codex, codexApprovals, codexRoundTrip, codexSandbox } from "./checks/Codex.ts"
+import { codex, codexApprovals, codexLogin, codexRoundTrip, codexSandbox, codexVersion } from "./checks/Codex.ts"
 import { agentwire, node, packages } from "./checks/Installed.ts"
 import { roundTrip } from "./checks/RoundTrip.ts"
 import { port, state } from "./checks/Serving.ts"
@@ -26,6 +26,8 @@ export const checks: ReadonlyArray<Check> = [
   port,
   ...packages,
   codex,
+  codexVersion,
+  codexLogin,
   codexRoundTrip,
   codexSandbox,
   codexApprovals

@@ -1,13 +1,15 @@
 /** This very machine, for the checks of `agentwire doctor`. */
 
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { findCli } from "@agentwire/bridge/claude"
+import { findCodex } from "@agentwire/bridge/codex"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
+import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { tokenVariable } from "../serve/OptionWords.ts"
 import { defaultData } from "../serve/ServeOptions.ts"
 import { codexTrip } from "./CodexTrip.ts"
@@ -29,23 +31,27 @@ export const machine = (
     const { [tokenVariable]: _, ...env } = processEnv
     const asking = { env, versionLimitMs: Math.min(versionLimitMs, options.timeoutMs) }
     const manifest = manifestAt("agentwire/package.json")
+    const named = (kind: RuntimeKind) => (options.runtime === kind ? options.cli : undefined)
+    const [cliPath, codexPath] = [named("claude"), named("codex")]
     return {
       options,
       env: processEnv,
       platform: process.platform,
       node: process.version,
       agentwire: { version: String(manifest?.["version"]), node: nodeOf(manifest) },
-      findCli: yield* Effect.cached(findCli({ ...asking, ...(options.cli !== undefined && { cliPath: options.cli }) })),
+      findCli: yield* Effect.cached(findCli({ ...asking, ...(cliPath !== undefined && { cliPath }) })),
+      findCodex: yield* Effect.cached(findCodex({ ...asking, ...(codexPath !== undefined && { codexPath }) })),
       roundTrip: (cli, transport) =>
         roundTrip({ cli, transport, timeoutMs: options.timeoutMs, path: env["PATH"] ?? "" }),
       state: Effect.sync(() => inspectState(defaultData(env))),
       port: lookAtPort,
       hasLogin: Effect.sync(() => existsSync(join(configFolder(env), ".credentials.json"))),
       packageVersion: (name) => Effect.sync(() => packageVersion(name)),
-      program: (name) => findCli({ ...asking, cliPath: name }),
       codexTrip: (cli) => codexTrip(cli, options.timeoutMs),
       sandboxTrip: (cli) => sandboxTrip(cli, options.timeoutMs),
-      codexConfig: Effect.sync(() => codexConfig(env))
+      hasCodexLogin: Effect.sync(() => existsSync(join(codexFolder(env), "auth.json"))),
+      codexConfig: Effect.sync(() => codexConfig(env)),
+      codexRules: Effect.sync(() => codexRules(join(codexFolder(env), "rules")))
     }
   })
 
@@ -66,14 +72,29 @@ const nodeOf = (manifest: Manifest | undefined): string => {
 const configFolder = (env: Readonly<Record<string, string | undefined>>): string =>
   env["CLAUDE_CONFIG_DIR"] || join(env["HOME"] || homedir(), ".claude")
 
+const codexFolder = (env: Readonly<Record<string, string | undefined>>): string =>
+  env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex")
+
 const codexConfig = (
   env: Readonly<Record<string, string | undefined>>
 ): { readonly path: string; readonly text: string | undefined } => {
-  const path = join(env["CODEX_HOME"] || join(env["HOME"] || homedir(), ".codex"), "config.toml")
+  const path = join(codexFolder(env), "config.toml")
   try {
     return { path, text: readFileSync(path, "utf8") }
   } catch {
     return { path, text: undefined } // nobody has set anything, or nobody may read it
+  }
+}
+
+/** Those that nobody may read are none: Codex, who is the same person, cannot read them either. */
+const codexRules = (folder: string): ReadonlyArray<{ readonly path: string; readonly text: string }> => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(".rules"))
+      .sort()
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), "utf8") }))
+  } catch {
+    return []
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the checks of `agentwire doctor` look at, so that tests can stand in for a machine. */
 import type { FoundCli, LaunchFailed } from "@agentwire/bridge/claude"
 import type * as Effect from "effect/Effect"
+import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import type { CodexTrip } from "./CodexTrip.ts"
 import type { RoundTrip, RoundTripFailed, Transport } from "./RoundTrip.ts"
 import type { SandboxTrip } from "./SandboxTrip.ts"
@@ -8,7 +9,9 @@ import type { StateLook } from "./StateFolder.ts"
 
 /** What the command was told. */
 export interface DoctorOptions {
-  /** The CLI, where it was named. */
+  /** The agent that is to work: what is amiss with another one is no problem. */
+  readonly runtime: RuntimeKind
+  /** The program of that agent, where it was named. */
   readonly cli: string | undefined
   readonly transport: Transport | "auto"
   /** Whether the CLI is to be run. */
@@ -29,8 +32,10 @@ export interface Surroundings {
   readonly node: string
   /** The manifest of this package. */
   readonly agentwire: { readonly version: string; readonly node: string }
-  /** Asks once, however often it is run. */
+  /** Claude Code. Asks once, however often it is run. */
   readonly findCli: Effect.Effect<FoundCli, LaunchFailed>
+  /** Codex. Asks once, however often it is run. */
+  readonly findCodex: Effect.Effect<FoundCli, LaunchFailed>
   readonly roundTrip: (cli: FoundCli, transport: Transport) => Effect.Effect<RoundTrip, RoundTripFailed>
   /** The index of `serve`. */
   readonly state: Effect.Effect<StateLook>
@@ -39,12 +44,14 @@ export interface Surroundings {
   readonly hasLogin: Effect.Effect<boolean>
   /** The version of a package that is installed beside this one. */
   readonly packageVersion: (name: string) => Effect.Effect<string | undefined>
-  /** Another program of the PATH. */
-  readonly program: (name: string) => Effect.Effect<FoundCli, LaunchFailed>
   /** A scripted prompt to a Codex. */
   readonly codexTrip: (cli: FoundCli) => Effect.Effect<CodexTrip, RoundTripFailed>
   /** A scripted command to a `codex exec` that may write nothing. */
   readonly sandboxTrip: (cli: FoundCli) => Effect.Effect<SandboxTrip, RoundTripFailed>
+  /** Whether Codex left a login in a file. */
+  readonly hasCodexLogin: Effect.Effect<boolean>
   /** Codex's settings: where they are, and what is there; undefined where there is nothing. */
   readonly codexConfig: Effect.Effect<{ readonly path: string; readonly text: string | undefined }>
+  /** The rules that Codex keeps of commands, by their files. */
+  readonly codexRules: Effect.Effect<ReadonlyArray<{ readonly path: string; readonly text: string }>>
 }

@@ -1,6 +1,5 @@
 /** What `agentwire policy` does. */
 import { resolve } from "node:path"
-import { claudeToolInputs } from "@agentwire/bridge/claude"
 import { explainDecision, loadPolicy, type PolicyRules, type Verdict } from "@agentwire/bridge/policy"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -9,6 +8,7 @@ import type { ExitCode, Input } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { Failure, UsageFailure } from "../Failure.ts"
 import { explanationText } from "./ExplanationText.ts"
+import { claudeSide, codexSide, isCodexTool } from "./Tools.ts"
 
 type Action = (file: string, input: Input, console: Console) => Promise<ExitCode>
 
@@ -16,7 +16,7 @@ const exitCodes: Readonly<Record<Verdict, ExitCode>> = { allow: 0, ask: 1, deny:
 
 /** Says whether the file is a policy, and if not, what is wrong and where. */
 export const check: Action = async (file, { values }, console) => {
-  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, claudeToolInputs)))
+  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, claudeSide)))
   const isJson = values["json"] === true
   if (Result.isSuccess(loaded)) {
     const { base, modes } = loaded.success
@@ -39,7 +39,7 @@ export const check: Action = async (file, { values }, console) => {
 export const test: Action = async (file, input, console) => {
   const { cwd, mode } = input.values
   const call = callOf(input)
-  const rules = await load(file, typeof mode === "string" ? mode : undefined)
+  const rules = await load(file, call.toolName, typeof mode === "string" ? mode : undefined)
   const use = {
     ...call,
     cwd: resolve(typeof cwd === "string" ? cwd : "."),
@@ -52,8 +52,9 @@ export const test: Action = async (file, input, console) => {
   return exitCodes[explanation.decision]
 }
 
-const load = async (file: string, mode: string | undefined): Promise<PolicyRules> => {
-  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, claudeToolInputs, mode)))
+const load = async (file: string, toolName: string, mode: string | undefined): Promise<PolicyRules> => {
+  const side = isCodexTool(toolName) ? codexSide : claudeSide
+  const loaded = await Effect.runPromise(Effect.result(loadPolicy(file, side, mode)))
   if (Result.isSuccess(loaded)) return loaded.success
   const { code, message } = loaded.failure
   throw new Failure(code === "POLICY_UNREADABLE" ? message : `${file}: ${message}`, { cause: loaded.failure })

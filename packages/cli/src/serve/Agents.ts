@@ -40,7 +40,7 @@ export interface FoundAgents {
 /** Finds the CLI or the tapes, so that what is missing is said now and not to the first client. */
 export const findAgents = (
   source: AgentSource,
-  tap: ((process: TappedProcess) => AgentTap) | undefined
+  tapOf: ((runtime: RuntimeKind) => (process: TappedProcess) => AgentTap) | undefined
 ): Effect.Effect<FoundAgents, LaunchFailed> =>
   Effect.gen(function* () {
     if (source._tag === "Tapes") {
@@ -65,10 +65,14 @@ export const findAgents = (
         ...(claudePath !== undefined && { cliPath: claudePath }),
         inherit,
         transport,
-        ...(tap !== undefined && { tap })
+        ...(tapOf !== undefined && { tap: tapOf("claude") })
       })
     )
-    const codexOptions = { ...(codexPath !== undefined && { codexPath }), inherit }
+    const codexOptions = {
+      ...(codexPath !== undefined && { codexPath }),
+      inherit,
+      ...(tapOf !== undefined && { tap: tapOf("codex") })
+    }
     const layers: Readonly<Record<RuntimeName, Layer.Layer<Runtime>>> = {
       claude: claudeCode,
       codex: Layer.provide(layerCodexRuntime, codexLauncher(codexOptions)),

@@ -3,6 +3,7 @@ import { layerBridgeSessions } from "@agentwire/bridge"
 import type { AppServerOptions } from "@agentwire/bridge/appserver"
 import { type ExtensionOptions, extensionFolder, folderDocuments } from "@agentwire/bridge/extension"
 import { layerLog, layerOtlpSpans } from "@agentwire/bridge/observe"
+import { prepareWorkspace, readTemplates } from "@agentwire/bridge/workspace"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Console } from "../Console.ts"
@@ -30,11 +31,17 @@ export const layerDiary = ({ jsonLogs, logLevel, otlp }: ServeOptions, console: 
 
 /** The sessions. */
 export const layerSessions = (
-  { agent, approvals, busy, cwd, data, maxSessions, roots }: ServeOptions,
+  { agent, approvals, busy, cwd, data, maxSessions, roots, templates }: ServeOptions,
   policy: SessionPolicy
 ) =>
   layerBridgeSessions({
-    session: { cwd, agent, approvals, busy, ...policy },
+    session: {
+      ...{ cwd, agent, approvals, busy, ...policy },
+      // Read anew each time: whoever changes a template need not start the bridge again.
+      ...(templates !== undefined && {
+        prepare: ({ folder }) => Effect.flatMap(readTemplates(templates), (files) => prepareWorkspace(folder, files))
+      })
+    },
     roots,
     sessions: maxSessions === undefined ? {} : { maxSessions },
     ...(data !== undefined && { store: layerData(data, cwd) })

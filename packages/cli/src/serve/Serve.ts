@@ -79,7 +79,7 @@ const untilStopped = (
   Effect.gen(function* () {
     // Said now, and not to the first client.
     const cwd = yield* Effect.flatMap(makeWorkingFolders(options.roots), ({ resolve }) => resolve(options.cwd))
-    const agents = yield* findAgents(options.source, tapes?.tap)
+    const agents = yield* findAgents(options.source, tapes?.tapOf)
     const protobuf = yield* Effect.promise(() => protobufEncode())
     const page = options.page ? readPage(pageSettings(options, yield* agents.kinds)) : undefined
     const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))

@@ -64,6 +64,8 @@ export interface ServeOptions extends TokenChoice {
   readonly cwd: string
   readonly roots: ReadonlyArray<string>
   readonly source: AgentSource
+  /** The folder of what the folders of agents are to have. */
+  readonly templates: string | undefined
   readonly agent: AgentOptions
   /** What callers may choose about the sessions that they begin. */
   readonly sessionOptions: ReadonlyArray<SessionOptionName>
@@ -116,6 +118,7 @@ export const serveOptions = (input: Input, env: Environment): ServeOptions => {
     cwd,
     roots: roots.length === 0 ? [cwd] : roots,
     source: sourceOf(input),
+    templates: templatesOf(input),
     agent: agentOf(input),
     sessionOptions: sessionOptionsOf(input),
     // What the demo agent asks for is harmless, and there to be seen; the page asks a person.
@@ -175,7 +178,6 @@ const tokenOf = (input: Input, env: Environment): TokenChoice => {
 /** What Codex has nothing for. */
 const claudeOnly = [
   "transport",
-  "record",
   "allowed-tools",
   "disallowed-tools",
   "mcp-config",
@@ -186,6 +188,7 @@ const claudeOnly = [
 
 const liveOnly = [
   "cli",
+  "templates",
   "transport",
   "record",
   "model",
@@ -196,6 +199,11 @@ const liveOnly = [
   "checkpointing",
   "mcp-config"
 ]
+
+const templatesOf = (input: Input): string | undefined => {
+  const folder = text(input, "templates")
+  return folder === undefined ? undefined : resolve(folder)
+}
 
 const sourceOf = (input: Input): AgentSource => {
   const replay = text(input, "replay")

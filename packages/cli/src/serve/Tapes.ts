@@ -9,6 +9,7 @@ import { privateFolderMode } from "../ReplaceFile.ts"
 import type { RedactionChoice } from "../record/Redaction.ts"
 import type { LateTap, Tap } from "../record/TapEvent.ts"
 import { startTape } from "../record/Tapes.ts"
+import { type RuntimeKind, runtimes } from "../runtime/Runtimes.ts"
 
 /** Options of {@link bridgeTapes}. */
 export interface BridgeTapesOptions {
@@ -21,8 +22,8 @@ export interface BridgeTapesOptions {
 
 /** The tapes of a bridge. */
 export interface BridgeTapes {
-  /** Begins the tape of a process. */
-  readonly tap: (process: TappedProcess) => AgentTap
+  /** What begins the tapes of the processes of an agent. */
+  readonly tapOf: (runtime: RuntimeKind) => (process: TappedProcess) => AgentTap
   /** Ends all tapes, and tells whether one is stuck: then only SIGKILL ends this process. */
   readonly end: () => Promise<{ readonly stuck: boolean }>
 }
@@ -46,21 +47,23 @@ export const bridgeTapes = ({ folder, onStop, redaction }: BridgeTapesOptions): 
   }
 
   return {
-    tap: ({ argv: [, ...argv], transport, version }) => {
-      // By number: the order of the names is the order in which `--replay` gives them out.
-      const path = join(folder, `${started}-${process.pid}-${String(++count).padStart(4, "0")}.tape`)
-      const header = { runtime: { name: "claude-code", version }, transport, argv } as const
-      const tape = startTape({ path, header, redaction, onStop })
-      running.add(tape)
-      return {
-        data: (from, channel, bytes) => note(tape.tap, from, channel, bytes),
-        open: (url, headers) => tape.tap({ _tag: "Open", url, headers }),
-        exit: ({ code, signal }) => {
-          tape.tap({ _tag: "Exit", code, signal })
-          end(tape)
+    tapOf:
+      (runtime) =>
+      ({ argv: [, ...argv], transport, version }) => {
+        // By number: the order of the names is the order in which `--replay` gives them out.
+        const path = join(folder, `${started}-${process.pid}-${String(++count).padStart(4, "0")}.tape`)
+        const header = { runtime: { name: runtimes[runtime].tapeName, version }, transport, argv } as const
+        const tape = startTape({ path, header, redaction, onStop })
+        running.add(tape)
+        return {
+          data: (from, channel, bytes) => note(tape.tap, from, channel, bytes),
+          open: (url, headers) => tape.tap({ _tag: "Open", url, headers }),
+          exit: ({ code, signal }) => {
+            tape.tap({ _tag: "Exit", code, signal })
+            end(tape)
+          }
         }
-      }
-    },
+      },
     end: async () => {
       for (const tape of running) end(tape)
       await Promise.all(ending)

@@ -7,7 +7,13 @@ import type { DoctorOptions, Surroundings } from "../../src/doctor/Surroundings.
 import { aRoundTrip, saying } from "./trips.ts"
 
 /** What the command was told: nothing. */
-export const options: DoctorOptions = { cli: undefined, transport: "auto", run: true, timeoutMs: 60_000 }
+export const options: DoctorOptions = {
+  runtime: "claude",
+  cli: undefined,
+  transport: "auto",
+  run: true,
+  timeoutMs: 60_000
+}
 
 /** A CLI of that version. */
 export const cliOf = (version: string, program = "/usr/bin/claude") => ({ program, args: [], version })
@@ -28,9 +34,11 @@ export const surroundings = (but: Partial<Surroundings> = {}): Surroundings => (
   port: () => Effect.succeed({ free: true }),
   hasLogin: Effect.succeed(false),
   packageVersion: () => Effect.succeed(undefined),
-  program: () => noCli("CLI_NOT_FOUND"),
+  findCodex: noCli("CLI_NOT_FOUND"),
   codexTrip: () => Effect.succeed({ events: saying(codexAnswer), problems: [], stderr: "", milliseconds: 1234 }),
   sandboxTrip: () => Effect.succeed({ exitCode: 1, said: sandboxAnswer, stderr: "", milliseconds: 1234 }),
+  hasCodexLogin: Effect.succeed(false),
   codexConfig: Effect.succeed({ path: "/home/me/.codex/config.toml", text: undefined }),
+  codexRules: Effect.succeed([]),
   ...but
 })

@@ -66,6 +66,6 @@ describe("docs/policy.md", () => {
   })
 
   it("has examples of each kind", () => {
-    expect([blocks("json").length, blocks("console").length, patterns.length]).toEqual([1, 6, 4])
+    expect([blocks("json").length, blocks("console").length, patterns.length]).toEqual([1, 7, 4])
   })
 })

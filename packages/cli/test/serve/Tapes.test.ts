@@ -31,8 +31,8 @@ describe("the tapes of a bridge", () => {
   it("are one for each process, in the order of their starts, with all its bytes and its end", async () => {
     const folder = join(root, "several")
     const tapes = bridgeTapes({ folder, redaction, onStop: expect.unreachable })
-    const stdio = tapes.tap({ version: "2.1.325", transport: "stdio", argv })
-    const ws = tapes.tap({ version: "2.1.37", transport: "ws", argv })
+    const stdio = tapes.tapOf("claude")({ version: "2.1.325", transport: "stdio", argv })
+    const ws = tapes.tapOf("claude")({ version: "2.1.37", transport: "ws", argv })
     const line = Buffer.from('{"type":"keep_alive"}\n')
     stdio.data("host", "stdin", line.subarray(0, 5))
     stdio.data("host", "stdin", line.subarray(5))
@@ -89,7 +89,7 @@ connect()
       { mode: 0o755 }
     )
     const tapes = bridgeTapes({ folder, redaction, onStop: expect.unreachable })
-    const launcher = cliLauncher({ cliPath: cli, transport: "ws", tap: tapes.tap })
+    const launcher = cliLauncher({ cliPath: cli, transport: "ws", tap: tapes.tapOf("claude") })
     await Effect.gen(function* () {
       const { launch } = yield* AgentLauncher
       const agent = yield* launch({ sessionKey: "k", cwd: project, options: {}, frontendServer: "frontend" })
@@ -156,7 +156,7 @@ connect()
     const tapes = bridgeTapes({ folder, redaction, onStop: (message) => told.push(message) })
     rmSync(folder, { recursive: true })
     writeFileSync(folder, "")
-    const tap = tapes.tap({ version: "2.1.325", transport: "stdio", argv })
+    const tap = tapes.tapOf("claude")({ version: "2.1.325", transport: "stdio", argv })
     tap.data("host", "stdin", Buffer.from("x\n"))
     tap.exit({ code: 0, signal: null, stderr: "" })
     expect(await tapes.end()).toEqual({ stuck: false })

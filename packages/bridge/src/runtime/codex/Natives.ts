@@ -3,7 +3,8 @@
  * whoever asks: the thread and the turn.
  *
  * What runs programs, touches files or changes the person's configuration and login is not among them: no policy would
- * be asked. Nor is what begins a thread: a session has one.
+ * be asked. Nor is what begins a thread: a session has one. Nor `thread/revert`: Codex would forget what the session goes on
+ * showing, and a session goes back by itself, with both.
  */
 import type { ClientMethod } from "@agentwire/protocol/codex"
 
@@ -15,7 +16,6 @@ const allowed: ReadonlyArray<ClientMethod> = [
   "thread/name/set",
   "thread/compact/start",
   "thread/fork",
-  "thread/revert",
   "thread/archive",
   "thread/unarchive",
   "thread/read",

@@ -6,7 +6,10 @@
  * (`execCommandApproval`, `applyPatchApproval`), and of the tools that the model calls (`shell`, `exec_command`,
  * `apply_patch`).
  */
-import type { ToolInputs } from "../../policy/ToolInputs.ts"
+import type { Likewise, ToolInputs } from "../../policy/ToolInputs.ts"
+
+const alike = (tools: ReadonlyArray<string>, what: Likewise): Readonly<Record<string, Likewise>> =>
+  Object.fromEntries(tools.map((tool) => [tool, what]))
 
 /** The inputs of Codex's tools, for policies. */
 export const codexToolInputs: ToolInputs = {
@@ -34,5 +37,21 @@ export const codexToolInputs: ToolInputs = {
     shell_command: "workdir",
     exec_command: "workdir"
   },
-  files: { read: "read", write: "fileChange" }
+  files: { read: "read", write: "fileChange" },
+  // One policy for both agents: what is said about Claude Code's tools is said about what Codex does likewise. A patch may
+  // make files as well as change them, so whoever allows `Edit` alone has not allowed it.
+  likewise: {
+    ...alike(["read", "imageView", "view_image"], {
+      any: ["Read", "NotebookRead", "LS", "Glob", "Grep"],
+      all: "Read"
+    }),
+    ...alike(["fileChange", "applyPatchApproval", "apply_patch"], {
+      any: ["Write", "Edit", "MultiEdit"],
+      all: "Write"
+    }),
+    ...alike(["commandExecution", "execCommandApproval", "shell", "local_shell", "shell_command", "exec_command"], {
+      any: ["Bash"],
+      all: "Bash"
+    })
+  }
 }

@@ -57,6 +57,8 @@ interface Message {
   readonly id?: unknown
   readonly method: string | undefined
   readonly threadId: unknown
+  /** What the host calls the prompt. */
+  readonly message: unknown
 }
 
 const read = (line: string): Message => {
@@ -65,7 +67,8 @@ const read = (line: string): Message => {
   return {
     id,
     method: typeof method === "string" ? method : undefined,
-    threadId: isRecord(params) ? params["threadId"] : undefined
+    threadId: isRecord(params) ? params["threadId"] : undefined,
+    message: isRecord(params) ? params["clientUserMessageId"] : undefined
   }
 }
 
@@ -87,11 +90,14 @@ const codexLines = ({ frames }: Tape.Tape): ReplayedLines => {
       if (method !== "turn/start") return { kind: method, role: "other" }
       return { kind: method, role: recordedThreads.has(threadId) ? "prompt" : "other" }
     },
-    // The recorded line with the id of now: the answer to it has that.
+    // The recorded line with the ids of now: the answer to it has the one, and the echo of a prompt the other.
     standIn: (recorded, now) => {
-      const { id, method } = read(now)
+      const { id, message, method } = read(now)
       const line = parseJson(recorded)
-      return method === undefined || id === undefined || !isRecord(line) ? now : JSON.stringify({ ...line, id })
+      if (method === undefined || id === undefined || !isRecord(line)) return now
+      const { params } = line
+      const isNamed = message !== undefined && isRecord(params) && params["clientUserMessageId"] !== undefined
+      return JSON.stringify({ ...line, id, ...(isNamed && { params: { ...params, clientUserMessageId: message } }) })
     },
     endsTurn: (line) => line.includes('"turn/completed"') && read(line).method === "turn/completed",
     answerTo: (line) => {

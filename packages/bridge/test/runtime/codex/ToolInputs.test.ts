@@ -38,6 +38,64 @@ const shapes = (text: string): ReadonlyArray<readonly [string, Record<string, un
   ["exec_command", { cmd: text, workdir: "." }]
 ]
 
+describe("a policy that is written for Claude Code", () => {
+  const decisionBy = (policy: object, toolName: string, input: Record<string, unknown>) =>
+    Effect.gen(function* () {
+      const read = yield* Effect.fromResult(readPolicy(JSON.stringify({ version: 1, ...policy }), codexToolInputs))
+      const { decision } = yield* explainDecision(read, { toolName, input, cwd: "/nowhere", mode: undefined })
+      return decision
+    })
+
+  const policy = {
+    default: "ask",
+    allow: [
+      { tool: ["Read", "Glob", "Grep"], path: "**" },
+      { tool: "Bash", command: ["ls *", "cat *"] },
+      { tool: "Edit", path: "edited/**" },
+      { tool: "Write", path: "written/**" }
+    ],
+    deny: [
+      { tool: "Bash", command: "rm *" },
+      { tool: ["Read", "Write", "Edit"], path: "/**/.env" }
+    ]
+  }
+
+  it.effect.each([
+    ["ls src", "allow"],
+    ["cat a.txt", "allow"],
+    ["cat .env", "deny"],
+    ["ls; rm x", "deny"],
+    ["npm test", "ask"]
+  ] as const)("judges the command %j of Codex: %s", ([text, expected]) =>
+    Effect.gen(function* () {
+      for (const [tool, input] of shapes(text))
+        assert.strictEqual(yield* decisionBy(policy, tool, input), expected, tool)
+    })
+  )
+
+  it.effect.each([
+    ["written/a.txt", "allow"],
+    ["edited/a.txt", "ask"],
+    ["written/.env", "deny"],
+    ["a.txt", "ask"]
+  ] as const)("judges a patch of %j: %s", ([path, expected]) =>
+    Effect.gen(function* () {
+      for (const [tool, input] of [
+        ["fileChange", { changes: [{ path, kind: { type: "add" }, diff: "x\n" }] }],
+        ["apply_patch", { input: patch(`*** Add File: ${path}`, "+x") }]
+      ] as const)
+        assert.strictEqual(yield* decisionBy(policy, tool, input), expected, tool)
+    })
+  )
+
+  it.effect("means no tool of Codex by `Monitor`, nor by the name of one that Codex does not have", () =>
+    Effect.gen(function* () {
+      const allow = [{ tool: ["Monitor", "WebFetch"] }]
+      assert.strictEqual(yield* decisionBy({ allow }, "commandExecution", { command: "ls" }), "ask")
+    })
+  )
+})
+
 describe("codexToolInputs, on commands", () => {
   it.effect.each([
     ["ls", "allow"],

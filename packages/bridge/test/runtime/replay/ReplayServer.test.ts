@@ -93,6 +93,28 @@ describe("an app-server that is a tape", () => {
     })
   )
 
+  it.live("says a prompt once that the recorded host had named", () =>
+    Effect.gen(function* () {
+      const { frames, ...tape } = tapeOf("two_turns")
+      let prompts = 0
+      // As the bridge records: every prompt has an id, and Codex repeats it under that.
+      const withName = (line: string): string =>
+        line
+          .replace(
+            '"method":"turn/start","params":{',
+            (start) => `${start}"clientUserMessageId":"recorded-${++prompts}",`
+          )
+          .replace(/("type":"userMessage".*?"clientId":)null/g, `$1"recorded-${prompts}"`)
+      const named = frames.map((frame) =>
+        frame._tag === "Data" && typeof frame.data === "string" ? { ...frame, data: withName(frame.data) } : frame
+      )
+      expect(JSON.stringify(named).split('clientId\\":\\"recorded-').length).toBeGreaterThan(4)
+      const events = yield* played({ ...tape, frames: named }, 2)
+      const told = events.filter((event) => event.type === "item_started" && event.item.kind === "prompt")
+      expect(told).toHaveLength(prompts)
+    })
+  )
+
   it.live("begins a thread with a tape that resumed one", () =>
     Effect.gen(function* () {
       const tape = tapeOf("thread_resume", 2)

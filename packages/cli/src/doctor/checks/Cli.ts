@@ -11,9 +11,14 @@ export const install = "npm install -g @anthropic-ai/claude-code"
 
 const elsewhere = "or say where another one is with --cli PATH or CLAUDE_PATH"
 
+/** Said of an agent that is not there and that nobody asked for. */
+const notNeeded = "Nothing here needs it."
+
 /** Who named the CLI. */
 const namedBy = ({ env, options }: Surroundings): string =>
-  options.cli !== undefined ? "--cli" : env["CLAUDE_PATH"] ? "CLAUDE_PATH" : "the PATH"
+  isWanted(options) && options.cli !== undefined ? "--cli" : env["CLAUDE_PATH"] ? "CLAUDE_PATH" : "the PATH"
+
+const isWanted = ({ runtime }: Surroundings["options"]): boolean => runtime === "claude"
 
 /** What to do about a CLI that was not found. */
 const advice: Readonly<Record<string, string>> = {
@@ -23,6 +28,7 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 const notFound = ({ code, message }: LaunchFailed, surroundings: Surroundings): Finding => {
+  if (!isWanted(surroundings.options)) return { status: "ok", found: `${message} ${notNeeded}`, facts: { code } }
   const by = namedBy(surroundings)
   const wanted = surroundings.options.cli ?? surroundings.env["CLAUDE_PATH"]
   return {
@@ -139,11 +145,12 @@ export const credentials: ReadonlyArray<string> = [
 export const login: Check = {
   name: "login",
   title: "Login",
-  inspect: ({ env, hasLogin, platform }) =>
+  inspect: ({ env, hasLogin, options, platform }) =>
     Effect.map(hasLogin, (hasFile): Finding => {
       const set = credentials.filter((name) => (env[name] ?? "") !== "")
       const ways = [...set.map((name) => `${name} is set`), ...(hasFile ? ["Claude Code has a login"] : [])]
       if (ways.length > 0) return { status: "ok", found: `${ways.join(", ")}.`, facts: { seen: true } }
+      if (!isWanted(options)) return { status: "ok", found: "No login and no key was seen.", facts: { seen: false } }
       return platform === "darwin"
         ? { status: "ok", found: "A login may be in the keychain; nothing else is set.", facts: { seen: false } }
         : {
