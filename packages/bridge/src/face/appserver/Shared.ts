@@ -9,6 +9,7 @@ import type { SessionOptionName } from "../../session/OptionRules.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { makeThreadTools, type ThreadTools } from "./DynamicTools.ts"
 import { isMadeOfName, wireIdOf } from "./ThreadIds.ts"
+import { makeWishes, type Wishes } from "./Wishes.ts"
 
 /** How an app-server is set up. */
 export interface AppServerOptions {
@@ -46,6 +47,8 @@ export interface Shared {
   readonly listeners: Set<Listener>
   /** The tools that clients have brought for their threads. */
   readonly tools: ThreadTools
+  /** What clients want of their threads. */
+  readonly wishes: Wishes
   /** Tells everybody who is connected. One that is slow does not keep the others waiting. */
   readonly tellAll: <M extends NotificationName>(method: M, params: NotificationParams<M>) => Effect.Effect<void>
   /** The name of the thread that an id of a client stands for. */
@@ -61,6 +64,7 @@ export const makeShared = (
   return {
     options,
     listeners,
+    wishes: makeWishes(),
     tools: makeThreadTools((client) => [...listeners].some((each) => each === client)),
     tellAll: (method, params) =>
       Effect.forEach([...listeners], (listener) => inBackground(listener.notify(method, params)), { discard: true }),

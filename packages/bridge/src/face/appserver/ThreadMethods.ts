@@ -14,6 +14,7 @@ import type { Call, Handlers } from "./Call.ts"
 import { readDynamicTools } from "./DynamicTools.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
 import { isCodex } from "./Kind.ts"
+import { leaveLater } from "./LaterLeave.ts"
 import { type Leave, leaveOf } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
@@ -42,7 +43,7 @@ const answerOf = (thread: WireThread, leave: Leave, { client }: Call): Started =
     approvalPolicy: leave.approvalPolicy,
     approvalsReviewer: "user",
     sandbox: leave.sandbox,
-    activePermissionProfile: null,
+    activePermissionProfile: leave.activePermissionProfile,
     reasoningEffort: leave.agent.effort ?? agent?.effort ?? null,
     multiAgentMode: "explicitRequestOnly"
   }
@@ -82,6 +83,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     const id = newId(now)
     const choices = choicesOf(leave)
     client.shared.tools.keep(id, yield* readDynamicTools(params.dynamicTools, client))
+    client.shared.wishes.begin(id, params)
     tellWarnings(id, leave, call)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
@@ -115,7 +117,8 @@ const resume = (
     const summary = yield* summaryOf(call, wireId, refusals.noRollout)
     if (summary.archived) return yield* refusals.archived(wireId)
     const session = yield* sessionOf(call, wireId, refusals.noRollout)
-    const leave = yield* leaveOf(params, call.client.shared.options)
+    const leave = yield* leaveLater(session, params, call)
+    tellWarnings(wireId, leave, call)
     const follow = yield* call.client.follow(session)
     yield* follow.hold
     call.afterwards(follow.release)
@@ -184,7 +187,7 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
     const sessions = yield* Sessions
     const { beforeTurnId, lastTurnId, threadId: wireId } = params
     const source = yield* summaryOf(call, wireId, refusals.noRollout)
-    const leave = yield* leaveOf(params, call.client.shared.options)
+    yield* leaveOf(params, call.client.shared.options)
     const id = newId(yield* Clock.currentTimeMillis)
     const edge = lastTurnId ?? beforeTurnId
     const [first, last] =
@@ -202,6 +205,8 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
       sessionRefused
     )
     const session = forked ?? (yield* refusals.noRollout(wireId))
+    const leave = yield* leaveLater(session, params, call)
+    tellWarnings(id, leave, call)
     call.client.shared.tools.keep(id, call.client.shared.tools.of(source.threadId))
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     yield* call.client.follow(session)
