@@ -25,7 +25,7 @@ export const leaveLater = (
     const runtime = (yield* isCodex(session, call)) ? "codex" : "claude"
     // The modes and models of one agent are no choices for another.
     if (runtime !== options.runtime)
-      return { agent: effortOf(kept), cwd, ...appliedIn(runtime, kept.permissionMode), warnings: [] }
+      return { agent: effortOf(kept), cwd, ...appliedIn(runtime, kept.permissionMode), warnings: [], notKept: [] }
     const mode = kept.permissionMode ?? options.agent?.permissionMode
     const leave = yield* leaveOf(wishes.later(session.threadId, params), options, mode)
     return {

@@ -30,8 +30,10 @@ export interface Leave {
   readonly approvalPolicy: Policy
   readonly sandbox: Sandbox
   readonly activePermissionProfile: Profile
-  /** What was not done, for people. */
+  /** What was not done, for people: of that, what the answer does not say. */
   readonly warnings: ReadonlyArray<string>
+  /** What there is nothing for, as the answer says, too: people are told when a thread begins. */
+  readonly notKept: ReadonlyArray<string>
 }
 
 /** A permission mode, and what is left of it where the operator does not allow it: by default, the one that asks. */
@@ -137,8 +139,8 @@ export const leaveOf = (
       },
       cwd: choices.cwd,
       ...appliedIn(runtime, mode ?? before, choices.approvalPolicy),
+      notKept,
       warnings: [
-        ...notKept,
         ...(isAllowed ? [] : [notAllowed]),
         ...(model !== undefined && !isKnown && model !== "default"
           ? [`The agent has no model ${model}: it uses its own.`]

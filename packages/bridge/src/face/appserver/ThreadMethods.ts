@@ -49,7 +49,7 @@ const answerOf = (thread: WireThread, leave: Leave, { client }: Call): Started =
   }
 }
 
-const tellWarnings = (threadId: string, { warnings }: Leave, { afterwards, client }: Call): void => {
+const tellWarnings = (threadId: string, { warnings }: Pick<Leave, "warnings">, { afterwards, client }: Call): void => {
   for (const message of warnings) afterwards(client.notify("warning", { threadId, message }))
 }
 
@@ -84,7 +84,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     const choices = choicesOf(leave)
     client.shared.tools.keep(id, yield* readDynamicTools(params.dynamicTools, client))
     client.shared.wishes.begin(id, params)
-    tellWarnings(id, leave, call)
+    tellWarnings(id, { warnings: [...leave.notKept, ...leave.warnings] }, call)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
       const facts = {

@@ -36,11 +36,11 @@ describe("what applies", () => {
     const one = await leave(wish, { ...claude, ...free })
     assert.deepEqual([one.agent.permissionMode, one.sandbox.type], ["acceptEdits", "dangerFullAccess"])
     assert.isNull(one.activePermissionProfile)
-    assert.match(one.warnings.join(), /no sandbox of the operating system/)
+    assert.match(one.notKept.join(), /no sandbox of the operating system/)
     const other = await leave(wish, { ...codex, ...free })
     assert.deepEqual([other.agent.permissionMode, other.sandbox.type], ["on-request", "workspaceWrite"])
     assert.deepEqual(other.activePermissionProfile, { id: ":workspace", extends: null })
-    assert.deepEqual(other.warnings, [])
+    assert.deepEqual([...other.warnings, ...other.notKept], [])
   })
 
   it("is the operator's where a client wants nothing", async () => {

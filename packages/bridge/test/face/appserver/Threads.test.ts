@@ -251,6 +251,50 @@ describe("what a client may choose", () => {
       { server: { sessionOptions: ["permissionMode"] } }
     ))
 
+  it("is said of a thread that is resumed as it applies, and holds from its next turn on", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start({ approvalPolicy: "on-request", sandbox: "read-only" })
+        await client.turn(thread, "Hi")
+        assert.isUndefined(agents.launched[0]?.options.permissionMode)
+        const modes = () =>
+          agents.sent.flatMap((message) => {
+            const { mode, subtype } = isRecord(message["request"]) ? message["request"] : {}
+            return subtype === "set_permission_mode" ? [mode] : []
+          })
+        const other = await greeted(connect)
+        const resumed = await other.ask("thread/resume", { threadId: thread, approvalPolicy: "never" })
+        assert.deepInclude(resumed, { approvalPolicy: "never", activePermissionProfile: null })
+        await other.turn(thread, "Hi")
+        assert.deepEqual(modes(), ["dontAsk"])
+        const again = await other.ask("thread/resume", { threadId: thread })
+        assert.deepInclude(again, { approvalPolicy: "never" })
+        // The policy alone is meant beside the sandbox that there is, and somebody is asked again.
+        await other.ended(await other.say(thread, "Hi", { sandboxPolicy: { type: "workspaceWrite" } }))
+        await other.ended(await other.say(thread, "Hi", { approvalPolicy: "on-request" }))
+        await other.ended(await other.say(thread, "Hi", { approvalPolicy: "untrusted" }))
+        await other.turn(thread, "Hi")
+        assert.deepEqual(modes(), ["dontAsk", "acceptEdits", "default"])
+        assert.match(
+          await other.refusal("thread/resume", { threadId: thread, permissions: "mine" }),
+          /no permission profile/
+        )
+      },
+      { server: { sessionOptions: ["permissionMode"] } }
+    ))
+
+  it("is said of a turn that wants more than it may, once", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      const wish = { approvalPolicy: "on-request", sandboxPolicy: { type: "workspaceWrite" } }
+      for (const words of ["Hi", "Hi again"]) await client.ended(await client.say(thread, words, wish))
+      const warned = client.heard.filter(({ method }) => method === "warning")
+      assert.lengthOf(warned, 1)
+      assert.include(JSON.stringify(warned), "--session-options permissionMode")
+    }))
+
   it("changes nothing of the operator's where it says nothing, and asks by default", () =>
     connected(async ({ agents, connect }) => {
       const client = await greeted(connect)
