@@ -44,8 +44,9 @@ export const makeTap = async (folder: string): Promise<Tap> => {
       const piped = await Promise.all(
         names.filter((name) => name.endsWith(".server")).map((name) => linesOf(join(folder, name)))
       )
-      const found = await Promise.all([...connections, ...piped].map(misfitsIn))
-      return found.flat()
+      const all = [...connections, ...piped]
+      if (!all.some((lines) => lines.some(({ from }) => from === "server"))) return ["nothing was heard"]
+      return (await Promise.all(all.map(misfitsIn))).flat()
     }
   }
 }

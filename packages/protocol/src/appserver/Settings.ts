@@ -38,6 +38,8 @@ export const permissionProfiles: Readonly<Record<string, "read-only" | "workspac
 export interface Surroundings {
   /** A sandbox of the operating system. */
   readonly sandboxed?: boolean
+  /** What clients are told that the provider of its models is. */
+  readonly provider?: string
 }
 
 /** What a client wants, what of it cannot be kept, and what is wrong with it. */
@@ -74,7 +76,7 @@ const byType: Readonly<Record<string, { readonly may: Autonomy["may"]; readonly 
 const policies: ReadonlySet<string> = new Set(["untrusted", "on-request", "never"])
 
 /** What a client wants of a thread. Never throws. */
-export const sessionSettings = (params: unknown, { sandboxed = false }: Surroundings = {}): ReadSettings => {
+export const sessionSettings = (params: unknown, { provider, sandboxed = false }: Surroundings = {}): ReadSettings => {
   const fields = fieldsIn(params)
   const refused = refusalOf(fields)
   if (refused !== undefined) return { choices: {}, notKept: [], refused }
@@ -95,7 +97,7 @@ export const sessionSettings = (params: unknown, { sandboxed = false }: Surround
       ...(approvalPolicy !== undefined && { approvalPolicy }),
       ...(sandbox !== undefined && { sandbox })
     },
-    notKept: notKept(fields, approvalPolicy, sandboxed ? undefined : sandbox),
+    notKept: notKept(fields, approvalPolicy, sandboxed ? undefined : sandbox, { ...usual, modelProvider: provider }),
     refused: undefined
   }
 }
@@ -145,7 +147,8 @@ const autonomyOf = (policy: AskForApproval | undefined, sandbox: SandboxPolicy |
 const notKept = (
   fields: Fields,
   policy: AskForApproval | undefined,
-  sandbox: SandboxPolicy | undefined
+  sandbox: SandboxPolicy | undefined,
+  known: Fields
 ): ReadonlyArray<string> => {
   const words: Array<string> = []
   if (sandbox !== undefined && sandbox.type !== "dangerFullAccess")
@@ -155,12 +158,12 @@ const notKept = (
   if (isRecord(policy))
     words.push("A granular approval policy is kept as on-request: somebody is asked about all of it.")
   for (const [key, meaning] of Object.entries(unkept))
-    if (isSaid(fields[key]) && fields[key] !== usual[key]) words.push(meaning)
+    if (isSaid(fields[key]) && fields[key] !== known[key]) words.push(meaning)
   return words
 }
 
 /** What is so anyway. */
-const usual: Fields = { approvalsReviewer: "user", personality: "none", summary: "auto" }
+const usual: Fields = { serviceTier: "default", approvalsReviewer: "user", personality: "none", summary: "auto" }
 
 /** Settings without an equivalent, and what is said of them. */
 const unkept: Readonly<Record<string, string>> = {

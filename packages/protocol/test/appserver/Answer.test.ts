@@ -223,6 +223,11 @@ describe("sessionSettings", () => {
     })
     expect(AppServer.sessionSettings({ sandbox: "danger-full-access" }).notKept).toEqual([])
     expect(AppServer.sessionSettings({ sandbox: "read-only" }, { sandboxed: true }).notKept).toEqual([])
+    const usual = { serviceTier: "default", approvalsReviewer: "user", modelProvider: "claude" }
+    expect(AppServer.sessionSettings(usual, { provider: "claude" }).notKept).toEqual([])
+    expect(
+      AppServer.sessionSettings({ ...usual, modelProvider: "openai" }, { provider: "claude" }).notKept.length
+    ).toBe(1)
   })
 
   it.each([

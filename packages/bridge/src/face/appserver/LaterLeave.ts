@@ -11,10 +11,10 @@ import { appliedIn, type Leave, leaveOf } from "./Leave.ts"
 
 const instructionsStay = "The instructions of a thread stay those that it was begun with."
 
-/** What a client gets who resumes a thread, or has a copy of one made. */
+/** What a client gets who resumes a thread, has a copy of one made, or changes its settings. */
 export const leaveLater = (
   session: Session,
-  params: ParamsOf<"thread/resume"> | ParamsOf<"thread/fork">,
+  params: ParamsOf<"thread/resume"> | ParamsOf<"thread/fork"> | ParamsOf<"thread/settings/update">,
   call: Call
 ): Effect.Effect<Leave, Refusal> =>
   Effect.gen(function* () {

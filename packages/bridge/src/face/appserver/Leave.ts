@@ -62,8 +62,8 @@ const modes: Readonly<Record<Runtime, Readonly<Record<string, Mode>>>> = {
     "everything, asks": ["on-request"],
     // Without leave people are asked all the same: Codex has no mode in which it reads and does nothing else.
     "read, silent": ["never-read-only", "read-only"],
-    "edit, silent": ["never", "read-only"],
-    "everything, silent": ["full-access", "read-only"]
+    "edit, silent": ["never"],
+    "everything, silent": ["full-access"]
   }
 }
 
@@ -117,7 +117,10 @@ export const leaveOf = (
   before: string | undefined = agent?.permissionMode
 ): Effect.Effect<Leave, Refusal> =>
   Effect.suspend(() => {
-    const { choices, notKept, refused } = AppServer.sessionSettings(params, { sandboxed: runtime === "codex" })
+    const { choices, notKept, refused } = AppServer.sessionSettings(params, {
+      sandboxed: runtime === "codex",
+      provider: runtime
+    })
     if (refused !== undefined) return Effect.fail(refuse(`Invalid request: ${refused}`))
     const { effort, instructions, model } = choices
     const own = agent?.permissionMode

@@ -18,6 +18,7 @@ import { leaveLater } from "./LaterLeave.ts"
 import { type Leave, leaveOf } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
+import { modelOf, tellWarnings } from "./ThreadSettings.ts"
 import { factsOf, nameOf, sessionOf, summaryOf } from "./Threads.ts"
 import { listedStatus, openStatus, threadOf, type WireThread, type WireTurn } from "./ThreadView.ts"
 import { begin } from "./TurnMethods.ts"
@@ -49,17 +50,6 @@ const answerOf = (thread: WireThread, leave: Leave, { client }: Call): Started =
   }
 }
 
-const tellWarnings = (threadId: string, { warnings }: Pick<Leave, "warnings">, { afterwards, client }: Call): void => {
-  for (const message of warnings) afterwards(client.notify("warning", { threadId, message }))
-}
-
-/** The model that a session has. */
-const modelOf = (session: Session, { client }: Call): Effect.Effect<string | undefined> =>
-  Effect.map(
-    session.options,
-    ({ model }) => model ?? session.log.situation().session?.model ?? client.shared.options.agent?.model
-  )
-
 /** An open thread. */
 const viewOpen = (
   session: Session,
@@ -84,7 +74,6 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     const choices = choicesOf(leave)
     client.shared.tools.keep(id, yield* readDynamicTools(params.dynamicTools, client))
     client.shared.wishes.begin(id, params)
-    tellWarnings(id, { warnings: [...leave.notKept, ...leave.warnings] }, call)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
       const facts = {
@@ -99,6 +88,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
       afterwards(client.notify("thread/started", { thread }))
       return answerOf(thread, leave, call)
     }
+    tellWarnings(id, [...leave.notKept, ...leave.warnings], call)
     const sessions = yield* Sessions
     const session = yield* Effect.mapError(sessions.create(id, choices), sessionRefused)
     const thread = yield* viewOpen(session, call)
@@ -118,7 +108,7 @@ const resume = (
     if (summary.archived) return yield* refusals.archived(wireId)
     const session = yield* sessionOf(call, wireId, refusals.noRollout)
     const leave = yield* leaveLater(session, params, call)
-    tellWarnings(wireId, leave, call)
+    tellWarnings(wireId, leave.warnings, call)
     const follow = yield* call.client.follow(session)
     yield* follow.hold
     call.afterwards(follow.release)
@@ -206,7 +196,7 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
     )
     const session = forked ?? (yield* refusals.noRollout(wireId))
     const leave = yield* leaveLater(session, params, call)
-    tellWarnings(id, leave, call)
+    tellWarnings(id, leave.warnings, call)
     call.client.shared.tools.keep(id, call.client.shared.tools.of(source.threadId))
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     yield* call.client.follow(session)

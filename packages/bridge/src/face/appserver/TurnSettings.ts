@@ -10,6 +10,7 @@ import type { Call } from "./Call.ts"
 import { isCodex } from "./Kind.ts"
 import { leaveOf } from "./Leave.ts"
 import { wireIdOf } from "./ThreadIds.ts"
+import { tellSettings } from "./ThreadSettings.ts"
 
 /** Changes what a turn wants otherwise than its thread, for it and those after it. What cannot be is said in a warning. */
 export const changeSettings = (
@@ -37,6 +38,7 @@ export const changeSettings = (
     if (settingsIn(settings).length === 0) return
     yield* session.start.pipe(
       Effect.andThen(session.set(settings)),
+      Effect.andThen(tellSettings(session, leave, call)),
       Effect.catch(({ message }) => Effect.sync(() => warn(message)))
     )
   })

@@ -268,6 +268,11 @@ describe("what a client may choose", () => {
         assert.deepInclude(resumed, { approvalPolicy: "never", activePermissionProfile: null })
         await other.turn(thread, "Hi")
         assert.deepEqual(modes(), ["dontAsk"])
+        // The new settings are told to whoever follows the thread.
+        for (const each of [client, other])
+          assert.deepNestedInclude(await each.notified("thread/settings/updated"), {
+            "threadSettings.approvalPolicy": "never"
+          })
         const again = await other.ask("thread/resume", { threadId: thread })
         assert.deepInclude(again, { approvalPolicy: "never" })
         // The policy alone is meant beside the sandbox that there is, and somebody is asked again.
@@ -280,6 +285,27 @@ describe("what a client may choose", () => {
           await other.refusal("thread/resume", { threadId: thread, permissions: "mine" }),
           /no permission profile/
         )
+      },
+      { server: { sessionOptions: ["permissionMode"] } }
+    ))
+
+  it("is changed without a turn, as the TUI's menus do, and holds from the next one on", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start()
+        const wish = { approvalPolicy: "never", permissions: ":danger-full-access", model: "haiku", effort: "low" }
+        assert.deepEqual(await client.ask("thread/settings/update", { threadId: thread, ...wish }), {})
+        assert.deepNestedInclude(await client.notified("thread/settings/updated"), {
+          threadId: thread,
+          "threadSettings.approvalPolicy": "never",
+          "threadSettings.model": "haiku",
+          "threadSettings.effort": "low"
+        })
+        assert.lengthOf(agents.launched, 0)
+        await client.turn(thread, "Hi")
+        assert.include(JSON.stringify(agents.sent), '"mode":"bypassPermissions"')
+        assert.match(await client.refusal("thread/settings/update", { threadId: "x" }), /thread not found/)
       },
       { server: { sessionOptions: ["permissionMode"] } }
     ))
