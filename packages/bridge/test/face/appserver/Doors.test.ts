@@ -126,6 +126,11 @@ describe("a unix socket", () => {
     writeFileSync(file, "")
     const refused = await Effect.runPromise(Effect.scoped(Effect.flip(listenOnUnixSocket(file, () => undefined))))
     assert.strictEqual(refused.code, "SOCKET_FAILED")
+    const nowhere = Effect.flip(listenOnUnixSocket(join(folder, "none", "s.sock"), () => undefined))
+    assert.include(
+      (await Effect.runPromise(Effect.scoped(nowhere))).message,
+      `there is no folder ${join(folder, "none")}`
+    )
     rmSync(folder, { recursive: true })
   })
 })
@@ -146,5 +151,26 @@ describe("a pipe", () => {
     input.end()
     await served
     assert.deepStrictEqual(client.faults, [])
+  })
+
+  it("that is closed right after the last request gives every answer", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const client = new CodexClient(() => undefined)
+    output.on("data", (chunk: Buffer) => {
+      for (const line of chunk.toString().split("\n").filter(Boolean)) client.receive(line)
+    })
+    const asked = [
+      { id: 1, method: "initialize", params: { clientInfo: { name: "t", version: "1" } } },
+      { id: 2, method: "model/list", params: {} },
+      { id: 3, method: "thread/start", params: {} }
+    ]
+    input.end(asked.map((request) => `${JSON.stringify(request)}\n`).join(""))
+    await Effect.gen(function* () {
+      yield* (yield* makeAppServer(appServer)).serve(streamChannel(input, output))
+    }).pipe(Effect.scoped, Effect.provide(fakeSessions().layer), Effect.runPromise)
+    assert.deepStrictEqual(
+      client.heard.flatMap(({ id, result }) => (result === undefined ? [] : [id])).sort(),
+      [1, 2, 3]
+    )
   })
 })
