@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PointTarget } from "../../session/PointTarget.ts"
 import type { Session } from "../../session/Session.ts"
-import { type SessionChoices, type SessionSummary, Sessions } from "../../session/Sessions.ts"
+import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { readDynamicTools } from "./DynamicTools.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
@@ -18,6 +18,7 @@ import { leaveLater } from "./LaterLeave.ts"
 import { type Leave, leaveOf } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
+import { listThreads } from "./ThreadList.ts"
 import { modelOf, tellWarnings } from "./ThreadSettings.ts"
 import { factsOf, nameOf, sessionOf, summaryOf } from "./Threads.ts"
 import { listedStatus, openStatus, threadOf, type WireThread, type WireTurn } from "./ThreadView.ts"
@@ -234,9 +235,6 @@ export const rollback = (
     (thread) => ({ thread })
   )
 
-/** Codex lists no thread before something was said in it (0.166.0, measured): a client begins one at its start. */
-const isUnsaid = ({ createdAt, title, usedAt }: SessionSummary): boolean => title === undefined && usedAt === createdAt
-
 /** When an item began or ended, where it says so. */
 const timeIn = (item: unknown, key: string): number | null => {
   const time = isRecord(item) ? item[key] : undefined
@@ -343,33 +341,7 @@ export const threadHandlers = {
       }
       return {}
     }),
-  "thread/list": (params, call) =>
-    Effect.gen(function* () {
-      const sessions = yield* Sessions
-      const { options } = call.client.shared
-      const folders = params.cwd === undefined || params.cwd === null ? undefined : [params.cwd].flat().map(String)
-      const excluded = new Set(params.excludedThreadIds ?? [])
-      const words = params.searchTerm?.toLowerCase()
-      const limit = Math.max(1, Math.min(params.limit ?? 25, 100))
-      const data: Array<WireThread> = []
-      let cursor = params.cursor ?? undefined
-      do {
-        const page = yield* Effect.mapError(
-          sessions.page({ archived: params.archived === true, before: cursor, limit: limit - data.length }),
-          sessionRefused
-        )
-        for (const summary of page.sessions) {
-          const cwd = summary.cwd ?? options.cwd
-          if (folders !== undefined && !folders.includes(cwd)) continue
-          if (isUnsaid(summary)) continue
-          if (excluded.has(wireIdOf(summary.threadId)) || call.client.ephemerals.has(summary.threadId)) continue
-          if (typeof words === "string" && summary.title?.toLowerCase().includes(words) !== true) continue
-          data.push(threadOf({ ...summary, cwd }, options, { status: listedStatus(summary) }))
-        }
-        cursor = page.before
-      } while (cursor !== undefined && data.length < limit)
-      return { data, nextCursor: cursor ?? null, backwardsCursor: null, readStates: null }
-    }),
+  "thread/list": listThreads,
   "thread/loaded/list": (_, call) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions

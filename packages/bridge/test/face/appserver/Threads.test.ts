@@ -121,6 +121,11 @@ describe("a thread", () => {
       assert.deepStrictEqual((await client.ask("thread/loaded/list"))["data"], [thread])
       await client.turn(thread, "Hi")
       assert.strictEqual(listIn(await client.ask("thread/list")).length, 1)
+      const here = [{ sectionId: null, sourceKinds: [] }, { sourceKinds: ["vscode"] }, { searchTerm: "hi", cwd: ["/"] }]
+      for (const query of here) assert.lengthOf(listIn(await client.ask("thread/list", query)), 1)
+      // The TUI asks for its pinned threads, and for those of sub-agents: there are none of them here.
+      const elsewhere = [{ sectionId: "pinned" }, { sourceKinds: ["exec", "appServer"] }, { parentThreadId: thread }]
+      for (const query of elsewhere) assert.lengthOf(listIn(await client.ask("thread/list", query)), 0)
     }))
 
   it("is named, put away, taken back and forgotten", () =>
