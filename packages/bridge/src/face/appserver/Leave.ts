@@ -70,8 +70,11 @@ const modes: Readonly<Record<Runtime, Readonly<Record<string, Mode>>>> = {
 /** The first mode of each agent. */
 const firstModes: Readonly<Record<Runtime, string>> = { claude: "default", codex: "untrusted" }
 
-/** How much is done unasked in a mode, compared with the others. In those that are not here, no more than in the first. */
+/** How much is done unasked in a mode, compared with the first: in those that are not here, as much. */
 const laxities: Readonly<Record<string, number>> = {
+  plan: -1,
+  dontAsk: -1,
+  "read-only": -1,
   acceptEdits: 1,
   auto: 1,
   bypassPermissions: 2,
@@ -126,11 +129,11 @@ export const leaveOf = (
     const own = agent?.permissionMode
     const isLimit = (mode: string): boolean =>
       laxityOf(mode) > laxityOf(own) && !sessionOptions.includes("permissionMode")
-    const asking = laxityOf(own) === 0 && own !== undefined ? own : firstModes[runtime]
+    const asking = laxityOf(own) <= 0 && own !== undefined ? own : firstModes[runtime]
     const [wish, instead = asking] = wantedMode(runtime, choices) ?? []
     const wanted = wish === asks ? asking : wish
     const isAllowed = wanted === undefined || !isLimit(wanted)
-    const mode = isAllowed ? wanted : instead
+    const mode = isAllowed ? wanted : isLimit(instead) ? asking : instead
     const isKnown = model !== undefined && isModelOf(runtime, model)
     const hard = efforts.find((each) => each === effort) ?? otherEfforts[effort ?? ""]
     return Effect.succeed({

@@ -71,6 +71,17 @@ describe("a client", () => {
     assert.strictEqual((await leave(wish, operator)).agent.permissionMode, expected)
   })
 
+  it.each([
+    { approvalPolicy: "untrusted", sandbox: "workspace-write" },
+    { approvalPolicy: "on-request", sandbox: "read-only" },
+    { approvalPolicy: "on-request", sandbox: "workspace-write" },
+    { approvalPolicy: "never", sandbox: "read-only" },
+    { approvalPolicy: "never", sandbox: "danger-full-access" }
+  ])("of Codex that wants %j has no other sandbox than the operator lets it write in", async (wish) => {
+    const operator = { ...codex, agent: { permissionMode: "read-only" } }
+    assert.strictEqual((await leave(wish, operator)).sandbox.type, "readOnly")
+  })
+
   it("that wanted more before goes back to being asked", async () => {
     const again = await leave(
       { approvalPolicy: "on-request", sandbox: "read-only" },
