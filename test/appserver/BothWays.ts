@@ -76,7 +76,9 @@ export const runBothWays = async () => {
     try {
       await enterTui(terminal)
       await say("Hello from the TUI")
-      await terminal.until((screen) => screen.includes("I hear the TUI."), "the answer")
+      // It takes no command before the turn is over.
+      const isOver = (screen: string) => screen.includes("I hear the TUI.") && screen.includes("Worked for")
+      await terminal.until(isOver, "the end of the turn")
       const { sessions } = await api(Sessions, "")
       const begun = sessions.find(({ title }) => title === "Hello from the TUI")
       const { messages } = await api(Messages, `/${begun?.threadId}/messages`)

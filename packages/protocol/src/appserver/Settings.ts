@@ -25,6 +25,8 @@ export interface ThreadChoices {
   /** The policies as they are told to clients. */
   readonly approvalPolicy?: AskForApproval
   readonly sandbox?: SandboxPolicy
+  /** The permission profile that the sandbox was chosen by. */
+  readonly profile?: string
 }
 
 /** The permission profiles that Codex has without being told of any, and the sandbox that each is. */
@@ -95,7 +97,8 @@ export const sessionSettings = (params: unknown, { provider, sandboxed = false }
       ...(named.cwd !== undefined && { cwd: named.cwd }),
       ...(instructions.length > 0 && { instructions: instructions.join("\n\n") }),
       ...(approvalPolicy !== undefined && { approvalPolicy }),
-      ...(sandbox !== undefined && { sandbox })
+      ...(sandbox !== undefined && { sandbox }),
+      ...(typeof fields["permissions"] === "string" && { profile: fields["permissions"] })
     },
     notKept: notKept(fields, approvalPolicy, sandboxed ? undefined : sandbox, { ...usual, modelProvider: provider }),
     refused: undefined

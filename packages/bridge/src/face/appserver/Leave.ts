@@ -144,7 +144,10 @@ export const leaveOf = (
         ...(instructions !== undefined && { appendSystemPrompt: instructions })
       },
       cwd: choices.cwd,
-      ...appliedIn(runtime, mode ?? before, choices.approvalPolicy),
+      ...appliedIn(runtime, mode ?? before, {
+        ...(choices.approvalPolicy !== undefined && { policy: choices.approvalPolicy }),
+        ...(isAllowed && choices.profile !== undefined && { profile: choices.profile })
+      }),
       notKept,
       warnings: [
         ...(isAllowed ? [] : [notAllowed]),
@@ -167,23 +170,25 @@ const wantedMode = (
   return modes[runtime][`${autonomy.may}, ${isUntrusting ? "asks about all" : autonomy.asks ? "asks" : "silent"}`]
 }
 
-/** What truly applies in a mode; `asked` is the policy that a client wants, where the mode is no answer to that. */
+/** What truly applies in a mode; `chosen`: where the mode itself does not say, what the client wants and may have. */
 export const appliedIn = (
   runtime: Runtime,
   mode: string | undefined,
-  asked?: Policy
+  chosen: { readonly policy?: Policy; readonly profile?: string } = {}
 ): Pick<Leave, "approvalPolicy" | "sandbox" | "activePermissionProfile"> => {
   const otherwise = {
-    claude: [asked === "untrusted" ? asked : "on-request", "danger-full-access"],
+    claude: [chosen.policy === "untrusted" ? "untrusted" : "on-request", "danger-full-access"],
     codex: ["untrusted", "workspace-write"]
   } as const
   const [approvalPolicy, word] = manners[runtime][mode ?? "default"] ?? otherwise[runtime]
-  const profile = Object.entries(AppServer.permissionProfiles).find(([, each]) => each === word)
+  const [named] = Object.entries(AppServer.permissionProfiles).find(([, each]) => each === word) ?? []
+  // A profile is the sandbox that it names. Before Claude Code, where there is none, it is what was chosen by that name:
+  // the TUI takes no prompt before it is told of the one that it has asked for.
+  const profile = runtime === "codex" ? named : chosen.profile
   return {
     approvalPolicy,
     sandbox: sandboxes[word],
-    // A profile is the sandbox that it names: where there is none, it would be pretended.
-    activePermissionProfile: runtime === "codex" && profile !== undefined ? { id: profile[0], extends: null } : null
+    activePermissionProfile: profile === undefined ? null : { id: profile, extends: null }
   }
 }
 

@@ -7,8 +7,8 @@ import type { Session } from "../../session/Session.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { isCodex } from "./Kind.ts"
 import { leaveLater } from "./LaterLeave.ts"
-import type { Leave } from "./Leave.ts"
-import { refusals } from "./Refusals.ts"
+import { type Leave, leaveOf } from "./Leave.ts"
+import { refusals, refuse } from "./Refusals.ts"
 import type { NotificationParams } from "./Shared.ts"
 import { wireIdOf } from "./ThreadIds.ts"
 import { sessionOf } from "./Threads.ts"
@@ -74,6 +74,11 @@ export const threadSettingHandlers = {
   "thread/settings/update": (params, call) =>
     Effect.gen(function* () {
       const session = yield* sessionOf(call, params.threadId, refusals.notFound)
+      // Whoever asks for nothing else has to know: the TUI would wait for it.
+      const { notKept, warnings } = yield* leaveOf(params, call.client.shared.options)
+      const isReviewed = typeof params.approvalsReviewer === "string" && params.approvalsReviewer !== "user"
+      if (warnings.length > 0 || isReviewed)
+        return yield* refuse([...warnings, ...(isReviewed ? notKept : [])].join(" "), "OPTION_REFUSED")
       const leave = yield* leaveLater(session, params, call)
       tellWarnings(params.threadId, leave.warnings, call)
       call.afterwards(tellSettings(session, leave, call))

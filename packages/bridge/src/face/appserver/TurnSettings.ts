@@ -39,6 +39,13 @@ export const changeSettings = (
     yield* session.start.pipe(
       Effect.andThen(session.set(settings)),
       Effect.andThen(tellSettings(session, leave, call)),
-      Effect.catch(({ message }) => Effect.sync(() => warn(message)))
+      // It has what it had, and is not asked for the same again.
+      Effect.catch(({ message }) =>
+        Effect.gen(function* () {
+          warn(message)
+          client.shared.wishes.begin(session.threadId, before)
+          afterwards(tellSettings(session, yield* leaveOf({}, options, now.permissionMode), call))
+        })
+      )
     )
   })

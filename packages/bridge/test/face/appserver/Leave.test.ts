@@ -31,11 +31,12 @@ describe("what applies", () => {
     }
   })
 
-  it("is never a sandbox or a profile before Claude Code, and always one before Codex", async () => {
+  it("is never a sandbox before Claude Code, and always one before Codex", async () => {
     const wish = { permissions: ":workspace", approvalPolicy: "on-request" }
     const one = await leave(wish, { ...claude, ...free })
     assert.deepEqual([one.agent.permissionMode, one.sandbox.type], ["acceptEdits", "dangerFullAccess"])
-    assert.isNull(one.activePermissionProfile)
+    assert.deepEqual(one.activePermissionProfile, { id: ":workspace", extends: null })
+    assert.isNull((await leave(wish, claude)).activePermissionProfile)
     assert.match(one.notKept.join(), /no sandbox of the operating system/)
     const other = await leave(wish, { ...codex, ...free })
     assert.deepEqual([other.agent.permissionMode, other.sandbox.type], ["on-request", "workspaceWrite"])

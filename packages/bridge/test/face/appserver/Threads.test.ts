@@ -304,6 +304,7 @@ describe("what a client may choose", () => {
         assert.deepNestedInclude(await client.notified("thread/settings/updated"), {
           threadId: thread,
           "threadSettings.approvalPolicy": "never",
+          "threadSettings.activePermissionProfile.id": ":danger-full-access",
           "threadSettings.model": "haiku",
           "threadSettings.effort": "low"
         })
@@ -314,6 +315,23 @@ describe("what a client may choose", () => {
       },
       { server: { sessionOptions: ["permissionMode"] } }
     ))
+
+  it("is refused without a turn where it may not be chosen, and nothing is changed", () =>
+    connected(async ({ agents, connect }) => {
+      const client = await greeted(connect)
+      const threadId = await client.start()
+      const refusal = (wish: object) => client.refusal("thread/settings/update", { threadId, ...wish })
+      assert.match(await refusal({ approvalPolicy: "never", permissions: ":danger-full-access" }), /session-options/)
+      assert.match(await refusal({ approvalsReviewer: "auto_review" }), /Questions are for people/)
+      assert.match(await refusal({ model: "gpt-5.5" }), /no model gpt-5.5/)
+      await client.ask("thread/settings/update", { threadId, approvalPolicy: "on-request", permissions: ":read-only" })
+      assert.deepNestedInclude(await client.notified("thread/settings/updated"), {
+        "threadSettings.activePermissionProfile.id": ":read-only",
+        "threadSettings.sandboxPolicy.type": "dangerFullAccess"
+      })
+      await client.turn(threadId, "Hi")
+      assert.isUndefined(agents.launched[0]?.options.permissionMode)
+    }))
 
   it("is said of a turn that wants more than it may, once", () =>
     connected(async ({ connect }) => {
