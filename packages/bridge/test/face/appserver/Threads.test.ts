@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { leaveOf } from "../../../src/face/appserver/Leave.ts"
 import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
-import { init, isPrompt, result, text } from "../../AgentLines.ts"
+import { echo, init, isPrompt, result, text } from "../../AgentLines.ts"
 import type { Message } from "./CodexClient.ts"
 import { connected, type TestClient } from "./Connected.ts"
 
@@ -332,6 +332,31 @@ describe("what a client may choose", () => {
       await client.turn(threadId, "Hi")
       assert.isUndefined(agents.launched[0]?.options.permissionMode)
     }))
+
+  it("is told as it was where the agent refuses it, and not asked for again", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start()
+        await client.ended(await client.say(thread, "Hi", { approvalPolicy: "never", permissions: ":workspace" }))
+        await client.notified("warning", ({ message }) => message === "I will not.")
+        const { threadSettings } = await client.notified("thread/settings/updated")
+        assert.deepInclude(threadSettings, { approvalPolicy: "on-request", activePermissionProfile: null })
+        await client.turn(thread, "Hi")
+        const tries = agents.sent.filter((line) => JSON.stringify(line).includes("set_permission_mode"))
+        assert.lengthOf(tries, 1)
+      },
+      {
+        behave: (message, say) =>
+          message["type"] === "control_request"
+            ? say({
+                type: "control_response",
+                response: { subtype: "error", request_id: message["request_id"], error: "I will not." }
+              })
+            : echo(message, say),
+        server: { sessionOptions: ["permissionMode"] }
+      }
+    ))
 
   it("is said of a turn that wants more than it may, once", () =>
     connected(async ({ connect }) => {
