@@ -49,11 +49,7 @@ determined.
 | APP-TURN-009 | a turn may begin a moment before turn/start is answered | no scenario: once in eighty recordings |
 | APP-ANSWER-008 | an interrupt that comes after the end of its turn is never answered | no scenario: recordings |
 
-## Where \`agentwire app-server\` with Claude Code 2.1.325 plays a scenario otherwise
-
-| scenario | what happens | why |
-|---|---|---|
-| APP-047 | a command that was accepted for the session is asked for again, where its output goes into a file | Claude Code suggests no rule for a command with a redirection |
+\`agentwire app-server\` with Claude Code 2.1.325 behind it plays all scenarios as they are written, and breaks no rule.
 
 The rules hold on every recording of Codex 0.166.0 that the project keeps, too, and each has a conversation that keeps it
 and one that breaks it (\`packages/protocol/test/appserverconform\`).

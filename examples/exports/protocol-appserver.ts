@@ -9,6 +9,7 @@ import {
   isReviewId,
   laneThreadId,
   openQuestions,
+  permissionProfiles,
   readAnswer,
   readUserInput,
   reviewIdOf,
@@ -77,4 +78,5 @@ console.log(askMethods[0]) // item/commandExecution/requestApproval
 console.log(readAnswer(permission, { result: { decision: "accept" } }).type) // allow
 console.log(readAnswer(permission, { result: { decision: "approve" } }).type) // deny
 console.log(readUserInput([{ type: "text", text: "Hi" }])._tag) // Input
+console.log(permissionProfiles[":workspace"]) // workspace-write
 console.log(sessionSettings({ approvalPolicy: "never", sandbox: "danger-full-access" }).choices.autonomy?.may) // everything

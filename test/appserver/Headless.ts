@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import * as Schema from "effect/Schema"
 import type { Lane } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import { installPackage } from "../../packages/fixtures/src/InstallPackage.ts"
-import { type Place, type ServerKind, withServer } from "./Servers.ts"
+import { misfitsOf, type Place, type ServerKind, withServer } from "./Servers.ts"
 
 /** What became of a case, in words that are the same in every run. */
 export const Told = Schema.Struct({ name: Schema.String, outcome: Schema.String })
@@ -104,7 +104,10 @@ export const installClient = ({ entry, packages }: HeadlessClient): Promise<stri
 
 /** Runs a client in front of a server. What it told; an end before its time is told, too. */
 export const runHeadless = (client: HeadlessClient, kind: ServerKind): Promise<ReadonlyArray<Told>> =>
-  withServer(kind, { lanes }, async (place) => play(client, place, await installClient(client)))
+  withServer(kind, { lanes }, async (place) => [
+    ...(await play(client, place, await installClient(client))),
+    ...(await misfitsOf(place))
+  ])
 
 const play = (client: HeadlessClient, { codexPath, stage }: Place, packages: string): Promise<ReadonlyArray<Told>> =>
   new Promise((resolve, reject) => {

@@ -91,7 +91,11 @@ export const inStdioPlace = async <A>(script: ModelScript, use: (place: StdioPla
     return server
   }
   try {
-    return await use({ root, project, env, asked, start })
+    const value = await use({ root, project, env, asked, start })
+    // `thread/rollback` is of an older Codex: the schemas do not know it.
+    const faults = servers.flatMap(({ client }) => client.faults.filter((fault) => !fault.includes("thread/rollback")))
+    if (faults.length > 0) throw new Error(faults.join("\n"))
+    return value
   } finally {
     for (const server of servers) await server.end()
     await model.close()

@@ -11,7 +11,7 @@ import { schemaVersion } from "@agentwire/protocol/codex"
 import type { Beat } from "../../packages/cli/src/conform/appserver/Script.ts"
 import { type Lane, stageToken } from "../../packages/cli/src/conform/appserver/Stage.ts"
 import type { Told } from "./Headless.ts"
-import { type Place, type ServerKind, withServer } from "./Servers.ts"
+import { misfitsOf, type Place, type ServerKind, withServer } from "./Servers.ts"
 import { Terminal } from "./Terminal.ts"
 
 /** What the model says, in the order of the cases. */
@@ -172,6 +172,7 @@ export const runTui = (kind: ServerKind, screens: string | undefined): Promise<R
       told.push({ name: "end", outcome: error instanceof Error ? error.message : String(error) })
     } finally {
       await server.close()
+      told.push(...(await misfitsOf(place)))
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     }
     return told.map(({ name, outcome }) => ({ name, outcome: outcome.replaceAll(place.stage.folder, "") }))

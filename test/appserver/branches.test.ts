@@ -45,10 +45,6 @@ describe("branches", () => {
             .ask("thread/rollback", { threadId: thread, numTurns: 1 })
             .catch((error: unknown) => error)
           assert.notInstanceOf(back, Error)
-          assert.deepStrictEqual(
-            client.faults.filter((fault) => !fault.includes("thread/rollback")),
-            []
-          )
         }
       ),
     120_000

@@ -134,7 +134,6 @@ describe("a session over stdio", () => {
             open.filter((id) => !closed.has(id)),
             []
           )
-          assert.deepStrictEqual(client.faults, [])
           assert.strictEqual(await first.end(), 0)
 
           const second = start()
@@ -152,7 +151,6 @@ describe("a session over stdio", () => {
           assert.deepStrictEqual(textsOf(turns[0]), ["Hello."])
           assert.deepStrictEqual(textsOf(await later.turn(thread, "Go on.")), ["After the restart."])
           assert.deepStrictEqual(wish(), wanted)
-          assert.deepStrictEqual(later.faults, [])
           assert.strictEqual(await second.end(), 0)
         }
       ),

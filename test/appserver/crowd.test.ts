@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { isRecord } from "@agentwire/protocol/wire"
 import * as Schema from "effect/Schema"
-import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
 import { WebSocket } from "ws"
 import { CodexClient, type Message } from "../../packages/bridge/test/face/appserver/CodexClient.ts"
 import { agentwireCommand } from "../../packages/cli/test/AgentwireCommand.ts"
@@ -47,10 +47,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+let clients: Array<CodexClient> = []
+
+afterEach(() => {
+  const faults = clients.flatMap((client) => client.faults)
+  clients = []
+  assert.deepStrictEqual(faults, [])
+})
+
 /** A client, and its end of the connection. */
 const connect = async (): Promise<{ readonly client: CodexClient; readonly socket: WebSocket }> => {
   const socket = new WebSocket(url, { headers: { authorization: `Bearer ${token}` } })
   const client = new CodexClient((line) => socket.send(line))
+  clients.push(client)
   socket.on("message", (data) => client.receive(String(data)))
   socket.on("close", () => client.end())
   await once(socket, "open")
@@ -86,7 +95,6 @@ describe("a crowd", () => {
     assert.isAbove(items.length, 1)
     for (const { client } of all) {
       assert.deepStrictEqual(itemsOf(client, turnId), items)
-      assert.deepStrictEqual(client.faults, [])
     }
     // And while others look on, each has a conversation that nobody else hears of.
     const busy = all.slice(0, 10)
@@ -169,7 +177,6 @@ describe("a client that is gone", () => {
     const { id } = await asked(next.client)
     next.client.send({ id, result: { decision: "decline" } })
     assert.strictEqual((await next.client.ended(turnId))["status"], "completed")
-    assert.deepStrictEqual(next.client.faults, [])
     next.socket.terminate()
   })
 })

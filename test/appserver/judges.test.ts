@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { sweeping } from "../../packages/fixtures/test/Sweep.ts"
+import { runBothWays } from "./BothWays.ts"
 import { knownDifferences } from "./Differences.ts"
 import { judges } from "./Judges.ts"
 import { realOutcomes } from "./RealOutcomes.ts"
@@ -26,6 +27,16 @@ describe.each(servers)("on $name", (kind) => {
       expect({ stale, unknown }).toEqual({ stale: [], unknown: [] })
     }
   )
+})
+
+it.each(sweeping ? ["the TUI and the page"] : [])("%s have each other's threads", async () => {
+  expect(await runBothWays()).toEqual({
+    page: {
+      titles: ["Hello from the TUI", "Hello from the page"],
+      said: ["Hello from the TUI", "I hear the TUI."]
+    },
+    tui: ["› Hello from the page", "• I hear the page."]
+  })
 })
 
 it("docs/app-server.md has the differences", () => {

@@ -1,62 +1,17 @@
 /** The schemas of Codex against the real program: every line of both sides is known, and nothing in it is new. */
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
-import { Dialogue, heardDrift, type ResultOf, requests, schemaVersion } from "@agentwire/protocol/codex"
+import { type ResultOf, schemaVersion } from "@agentwire/protocol/codex"
 import type { Request } from "@agentwire/protocol/jsonrpc"
-import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { ResponsesReply } from "../../packages/fixtures/src/codex/Responses.ts"
-import { bundleFile } from "../../scripts/codex/Bundle.ts"
-import { withPrinted } from "../../scripts/codex/Program.ts"
 import { type AppServer, type Line, startAppServer } from "./AppServer.ts"
+import { type Findings, printedFindings } from "./Printed.ts"
 
-type Validate = (definition: string, value: unknown) => string | undefined
-let validate: Validate
+let findingsOf: Findings
 
 beforeAll(async () => {
-  const text = await withPrinted(schemaVersion, ["generate-json-schema", "--experimental"], (folder) =>
-    readFile(join(folder, bundleFile), "utf8")
-  )
-  const ajv = new Ajv({ strict: false, validateFormats: false })
-  ajv.addSchema(JSON.parse(text), "codex")
-  validate = (definition, value) => {
-    const check =
-      ajv.getSchema(`codex#/definitions/${definition}`) ?? ajv.getSchema(`codex#/definitions/v2/${definition}`)
-    if (check === undefined) throw new Error(`the program does not define ${definition}`)
-    return check(value) ? undefined : `${definition}: ${ajv.errorsText(check.errors)}`
-  }
+  findingsOf = await printedFindings()
 }, 120_000)
-
-/** The names of the program's own definitions, by the schemas that were made from them. */
-const definitionOf = (method: keyof typeof requests): string =>
-  String(requests[method].result.ast.annotations?.["identifier"])
-
-/** Results that the program's own schema spells otherwise than the program does (`scripts/codex/Unprinted.ts`). */
-const misspelledResults: ReadonlySet<string> = new Set(["thread/timeline/list"])
-
-/** What is wrong with a session: lines that are not known, drift, and what the program's own schema says of them. */
-const findingsOf = (lines: ReadonlyArray<Line>): ReadonlyArray<string> => {
-  const dialogue = new Dialogue()
-  return lines.flatMap(({ from, text: line }) => {
-    const heard = dialogue.hear(from, line)
-    const value = JSON.parse(line)
-    const text = line.slice(0, 300)
-    const kind = `${from === "client" ? "Client" : "Server"}${"id" in value ? "Request" : "Notification"}`
-    const theirs =
-      "method" in value
-        ? validate(kind, value)
-        : "error" in value || heard.answers === undefined
-          ? validate("error" in value ? "JSONRPCError" : "JSONRPCResponse", value)
-          : validate(definitionOf(heard.answers), value.result)
-    return [
-      ...(heard.decoded._tag === "Known" && heard.decoded.odd === undefined ? [] : [`${heard.decoded._tag}: ${text}`]),
-      ...("method" in value || "error" in value || heard.result?._tag === "Known" ? [] : [`not decoded: ${text}`]),
-      ...heardDrift(heard).map(({ path }) => `drift ${path}: ${text}`),
-      ...((theirs === undefined) !== misspelledResults.has(heard.answers ?? "") ? [] : [`${theirs}: ${text}`])
-    ]
-  })
-}
 
 const say = (text: string, replies: ReadonlyArray<ResponsesReply> = []): ReadonlyArray<ResponsesReply> => [
   { kind: "text", deltas: [text.slice(0, 3), text.slice(3)] },

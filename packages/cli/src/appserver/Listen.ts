@@ -16,7 +16,8 @@ export const listeningOf = ({ values }: Pick<Input, "values">): Listening => {
   if (values["stdio"] === true) throw new UsageFailure("Either --stdio or another --listen, not both.")
   if (listen.startsWith("unix://")) {
     const path = listen.slice("unix://".length)
-    if (path === "") throw new UsageFailure("--listen unix:// needs a path: unix:///run/user/1000/agentwire.sock")
+    if (path === "")
+      throw new UsageFailure("--listen unix:// needs a path, as in unix:///run/user/1000/agentwire.sock.")
     return { _tag: "Unix", path: resolve(path) }
   }
   const { host, port } = /^ws:\/\/(?<host>\[[0-9a-f:.]+\]|[^:/?#]+):(?<port>\d{1,5})\/?$/i.exec(listen)?.groups ?? {}

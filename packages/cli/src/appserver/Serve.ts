@@ -29,6 +29,7 @@ import { writeCodexShim } from "./Shim.ts"
 /** Serves, or writes the executable that does. */
 export const serveApp = async (input: Input, console: Console): Promise<ExitCode> => {
   const shim = input.values["shim"]
+  if (shim === "") throw new UsageFailure("--shim takes a folder.")
   if (typeof shim === "string") {
     console.out(writeCodexShim(shim, input))
     return 0
@@ -49,6 +50,9 @@ interface Options extends ServeOptions {
 const protocolOf = ({ asking, dialect, ...options }: Options) => ({ ...appServerOf(options, asking), dialect })
 
 const ignored = (): void => undefined
+
+/** What to do about failures where `serve` has other options. */
+const advice = { PORT_IN_USE: "--listen ws://127.0.0.1:0 takes any that is free." } as const
 
 const runAppServer = async (input: Input, console: Console): Promise<ExitCode> => {
   const dialect = oneOf<(typeof dialects)[number]>("dialect", dialects, stringIn(input, "dialect")) ?? "codex"
@@ -80,7 +84,7 @@ const runAppServer = async (input: Input, console: Console): Promise<ExitCode> =
       )
     )
     if (Result.isSuccess(ended)) return 0
-    throw new Failure(adviceOn(ended.failure, options), { cause: ended.failure })
+    throw new Failure(adviceOn(ended.failure, options, advice), { cause: ended.failure })
   } finally {
     const { stuck } = (await tapes?.end()) ?? { stuck: false }
     if (stuck) await exitLike({ code: 0, signal: null }, stuck)

@@ -25,9 +25,15 @@ const advice: Readonly<Record<string, string>> = {
   STORE_BUSY: elsewhere
 }
 
-/** The words on a failure. */
-export const adviceOn = ({ code, message }: ServeFailed, { token }: ServeOptions): string => {
+/** The words on a failure. `own`: those of a command whose options are others. */
+export const adviceOn = (
+  { code, message }: ServeFailed,
+  { token }: ServeOptions,
+  own: Readonly<Record<string, string>> = {}
+): string => {
   const words =
-    code === "UNSAFE" && token === undefined ? "--no-auth works on loopback only: leave it out." : advice[code]
+    code === "UNSAFE" && token === undefined
+      ? "--no-auth works on loopback only: leave it out."
+      : (own[code] ?? advice[code])
   return words === undefined ? message : `${message} ${words}`
 }

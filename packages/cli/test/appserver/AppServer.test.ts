@@ -2,7 +2,9 @@
  * The command line of `agentwire app-server`: addresses, the shim, and what the shim does with command lines of codex.
  */
 import { execFileSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { schemaVersion } from "@agentwire/protocol/codex"
@@ -11,6 +13,7 @@ import { readCodexCommand } from "../../src/appserver/AsCodex.ts"
 import { listeningOf } from "../../src/appserver/Listen.ts"
 import { UsageFailure } from "../../src/Failure.ts"
 import { agentwireCommand } from "../AgentwireCommand.ts"
+import { run } from "../run.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "agentwire-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,6 +32,24 @@ describe("an address", () => {
   it("is refused when it is none", () => {
     for (const listen of ["", "off", "ws://127.0.0.1", "ws://127.0.0.1:70000", "http://127.0.0.1:1", "unix://"])
       assert.throws(() => of(listen), UsageFailure)
+  })
+})
+
+describe("what cannot be", () => {
+  it("is said in the words of this command", async () => {
+    const taken = createServer().listen(0, "127.0.0.1")
+    await once(taken, "listening")
+    const { port } = taken.address() as AddressInfo
+    const demo = ["--demo", "--no-data"]
+    const inUse = await run(["app-server", "--listen", `ws://127.0.0.1:${port}`, ...demo])
+    taken.close()
+    assert.deepStrictEqual([inUse.code, inUse.out], [2, ""])
+    assert.match(inUse.err, /port is in use.*--listen ws:\/\/127\.0\.0\.1:0 takes any that is free/)
+    const nowhere = await run(["app-server", "--listen", `unix://${join(folder, "none", "s.sock")}`, ...demo])
+    assert.include(nowhere.err, `there is no folder ${join(folder, "none")}`)
+    const unnamed = await run(["app-server", "--shim", ""])
+    assert.deepStrictEqual([unnamed.code, unnamed.out], [2, ""])
+    for (const { err } of [inUse, nowhere, unnamed]) assert.notMatch(err, /^\s+at /m)
   })
 })
 

@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import {
   AdditionalPermissionProfile,
-  type CommandExecutionApprovalDecision,
+  CommandExecutionApprovalDecision,
   NetworkApprovalContext
 } from "../codex/generated/ItemRequest.ts"
 import { McpElicitationPrimitiveSchema, type McpElicitationSchema } from "../codex/generated/McpElicitation.ts"
@@ -80,7 +80,8 @@ const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionReq
       ...(amendment !== undefined && {
         proposedExecpolicyAmendment: amendment.acceptWithExecpolicyAmendment.execpolicy_amendment
       }),
-      availableDecisions: [
+      // What Codex itself offers is passed on as it is: its clients know what each of them does.
+      availableDecisions: offeredBy(request) ?? [
         "accept",
         ...(request.remember.length > 0 ? (["acceptForSession"] as const) : []),
         ...amendments,
@@ -90,6 +91,13 @@ const command = ({ at, cursor, threadId, turnId }: Place, request: PermissionReq
     }
   }
 }
+
+const areDecisions = Schema.is(Schema.NonEmptyArray(CommandExecutionApprovalDecision))
+
+const offeredBy = ({
+  details: { availableDecisions }
+}: PermissionRequest): ReadonlyArray<CommandExecutionApprovalDecision> | undefined =>
+  areDecisions(availableDecisions) ? availableDecisions : undefined
 
 /** What a command is asked for besides, as Codex says it: its runtime has that in the input. */
 const isPermissions = Schema.is(AdditionalPermissionProfile)

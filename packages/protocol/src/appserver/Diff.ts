@@ -74,12 +74,24 @@ const codexChange = (given: unknown): ReadonlyArray<FileUpdateChange> => {
   return [{ path, kind: { type: type === "add" ? "add" : "delete" }, diff: told }]
 }
 
+/** A path without steps back, as the agent reads it, before it looks at any link: clients show a path by where it is. */
+const direct = (path: string): string => {
+  if (!path.startsWith("/")) return path
+  const steps: Array<string> = []
+  for (const step of path.split("/")) {
+    if (step === "..") steps.pop()
+    else if (step !== "" && step !== ".") steps.push(step)
+  }
+  return `/${steps.join("/")}`
+}
+
 /** The changes that a call would make, by its arguments; none where they do not say. */
 export const changesOf = (input: JsonObject): ReadonlyArray<FileUpdateChange> => {
   const { changes, content, edits, file_path, new_source, notebook_path } = input
   if (Array.isArray(changes)) return changes.flatMap(codexChange)
-  const path = textIn(file_path) ?? textIn(notebook_path) ?? textIn(input["path"])
-  if (path === undefined) return []
+  const named = textIn(file_path) ?? textIn(notebook_path) ?? textIn(input["path"])
+  if (named === undefined) return []
+  const path = direct(named)
   if (typeof content === "string") return [{ path, kind: { type: "add" }, diff: content }]
   const replacements = Array.isArray(edits)
     ? listIn(edits).flatMap((edit) => replacementIn(fieldsIn(edit)))

@@ -25,6 +25,23 @@ export interface ThreadChoices {
   /** The policies as they are told to clients. */
   readonly approvalPolicy?: AskForApproval
   readonly sandbox?: SandboxPolicy
+  /** The permission profile that the sandbox was chosen by. */
+  readonly profile?: string
+}
+
+/** The permission profiles that Codex has without being told of any, and the sandbox that each is. */
+export const permissionProfiles: Readonly<Record<string, "read-only" | "workspace-write" | "danger-full-access">> = {
+  ":read-only": "read-only",
+  ":workspace": "workspace-write",
+  ":danger-full-access": "danger-full-access"
+}
+
+/** What there is around the programs of an agent. */
+export interface Surroundings {
+  /** A sandbox of the operating system. */
+  readonly sandboxed?: boolean
+  /** What clients are told that the provider of its models is. */
+  readonly provider?: string
 }
 
 /** What a client wants, what of it cannot be kept, and what is wrong with it. */
@@ -61,7 +78,7 @@ const byType: Readonly<Record<string, { readonly may: Autonomy["may"]; readonly 
 const policies: ReadonlySet<string> = new Set(["untrusted", "on-request", "never"])
 
 /** What a client wants of a thread. Never throws. */
-export const sessionSettings = (params: unknown): ReadSettings => {
+export const sessionSettings = (params: unknown, { provider, sandboxed = false }: Surroundings = {}): ReadSettings => {
   const fields = fieldsIn(params)
   const refused = refusalOf(fields)
   if (refused !== undefined) return { choices: {}, notKept: [], refused }
@@ -80,21 +97,26 @@ export const sessionSettings = (params: unknown): ReadSettings => {
       ...(named.cwd !== undefined && { cwd: named.cwd }),
       ...(instructions.length > 0 && { instructions: instructions.join("\n\n") }),
       ...(approvalPolicy !== undefined && { approvalPolicy }),
-      ...(sandbox !== undefined && { sandbox })
+      ...(sandbox !== undefined && { sandbox }),
+      ...(typeof fields["permissions"] === "string" && { profile: fields["permissions"] })
     },
-    notKept: notKept(fields, approvalPolicy, sandbox),
+    notKept: notKept(fields, approvalPolicy, sandboxed ? undefined : sandbox, { ...usual, modelProvider: provider }),
     refused: undefined
   }
 }
 
-const refusalOf = ({ approvalPolicy, sandbox, sandboxPolicy }: Fields): string | undefined => {
+const refusalOf = ({ approvalPolicy, permissions, sandbox, sandboxPolicy }: Fields): string | undefined => {
   if (isSaid(approvalPolicy) && policyOf(approvalPolicy) === undefined)
     return `There is no approval policy ${JSON.stringify(approvalPolicy)}: untrusted, on-request, never or {granular}.`
   if (isSaid(sandbox) && !(typeof sandbox === "string" && Object.hasOwn(sandboxes, sandbox)))
     return `There is no sandbox ${JSON.stringify(sandbox)}: read-only, workspace-write or danger-full-access.`
   if (isSaid(sandboxPolicy) && !Object.hasOwn(byType, textIn(fieldsIn(sandboxPolicy)["type"]) ?? ""))
     return "The type of a sandboxPolicy is readOnly, workspaceWrite, dangerFullAccess or externalSandbox."
-  return undefined
+  if (!isSaid(permissions)) return undefined
+  if (isSaid(sandbox) || isSaid(sandboxPolicy)) return "`permissions` cannot be combined with `sandbox`"
+  return Object.hasOwn(permissionProfiles, String(permissions))
+    ? undefined
+    : `There is no permission profile ${JSON.stringify(permissions)}: ${Object.keys(permissionProfiles).join(", ")}.`
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null
@@ -104,7 +126,7 @@ const policyOf = (given: unknown): AskForApproval | undefined => {
   return isRecord(given) && isRecord(given["granular"]) ? (given as AskForApproval) : undefined
 }
 
-const sandboxOf = ({ sandbox, sandboxPolicy }: Fields): SandboxPolicy | undefined => {
+const sandboxOf = ({ permissions, sandbox, sandboxPolicy }: Fields): SandboxPolicy | undefined => {
   const type = textIn(fieldsIn(sandboxPolicy)["type"]) ?? ""
   if (Object.hasOwn(byType, type)) {
     const known = sandboxes[byType[type]?.word ?? ""]
@@ -112,7 +134,8 @@ const sandboxOf = ({ sandbox, sandboxPolicy }: Fields): SandboxPolicy | undefine
       ? ({ ...known, ...fieldsIn(sandboxPolicy) } as SandboxPolicy)
       : (sandboxPolicy as SandboxPolicy)
   }
-  return typeof sandbox === "string" ? sandboxes[sandbox] : undefined
+  const word = typeof permissions === "string" ? permissionProfiles[permissions] : sandbox
+  return typeof word === "string" ? sandboxes[word] : undefined
 }
 
 /** Both together say how much may be done: neither does alone. What is not said is asked about. */
@@ -127,7 +150,8 @@ const autonomyOf = (policy: AskForApproval | undefined, sandbox: SandboxPolicy |
 const notKept = (
   fields: Fields,
   policy: AskForApproval | undefined,
-  sandbox: SandboxPolicy | undefined
+  sandbox: SandboxPolicy | undefined,
+  known: Fields
 ): ReadonlyArray<string> => {
   const words: Array<string> = []
   if (sandbox !== undefined && sandbox.type !== "dangerFullAccess")
@@ -136,9 +160,13 @@ const notKept = (
     )
   if (isRecord(policy))
     words.push("A granular approval policy is kept as on-request: somebody is asked about all of it.")
-  for (const [key, meaning] of Object.entries(unkept)) if (isSaid(fields[key])) words.push(meaning)
+  for (const [key, meaning] of Object.entries(unkept))
+    if (isSaid(fields[key]) && fields[key] !== known[key]) words.push(meaning)
   return words
 }
+
+/** What is so anyway. */
+const usual: Fields = { serviceTier: "default", approvalsReviewer: "user", personality: "none", summary: "auto" }
 
 /** Settings without an equivalent, and what is said of them. */
 const unkept: Readonly<Record<string, string>> = {
@@ -146,6 +174,5 @@ const unkept: Readonly<Record<string, string>> = {
   serviceTier: "There are no service tiers.",
   personality: "There are no personalities.",
   summary: "How thoughts are summarised is the agent's own matter.",
-  permissions: "Permission profiles by name are not known: approvalPolicy and sandbox are.",
   approvalsReviewer: "Questions are for people: nobody else reviews them."
 }

@@ -29,6 +29,13 @@ export {
   type Timed
 } from "./Message.ts"
 export { isReviewId, reviewIdOf, reviewOf, reviewPrompt } from "./Review.ts"
-export { type Autonomy, type ReadSettings, sessionSettings, type ThreadChoices } from "./Settings.ts"
+export {
+  type Autonomy,
+  permissionProfiles,
+  type ReadSettings,
+  type Surroundings,
+  sessionSettings,
+  type ThreadChoices
+} from "./Settings.ts"
 export { statusOf } from "./Status.ts"
 export { type AppServerWritten, openQuestions, writeAppServer } from "./Write.ts"

@@ -62,6 +62,11 @@ export interface PeerOptions {
   readonly maxWaiting?: number
   /** How many requests of the other side are handled at once; more are refused. Default 1000. */
   readonly maxHandled?: number
+  /**
+   * How long what was asked may yet be answered when the other side has said its last: it may still be listening, as who
+   * writes into a pipe and closes it. By default not at all.
+   */
+  readonly lastAnswers?: Duration.Input
   /** What tells the other side that a request of ours is taken back: it was interrupted, or took too long. */
   readonly cancellation?: (request: Request) => Notification | undefined
   /** Which request of the other side a notification of its takes back. */
@@ -279,9 +284,19 @@ export const makePeer = (channel: Channel, options: PeerOptions = {}): Effect.Ef
       Queue.endUnsafe(heard)
     })
 
+    const finish = Effect.suspend(() =>
+      options.lastAnswers === undefined
+        ? Effect.void
+        : Effect.forEach([...handled], ({ fiber }) => Fiber.await(fiber), { concurrency: "unbounded" }).pipe(
+            Effect.timeoutOption(options.lastAnswers),
+            Effect.asVoid
+          )
+    )
+
     yield* channel.incoming.pipe(
       Stream.runForEach(receive),
       Effect.exit,
+      Effect.andThen(finish),
       Effect.andThen(close),
       Effect.andThen(Fiber.await(hearing)),
       Effect.ensuring(Effect.andThen(close, Deferred.succeed(closed, undefined))),

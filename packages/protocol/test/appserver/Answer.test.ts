@@ -192,6 +192,11 @@ describe("sessionSettings", () => {
     ],
     [{ approvalPolicy: "on-request" }, { may: "read", asks: true }],
     [{ sandboxPolicy: { type: "workspaceWrite" } }, { may: "edit", asks: true }],
+    [{ permissions: ":workspace" }, { may: "edit", asks: true }],
+    [
+      { permissions: ":danger-full-access", approvalPolicy: "never" },
+      { may: "everything", asks: false }
+    ],
     [{}, undefined]
   ])("reads how much %j lets be done", (params, expected) => {
     expect(autonomy(params)).toEqual(expected)
@@ -217,20 +222,29 @@ describe("sessionSettings", () => {
       sandbox: { type: "readOnly", networkAccess: false }
     })
     expect(AppServer.sessionSettings({ sandbox: "danger-full-access" }).notKept).toEqual([])
+    expect(AppServer.sessionSettings({ sandbox: "read-only" }, { sandboxed: true }).notKept).toEqual([])
+    const usual = { serviceTier: "default", approvalsReviewer: "user", modelProvider: "claude" }
+    expect(AppServer.sessionSettings(usual, { provider: "claude" }).notKept).toEqual([])
+    expect(
+      AppServer.sessionSettings({ ...usual, modelProvider: "openai" }, { provider: "claude" }).notKept.length
+    ).toBe(1)
   })
 
-  it.each([{ approvalPolicy: "on-failure" }, { sandbox: "workspaceWrite" }, { sandboxPolicy: { type: "none" } }])(
-    "refuses %j, as Codex does",
-    (params) => {
-      expect(AppServer.sessionSettings(params).refused).toBeDefined()
-    }
-  )
+  it.each([
+    { approvalPolicy: "on-failure" },
+    { sandbox: "workspaceWrite" },
+    { sandboxPolicy: { type: "none" } },
+    { permissions: "mine" },
+    { permissions: ":workspace", sandbox: "read-only" }
+  ])("refuses %j, as Codex does", (params) => {
+    expect(AppServer.sessionSettings(params).refused).toBeDefined()
+  })
 
   it("takes anything", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         AppServer.sessionSettings(value)
-        AppServer.sessionSettings({ approvalPolicy: value, sandbox: value, sandboxPolicy: value })
+        AppServer.sessionSettings({ approvalPolicy: value, sandbox: value, sandboxPolicy: value, permissions: value })
       }),
       { numRuns: 500, seed: 7 }
     )

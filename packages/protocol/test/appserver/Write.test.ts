@@ -1,6 +1,8 @@
 /** What clients of the app-server are told, case by case. */
 import { describe, expect, it } from "vitest"
+import { changesOf } from "../../src/appserver/Diff.ts"
 import { AppServer, type Model } from "../../src/index.ts"
+import type { JsonObject } from "../../src/wire/Open.ts"
 import { options, written } from "./Conversations.ts"
 
 /** What a client is told of some events, a second apart. */
@@ -225,6 +227,13 @@ describe("changes of files", () => {
     })
   })
 
+  it("are of files where they are, whichever way leads there", () => {
+    const changed = (file_path: string) => changesOf({ file_path, content: "a" }).map(({ path }) => path)
+    expect(changed("/work/project/../note.txt")).toEqual(["/work/note.txt"])
+    expect(changed("/work//./a/../../../x")).toEqual(["/x"])
+    expect(changed("../note.txt")).toEqual(["../note.txt"])
+  })
+
   it("of several places are hunks in their order, and written files are additions", () => {
     const outs = told([
       began,
@@ -371,6 +380,35 @@ describe("what is cut off", () => {
 })
 
 describe("questions", () => {
+  it("about a command offer what Codex offers, where the agent is Codex", () => {
+    const offered = (details: JsonObject) => {
+      const input = { command: "make" }
+      const [asked] = told([
+        began,
+        ...call("c", "commandExecution", "command", input),
+        {
+          type: "request_opened",
+          lane: null,
+          request: {
+            id: "q",
+            kind: "permission",
+            message: "?",
+            call: "c",
+            tool: "commandExecution",
+            input,
+            remember: [],
+            details
+          }
+        }
+      ]).filter(({ _tag }) => _tag === "Ask")
+      return asked?._tag === "Ask" && "availableDecisions" in asked.params && asked.params.availableDecisions
+    }
+    const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["make"] } }
+    expect(offered({ availableDecisions: ["accept", amendment, "cancel"] })).toEqual(["accept", amendment, "cancel"])
+    for (const odd of [[], [7], "accept", undefined])
+      expect(offered({ availableDecisions: odd })).toEqual(["accept", "decline", "cancel"])
+  })
+
   it("are asked again of whoever joins, after their calls", () => {
     const before = [
       began,

@@ -256,6 +256,28 @@ describe("a request of the other side", () => {
       expect(yield* Queue.take(sent)).toMatchObject({ id: 5, error: { code: requestCancelled } })
     })
   )
+
+  it.effect("is answered after the last word of the other side, where that may still be listening, for a while", () =>
+    Effect.gen(function* () {
+      const { channel, end, say, sent } = yield* held
+      const [go, begun] = [yield* Deferred.make<string>(), yield* Deferred.make<void>()]
+      const peer = yield* makePeer(channel, {
+        writesVersion: false,
+        lastAnswers: "3 seconds",
+        handle: ({ method }) =>
+          method === "slow" ? Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(go)) : Effect.never
+      })
+      yield* say({ id: 1, method: "slow" }, { id: 2, method: "endless" })
+      yield* end
+      yield* Deferred.await(begun)
+      yield* Deferred.succeed(go, "done")
+      expect(yield* Queue.take(sent)).toEqual({ id: 1, result: "done" })
+      const closed = yield* Effect.forkChild(peer.closed)
+      yield* TestClock.adjust("3 seconds")
+      yield* Fiber.join(closed)
+      expect(yield* Queue.size(sent)).toBe(0)
+    })
+  )
 })
 
 describe("what is no message", () => {

@@ -14,6 +14,7 @@ import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
 import type { Session } from "../../session/Session.ts"
 import { Sessions } from "../../session/Sessions.ts"
+import { lastAnswers } from "./Connection.ts"
 import type { AppServerOptions } from "./Shared.ts"
 import { newId } from "./ThreadIds.ts"
 
@@ -201,6 +202,7 @@ export const serveDialect = (channel: Channel, options: AppServerOptions): Effec
 
       peer = yield* makePeer(channel, {
         handle,
+        lastAnswers,
         answered: (request) =>
           Effect.suspend(() => {
             if (!held.delete(request)) return Effect.void

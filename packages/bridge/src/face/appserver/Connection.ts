@@ -17,6 +17,9 @@ import { startFollowing } from "./Following.ts"
 import type { Shared } from "./Shared.ts"
 import { tellTitles } from "./Titles.ts"
 
+/** How long what a client has asked is answered after it has closed its end. */
+export const lastAnswers = "3 seconds"
+
 /** How many requests of a client are handled at once; more are refused. */
 const maxHandled = 200
 
@@ -50,7 +53,8 @@ export const serveClient = (channel: Channel, shared: Shared): Effect.Effect<voi
         writesVersion: false,
         stamp: () => ({ emittedAtMs: clock.currentTimeMillisUnsafe() }),
         maxHandled,
-        maxWaiting
+        maxWaiting,
+        lastAnswers
       })
 
       const unfollow = (threadId: string): Effect.Effect<boolean> =>

@@ -11,10 +11,16 @@ import type { Call, Handlers } from "./Call.ts"
 import { refuse } from "./Refusals.ts"
 import { settingHandlers } from "./SettingMethods.ts"
 import { rollback, threadHandlers } from "./ThreadMethods.ts"
+import { threadSettingHandlers } from "./ThreadSettings.ts"
 import { turnHandlers } from "./TurnMethods.ts"
 
 /** The methods of Codex's protocol that are answered. */
-export const handlers: Handlers = { ...settingHandlers, ...threadHandlers, ...turnHandlers }
+export const handlers: Handlers = {
+  ...settingHandlers,
+  ...threadHandlers,
+  ...threadSettingHandlers,
+  ...turnHandlers
+}
 
 /** Methods that the newest Codex has no more, for clients of older ones. */
 export const olderMethods: Readonly<

@@ -7,6 +7,7 @@ import { schemaVersion } from "@agentwire/protocol/codex"
 import * as Effect from "effect/Effect"
 import { mcpServersOf, skillsOf } from "./AgentLists.ts"
 import type { Call, Handlers } from "./Call.ts"
+import { profilesOf } from "./Leave.ts"
 import { modelsOf } from "./Models.ts"
 import { refuse } from "./Refusals.ts"
 
@@ -38,7 +39,8 @@ export const settingHandlers = {
   getAuthStatus: () => Effect.succeed({ authMethod: null, authToken: null, requiresOpenaiAuth: false }),
   "model/list": (_, call) => Effect.map(modelsOf(call), (data) => ({ data, nextCursor: null })),
   "modelProvider/capabilities/read": () => Effect.succeed({ imageGeneration: false, webSearch: true }),
-  "permissionProfile/list": () => Effect.succeed({ data: [], nextCursor: null }),
+  "permissionProfile/list": (_, call) =>
+    Effect.sync(() => ({ data: profilesOf(call.client.shared.options), nextCursor: null })),
   "collaborationMode/list": () => Effect.succeed({ data: [] }),
   "experimentalFeature/list": () => Effect.succeed({ data: [], nextCursor: null }),
   "mcpServerStatus/list": mcpServersOf,

@@ -9,6 +9,7 @@ import type { SessionOptionName } from "../../session/OptionRules.ts"
 import { type SessionRefused, Sessions } from "../../session/Sessions.ts"
 import { makeThreadTools, type ThreadTools } from "./DynamicTools.ts"
 import { isMadeOfName, wireIdOf } from "./ThreadIds.ts"
+import { makeWishes, type Wishes } from "./Wishes.ts"
 
 /** How an app-server is set up. */
 export interface AppServerOptions {
@@ -38,6 +39,8 @@ export type NotificationParams<M extends NotificationName> =
 /** Somebody who is connected, to the others. */
 export interface Listener {
   readonly notify: <M extends NotificationName>(method: M, params: NotificationParams<M>) => Effect.Effect<void>
+  /** The threads that it follows, by their names. */
+  readonly follows: ReadonlyMap<string, unknown>
 }
 
 /** What connections have in common. */
@@ -46,8 +49,16 @@ export interface Shared {
   readonly listeners: Set<Listener>
   /** The tools that clients have brought for their threads. */
   readonly tools: ThreadTools
+  /** What clients want of their threads. */
+  readonly wishes: Wishes
   /** Tells everybody who is connected. One that is slow does not keep the others waiting. */
   readonly tellAll: <M extends NotificationName>(method: M, params: NotificationParams<M>) => Effect.Effect<void>
+  /** The same for those who follow a thread. */
+  readonly tellFollowers: <M extends NotificationName>(
+    threadId: string,
+    method: M,
+    params: NotificationParams<M>
+  ) => Effect.Effect<void>
   /** The name of the thread that an id of a client stands for. */
   readonly nameOf: (wireId: string) => Effect.Effect<string, SessionRefused, Sessions>
 }
@@ -58,12 +69,20 @@ export const makeShared = (
   inBackground: (effect: Effect.Effect<void>) => Effect.Effect<unknown>
 ): Shared => {
   const listeners = new Set<Listener>()
+  const tell = <M extends NotificationName>(to: Iterable<Listener>, method: M, params: NotificationParams<M>) =>
+    Effect.forEach([...to], (listener) => inBackground(listener.notify(method, params)), { discard: true })
   return {
     options,
     listeners,
+    wishes: makeWishes(),
     tools: makeThreadTools((client) => [...listeners].some((each) => each === client)),
-    tellAll: (method, params) =>
-      Effect.forEach([...listeners], (listener) => inBackground(listener.notify(method, params)), { discard: true }),
+    tellAll: (method, params) => tell(listeners, method, params),
+    tellFollowers: (threadId, method, params) =>
+      tell(
+        [...listeners].filter(({ follows }) => follows.has(threadId)),
+        method,
+        params
+      ),
     nameOf: (wireId) =>
       Effect.gen(function* () {
         if (!isMadeOfName(wireId)) return wireId

@@ -9,14 +9,17 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { PointTarget } from "../../session/PointTarget.ts"
 import type { Session } from "../../session/Session.ts"
-import { type SessionChoices, type SessionSummary, Sessions } from "../../session/Sessions.ts"
+import { type SessionChoices, Sessions } from "../../session/Sessions.ts"
 import type { Call, Handlers } from "./Call.ts"
 import { readDynamicTools } from "./DynamicTools.ts"
 import { pageOf, turnsOf, viewOf } from "./History.ts"
 import { isCodex } from "./Kind.ts"
+import { leaveLater } from "./LaterLeave.ts"
 import { type Leave, leaveOf } from "./Leave.ts"
 import { refusals, refuse, sessionRefused } from "./Refusals.ts"
 import { newId, wireIdOf } from "./ThreadIds.ts"
+import { listThreads } from "./ThreadList.ts"
+import { modelOf, tellWarnings } from "./ThreadSettings.ts"
 import { factsOf, nameOf, sessionOf, summaryOf } from "./Threads.ts"
 import { listedStatus, openStatus, threadOf, type WireThread, type WireTurn } from "./ThreadView.ts"
 import { begin } from "./TurnMethods.ts"
@@ -42,22 +45,11 @@ const answerOf = (thread: WireThread, leave: Leave, { client }: Call): Started =
     approvalPolicy: leave.approvalPolicy,
     approvalsReviewer: "user",
     sandbox: leave.sandbox,
-    activePermissionProfile: null,
+    activePermissionProfile: leave.activePermissionProfile,
     reasoningEffort: leave.agent.effort ?? agent?.effort ?? null,
     multiAgentMode: "explicitRequestOnly"
   }
 }
-
-const tellWarnings = (threadId: string, { warnings }: Leave, { afterwards, client }: Call): void => {
-  for (const message of warnings) afterwards(client.notify("warning", { threadId, message }))
-}
-
-/** The model that a session has. */
-const modelOf = (session: Session, { client }: Call): Effect.Effect<string | undefined> =>
-  Effect.map(
-    session.options,
-    ({ model }) => model ?? session.log.situation().session?.model ?? client.shared.options.agent?.model
-  )
 
 /** An open thread. */
 const viewOpen = (
@@ -82,7 +74,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
     const id = newId(now)
     const choices = choicesOf(leave)
     client.shared.tools.keep(id, yield* readDynamicTools(params.dynamicTools, client))
-    tellWarnings(id, leave, call)
+    client.shared.wishes.begin(id, params)
     if (params.ephemeral === true) {
       client.ephemerals.set(id, { choices, isBegun: false })
       const facts = {
@@ -97,6 +89,7 @@ const start = (params: StartParams, call: Call): Effect.Effect<Started, Refusal,
       afterwards(client.notify("thread/started", { thread }))
       return answerOf(thread, leave, call)
     }
+    tellWarnings(id, [...leave.notKept, ...leave.warnings], call)
     const sessions = yield* Sessions
     const session = yield* Effect.mapError(sessions.create(id, choices), sessionRefused)
     const thread = yield* viewOpen(session, call)
@@ -115,7 +108,8 @@ const resume = (
     const summary = yield* summaryOf(call, wireId, refusals.noRollout)
     if (summary.archived) return yield* refusals.archived(wireId)
     const session = yield* sessionOf(call, wireId, refusals.noRollout)
-    const leave = yield* leaveOf(params, call.client.shared.options)
+    const leave = yield* leaveLater(session, params, call)
+    tellWarnings(wireId, leave.warnings, call)
     const follow = yield* call.client.follow(session)
     yield* follow.hold
     call.afterwards(follow.release)
@@ -184,7 +178,7 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
     const sessions = yield* Sessions
     const { beforeTurnId, lastTurnId, threadId: wireId } = params
     const source = yield* summaryOf(call, wireId, refusals.noRollout)
-    const leave = yield* leaveOf(params, call.client.shared.options)
+    yield* leaveOf(params, call.client.shared.options)
     const id = newId(yield* Clock.currentTimeMillis)
     const edge = lastTurnId ?? beforeTurnId
     const [first, last] =
@@ -202,6 +196,8 @@ const fork = (params: ParamsOf<"thread/fork">, call: Call): Effect.Effect<Result
       sessionRefused
     )
     const session = forked ?? (yield* refusals.noRollout(wireId))
+    const leave = yield* leaveLater(session, params, call)
+    tellWarnings(id, leave.warnings, call)
     call.client.shared.tools.keep(id, call.client.shared.tools.of(source.threadId))
     const turns = params.excludeTurns === true ? [] : yield* turnsOf(session)
     yield* call.client.follow(session)
@@ -238,9 +234,6 @@ export const rollback = (
     revert(wireId, (turns) => turns.at(-numTurns), refuse("thread has fewer turns"), call),
     (thread) => ({ thread })
   )
-
-/** Codex lists no thread before something was said in it (0.166.0, measured): a client begins one at its start. */
-const isUnsaid = ({ createdAt, title, usedAt }: SessionSummary): boolean => title === undefined && usedAt === createdAt
 
 /** When an item began or ended, where it says so. */
 const timeIn = (item: unknown, key: string): number | null => {
@@ -348,33 +341,7 @@ export const threadHandlers = {
       }
       return {}
     }),
-  "thread/list": (params, call) =>
-    Effect.gen(function* () {
-      const sessions = yield* Sessions
-      const { options } = call.client.shared
-      const folders = params.cwd === undefined || params.cwd === null ? undefined : [params.cwd].flat().map(String)
-      const excluded = new Set(params.excludedThreadIds ?? [])
-      const words = params.searchTerm?.toLowerCase()
-      const limit = Math.max(1, Math.min(params.limit ?? 25, 100))
-      const data: Array<WireThread> = []
-      let cursor = params.cursor ?? undefined
-      do {
-        const page = yield* Effect.mapError(
-          sessions.page({ archived: params.archived === true, before: cursor, limit: limit - data.length }),
-          sessionRefused
-        )
-        for (const summary of page.sessions) {
-          const cwd = summary.cwd ?? options.cwd
-          if (folders !== undefined && !folders.includes(cwd)) continue
-          if (isUnsaid(summary)) continue
-          if (excluded.has(wireIdOf(summary.threadId)) || call.client.ephemerals.has(summary.threadId)) continue
-          if (typeof words === "string" && summary.title?.toLowerCase().includes(words) !== true) continue
-          data.push(threadOf({ ...summary, cwd }, options, { status: listedStatus(summary) }))
-        }
-        cursor = page.before
-      } while (cursor !== undefined && data.length < limit)
-      return { data, nextCursor: cursor ?? null, backwardsCursor: null, readStates: null }
-    }),
+  "thread/list": listThreads,
   "thread/loaded/list": (_, call) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions

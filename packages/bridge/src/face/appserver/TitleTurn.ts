@@ -17,7 +17,7 @@ const wordsOf = (input: ReadonlyArray<unknown>): string =>
 
 /** Tells the whole turn. */
 export const tellTitle = (
-  { notify }: Listener,
+  { notify }: Pick<Listener, "notify">,
   threadId: string,
   turnId: string,
   input: Input,

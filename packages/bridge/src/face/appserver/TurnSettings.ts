@@ -10,6 +10,7 @@ import type { Call } from "./Call.ts"
 import { isCodex } from "./Kind.ts"
 import { leaveOf } from "./Leave.ts"
 import { wireIdOf } from "./ThreadIds.ts"
+import { tellSettings } from "./ThreadSettings.ts"
 
 /** Changes what a turn wants otherwise than its thread, for it and those after it. What cannot be is said in a warning. */
 export const changeSettings = (
@@ -22,15 +23,29 @@ export const changeSettings = (
     const { options } = client.shared
     const warn = (message: string): void =>
       afterwards(client.notify("warning", { threadId: wireIdOf(session.threadId), message }))
-    const { agent, cwd } = yield* leaveOf(params, options)
+    const now = { ...options.agent, ...(yield* session.options) }
+    const { before, wish } = client.shared.wishes.forTurn(session.threadId, params)
+    const leave = yield* leaveOf({ ...wish, cwd: params.cwd }, options, now.permissionMode)
+    const { agent, cwd } = leave
+    // Clients say the same with every turn: people are told once.
+    const known = yield* leaveOf(before, options)
+    for (const message of leave.warnings) if (!known.warnings.includes(message)) warn(message)
     if (cwd !== undefined && cwd !== session.cwd)
       warn(`The folder of a thread stays: this one is in ${session.cwd}. Begin a thread in ${cwd} to work there.`)
     // The modes and models of another agent are no choices for this one.
     if ((yield* isCodex(session, call)) !== (options.runtime === "codex")) return
-    const settings = newSettings(agent, { ...options.agent, ...(yield* session.options) })
+    const settings = newSettings(agent, now)
     if (settingsIn(settings).length === 0) return
     yield* session.start.pipe(
       Effect.andThen(session.set(settings)),
-      Effect.catch(({ message }) => Effect.sync(() => warn(message)))
+      Effect.andThen(tellSettings(session, leave, call)),
+      // It has what it had, and is not asked for the same again.
+      Effect.catch(({ message }) =>
+        Effect.gen(function* () {
+          warn(message)
+          client.shared.wishes.begin(session.threadId, before)
+          afterwards(tellSettings(session, yield* leaveOf({}, options, now.permissionMode), call))
+        })
+      )
     )
   })

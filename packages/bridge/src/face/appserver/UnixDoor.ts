@@ -3,9 +3,10 @@
  * (0.166.0, measured). Nobody but the user may open it.
  */
 
-import { lstat, rm } from "node:fs/promises"
+import { lstat, rm, stat } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import { connect, type Socket } from "node:net"
+import { dirname } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
@@ -72,6 +73,10 @@ export const listenOnUnixSocket = (
 
 /** Nothing but a socket is ever removed. */
 const removeSocket = async (path: string): Promise<void> => {
+  const folder = dirname(path)
+  // Node says of it that it may not be opened.
+  if ((await stat(folder).catch(() => undefined))?.isDirectory() !== true)
+    throw new Error(`there is no folder ${folder}`)
   const found = await lstat(path).catch(() => undefined)
   if (found === undefined) return
   if (!found.isSocket()) throw new Error("there is a file that is no socket")

@@ -22,6 +22,7 @@ const modes: Readonly<Record<string, Leave>> = {
   // Codex refuses by itself what wants to leave the sandbox, where the policy is another one than this.
   "on-request-read-only": { approvalPolicy: "on-request", sandbox: "read-only" },
   never: { approvalPolicy: "never", sandbox: "workspace-write" },
+  "never-read-only": { approvalPolicy: "never", sandbox: "read-only" },
   "full-access": { approvalPolicy: "never", sandbox: "danger-full-access" }
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { PassThrough } from "node:stream"
 import * as Effect from "effect/Effect"
-import { assert, describe, it } from "vitest"
+import { afterEach, assert, describe, it } from "vitest"
 import { WebSocket } from "ws"
 import { makeAppServer } from "../../../src/face/appserver/AppServer.ts"
 import { makeSocketDoor } from "../../../src/face/appserver/SocketDoor.ts"
@@ -19,11 +19,25 @@ import { CodexClient } from "./CodexClient.ts"
 
 const appServer = { runtime: "claude", cwd: "/" } as const
 
+let clients: Array<CodexClient> = []
+
+afterEach(() => {
+  const faults = clients.flatMap((client) => client.faults)
+  clients = []
+  assert.deepStrictEqual(faults, [])
+})
+
+const clientOf = (write: (line: string) => void): CodexClient => {
+  const client = new CodexClient(write)
+  clients.push(client)
+  return client
+}
+
 /** A client over a WebSocket; the status of the refusal, where it is refused. */
 const open = (url: string, headers: Readonly<Record<string, string>> = {}): Promise<CodexClient | number> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers })
-    const client = new CodexClient((line) => socket.send(line))
+    const client = clientOf((line) => socket.send(line))
     socket.on("message", (data) => client.receive(String(data)))
     socket.on("close", () => client.end())
     socket.on("open", () => resolve(client))
@@ -63,7 +77,6 @@ describe("a WebSocket", () => {
         assert.include(JSON.stringify(client.items()), "From the page")
         const other = await opened(`${url}/app-server`, bearer)
         await other.hello()
-        assert.deepStrictEqual([...client.faults, ...other.faults], [])
       },
       { http: { appServer }, session: { approvals: "interrupt" } }
     ))
@@ -126,6 +139,11 @@ describe("a unix socket", () => {
     writeFileSync(file, "")
     const refused = await Effect.runPromise(Effect.scoped(Effect.flip(listenOnUnixSocket(file, () => undefined))))
     assert.strictEqual(refused.code, "SOCKET_FAILED")
+    const nowhere = Effect.flip(listenOnUnixSocket(join(folder, "none", "s.sock"), () => undefined))
+    assert.include(
+      (await Effect.runPromise(Effect.scoped(nowhere))).message,
+      `there is no folder ${join(folder, "none")}`
+    )
     rmSync(folder, { recursive: true })
   })
 })
@@ -133,7 +151,7 @@ describe("a unix socket", () => {
 describe("a pipe", () => {
   it("is served to its end, lines cut anywhere", async () => {
     const [input, output] = [new PassThrough(), new PassThrough()]
-    const client = new CodexClient(() => undefined)
+    const client = clientOf(() => undefined)
     output.on("data", (chunk: Buffer) => {
       for (const line of chunk.toString().split("\n").filter(Boolean)) client.receive(line)
     })
@@ -145,6 +163,26 @@ describe("a pipe", () => {
     await client.until(({ id }) => id === "ü")
     input.end()
     await served
-    assert.deepStrictEqual(client.faults, [])
+  })
+
+  it("that is closed right after the last request gives every answer", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    const client = clientOf(() => undefined)
+    output.on("data", (chunk: Buffer) => {
+      for (const line of chunk.toString().split("\n").filter(Boolean)) client.receive(line)
+    })
+    const asked = [
+      { id: 1, method: "initialize", params: { clientInfo: { name: "t", version: "1" } } },
+      { id: 2, method: "model/list", params: {} },
+      { id: 3, method: "thread/start", params: {} }
+    ]
+    input.end(asked.map((request) => `${JSON.stringify(request)}\n`).join(""))
+    await Effect.gen(function* () {
+      yield* (yield* makeAppServer(appServer)).serve(streamChannel(input, output))
+    }).pipe(Effect.scoped, Effect.provide(fakeSessions().layer), Effect.runPromise)
+    assert.deepStrictEqual(
+      client.heard.flatMap(({ id, result }) => (result === undefined ? [] : [id])).sort(),
+      [1, 2, 3]
+    )
   })
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { leaveOf } from "../../../src/face/appserver/Leave.ts"
 import { wireIdOf } from "../../../src/face/appserver/ThreadIds.ts"
-import { init, isPrompt, result, text } from "../../AgentLines.ts"
+import { echo, init, isPrompt, result, text } from "../../AgentLines.ts"
 import type { Message } from "./CodexClient.ts"
 import { connected, type TestClient } from "./Connected.ts"
 
@@ -121,6 +121,11 @@ describe("a thread", () => {
       assert.deepStrictEqual((await client.ask("thread/loaded/list"))["data"], [thread])
       await client.turn(thread, "Hi")
       assert.strictEqual(listIn(await client.ask("thread/list")).length, 1)
+      const here = [{ sectionId: null, sourceKinds: [] }, { sourceKinds: ["vscode"] }, { searchTerm: "hi", cwd: ["/"] }]
+      for (const query of here) assert.lengthOf(listIn(await client.ask("thread/list", query)), 1)
+      // The TUI asks for its pinned threads, and for those of sub-agents: there are none of them here.
+      const elsewhere = [{ sectionId: "pinned" }, { sourceKinds: ["exec", "appServer"] }, { parentThreadId: thread }]
+      for (const query of elsewhere) assert.lengthOf(listIn(await client.ask("thread/list", query)), 0)
     }))
 
   it("is named, put away, taken back and forgotten", () =>
@@ -237,7 +242,8 @@ describe("what a client may choose", () => {
     const readOnly = { approvalPolicy: "on-request", sandbox: "read-only" }
     assert.strictEqual(await modeOf(readOnly, ["permissionMode"]), "on-request-read-only")
     assert.strictEqual(await modeOf(readOnly), "untrusted")
-    assert.strictEqual(await modeOf({ ...readOnly, approvalPolicy: "untrusted" }, ["permissionMode"]), "untrusted")
+    // The sandbox is Codex's own: one that is stricter is had by everybody.
+    assert.strictEqual(await modeOf({ ...readOnly, approvalPolicy: "untrusted" }), "read-only")
   })
 
   it("is all that it wants where the operator says so", () =>
@@ -249,6 +255,119 @@ describe("what a client may choose", () => {
       },
       { server: { sessionOptions: ["permissionMode"] } }
     ))
+
+  it("is said of a thread that is resumed as it applies, and holds from its next turn on", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start({ approvalPolicy: "on-request", sandbox: "read-only" })
+        await client.turn(thread, "Hi")
+        assert.isUndefined(agents.launched[0]?.options.permissionMode)
+        const modes = () =>
+          agents.sent.flatMap((message) => {
+            const { mode, subtype } = isRecord(message["request"]) ? message["request"] : {}
+            return subtype === "set_permission_mode" ? [mode] : []
+          })
+        const other = await greeted(connect)
+        const resumed = await other.ask("thread/resume", { threadId: thread, approvalPolicy: "never" })
+        assert.deepInclude(resumed, { approvalPolicy: "never", activePermissionProfile: null })
+        await other.turn(thread, "Hi")
+        assert.deepEqual(modes(), ["dontAsk"])
+        // The new settings are told to whoever follows the thread.
+        for (const each of [client, other])
+          assert.deepNestedInclude(await each.notified("thread/settings/updated"), {
+            "threadSettings.approvalPolicy": "never"
+          })
+        const again = await other.ask("thread/resume", { threadId: thread })
+        assert.deepInclude(again, { approvalPolicy: "never" })
+        // The policy alone is meant beside the sandbox that there is, and somebody is asked again.
+        await other.ended(await other.say(thread, "Hi", { sandboxPolicy: { type: "workspaceWrite" } }))
+        await other.ended(await other.say(thread, "Hi", { approvalPolicy: "on-request" }))
+        await other.ended(await other.say(thread, "Hi", { approvalPolicy: "untrusted" }))
+        await other.turn(thread, "Hi")
+        assert.deepEqual(modes(), ["dontAsk", "acceptEdits", "default"])
+        assert.match(
+          await other.refusal("thread/resume", { threadId: thread, permissions: "mine" }),
+          /no permission profile/
+        )
+      },
+      { server: { sessionOptions: ["permissionMode"] } }
+    ))
+
+  it("is changed without a turn, as the TUI's menus do, and holds from the next one on", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start()
+        const wish = { approvalPolicy: "never", permissions: ":danger-full-access", model: "haiku", effort: "low" }
+        assert.deepEqual(await client.ask("thread/settings/update", { threadId: thread, ...wish }), {})
+        assert.deepNestedInclude(await client.notified("thread/settings/updated"), {
+          threadId: thread,
+          "threadSettings.approvalPolicy": "never",
+          "threadSettings.activePermissionProfile.id": ":danger-full-access",
+          "threadSettings.model": "haiku",
+          "threadSettings.effort": "low"
+        })
+        assert.lengthOf(agents.launched, 0)
+        await client.turn(thread, "Hi")
+        assert.include(JSON.stringify(agents.sent), '"mode":"bypassPermissions"')
+        assert.match(await client.refusal("thread/settings/update", { threadId: "x" }), /thread not found/)
+      },
+      { server: { sessionOptions: ["permissionMode"] } }
+    ))
+
+  it("is refused without a turn where it may not be chosen, and nothing is changed", () =>
+    connected(async ({ agents, connect }) => {
+      const client = await greeted(connect)
+      const threadId = await client.start()
+      const refusal = (wish: object) => client.refusal("thread/settings/update", { threadId, ...wish })
+      assert.match(await refusal({ approvalPolicy: "never", permissions: ":danger-full-access" }), /session-options/)
+      assert.match(await refusal({ approvalsReviewer: "auto_review" }), /Questions are for people/)
+      assert.match(await refusal({ model: "gpt-5.5" }), /no model gpt-5.5/)
+      await client.ask("thread/settings/update", { threadId, approvalPolicy: "on-request", permissions: ":read-only" })
+      assert.deepNestedInclude(await client.notified("thread/settings/updated"), {
+        "threadSettings.activePermissionProfile.id": ":read-only",
+        "threadSettings.sandboxPolicy.type": "dangerFullAccess"
+      })
+      await client.turn(threadId, "Hi")
+      assert.isUndefined(agents.launched[0]?.options.permissionMode)
+    }))
+
+  it("is told as it was where the agent refuses it, and not asked for again", () =>
+    connected(
+      async ({ agents, connect }) => {
+        const client = await greeted(connect)
+        const thread = await client.start()
+        await client.ended(await client.say(thread, "Hi", { approvalPolicy: "never", permissions: ":workspace" }))
+        await client.notified("warning", ({ message }) => message === "I will not.")
+        const { threadSettings } = await client.notified("thread/settings/updated")
+        assert.deepInclude(threadSettings, { approvalPolicy: "on-request", activePermissionProfile: null })
+        await client.turn(thread, "Hi")
+        const tries = agents.sent.filter((line) => JSON.stringify(line).includes("set_permission_mode"))
+        assert.lengthOf(tries, 1)
+      },
+      {
+        behave: (message, say) =>
+          message["type"] === "control_request"
+            ? say({
+                type: "control_response",
+                response: { subtype: "error", request_id: message["request_id"], error: "I will not." }
+              })
+            : echo(message, say),
+        server: { sessionOptions: ["permissionMode"] }
+      }
+    ))
+
+  it("is said of a turn that wants more than it may, once", () =>
+    connected(async ({ connect }) => {
+      const client = await greeted(connect)
+      const thread = await client.start()
+      const wish = { approvalPolicy: "on-request", sandboxPolicy: { type: "workspaceWrite" } }
+      for (const words of ["Hi", "Hi again"]) await client.ended(await client.say(thread, words, wish))
+      const warned = client.heard.filter(({ method }) => method === "warning")
+      assert.lengthOf(warned, 1)
+      assert.include(JSON.stringify(warned), "--session-options permissionMode")
+    }))
 
   it("changes nothing of the operator's where it says nothing, and asks by default", () =>
     connected(async ({ agents, connect }) => {
