@@ -49,7 +49,9 @@ determined.
 | APP-TURN-009 | a turn may begin a moment before turn/start is answered | no scenario: once in eighty recordings |
 | APP-ANSWER-008 | an interrupt that comes after the end of its turn is never answered | no scenario: recordings |
 
-\`agentwire app-server\` with Claude Code 2.1.325 behind it plays all scenarios as they are written, and breaks no rule.
+\`agentwire app-server\` with Claude Code 2.1.325 behind it plays all scenarios as they are written, and breaks no rule. With
+Codex behind it (\`--runtime codex --session-options permissionMode\`) it plays all but APP-055: its agent knows the tool of a
+group by one name, \`GROUP__TOOL\`, and the model of the scenario calls it by two.
 
 The rules hold on every recording of Codex 0.166.0 that the project keeps, too, and each has a conversation that keeps it
 and one that breaks it (\`packages/protocol/test/appserverconform\`).
