@@ -53,12 +53,15 @@ it.each([
       args: () => ["--no-data", "--replay", folder, "--approvals", "interrupt"],
       cli: false
     })
-    const again = say(agentOf(replaying.url), "Go")
-    await run(again)
-    await approveAll(again)
-    expect(again.messages.at(-1)?.content).toMatch(/^The key is REDACTED_/)
-    expect(again.messages.map(({ role }) => role)).toEqual(agent.messages.map(({ role }) => role))
-    expect(await replaying.stop()).toBe(0)
+    try {
+      const again = say(agentOf(replaying.url), "Go")
+      await run(again)
+      await approveAll(again)
+      expect(again.messages.at(-1)?.content).toMatch(/^The key is REDACTED_/)
+      expect(again.messages.map(({ role }) => role)).toEqual(agent.messages.map(({ role }) => role))
+    } finally {
+      expect(await replaying.stop()).toBe(0)
+    }
   } finally {
     await serving.stop()
     await model.close()
