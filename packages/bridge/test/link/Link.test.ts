@@ -1,6 +1,7 @@
 /** The link as a whole: what a gateway asks is done once, read on after a cut, and refused in words where it cannot be. */
 import { connect, type Socket } from "node:net"
 import type { Model } from "@agentwire/protocol"
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -57,14 +58,17 @@ const wireTo = (address: LinkAddress) =>
   })
 
 /** A runtime with fake sessions, a gateway, and a wire between them that can be cut. */
-const linked = (onPrompt: Parameters<typeof fakeSessions>[0] = () => undefined) =>
+const linked = (
+  onPrompt: Parameters<typeof fakeSessions>[0] = () => undefined,
+  patience: Duration.Input = "30 seconds"
+) =>
   Effect.gen(function* () {
     const fakes = fakeSessions(onPrompt)
     const address = yield* linkFolder
     const runtime = yield* Scope.make()
     yield* serving(address).pipe(Scope.provide(runtime), Effect.provide(fakes.layer))
     const { cut, own } = yield* wireTo(address)
-    const link = yield* attached(own, { patience: "50 millis" })
+    const link = yield* attached(own, { patience })
     const sessions = yield* makeRemoteSessions(link)
     return { address, fakes, link, cut, sessions, runtime }
   })
@@ -166,7 +170,7 @@ describe("a runtime that is gone", () => {
   it("is told as such, and serves again when it is back", () =>
     quietly(
       Effect.gen(function* () {
-        const { address, fakes, link, runtime, sessions } = yield* linked()
+        const { address, fakes, link, runtime, sessions } = yield* linked(undefined, "50 millis")
         const session = yield* sessions.open("t")
         yield* Scope.close(runtime, Exit.void)
         const refused = yield* Effect.flip(sessions.find("t"))
@@ -174,7 +178,7 @@ describe("a runtime that is gone", () => {
         expect(link.state()._tag).toBe("Down")
         expect(yield* Effect.flip(submit(session, prompt("p")))).toMatchObject({ code: "RUNTIME_UNREACHABLE" })
         yield* Effect.provide(serving(address), fakes.layer)
-        const again = yield* Effect.retry(sessions.open("t"), { times: 100 })
+        const again = yield* Effect.retry(sessions.open("t"), { times: 1000 })
         expect(again).not.toBe(session)
         yield* submit(again, prompt("p"))
         expect(fakes.get("t").submissions).toHaveLength(1)
