@@ -37,7 +37,7 @@ export interface Got {
 
 /** A request as `fetch` does not let one send it: any `Host`, any `Origin`, any path. */
 export const ask = (
-  { host, port }: Listening,
+  { host, port }: Pick<Listening, "host" | "port">,
   method: string,
   path: string,
   headers: Readonly<Record<string, string | ReadonlyArray<string>>> = entering,
