@@ -65,6 +65,8 @@ export const makeRemoteLog = (
     const window = makeBoundedLog<LogEntry, LogFailed>({ ...limits, first: opened.seq })
     const failure = Deferred.makeUnsafe<LogFailed>()
     const ended = Deferred.makeUnsafe<void>()
+    /** Failures of looks that were cut, and can be begun again. */
+    const cuts = new WeakSet<LogFailed>()
     let { situation } = opened
     let closed = false
 
@@ -73,7 +75,11 @@ export const makeRemoteLog = (
     const asLogFailure = (failed: LogFailed | LogGap | SessionGone | LookGone | Unreachable): LogFailed => {
       if (failed._tag === "LogFailed") return failed
       if (failed._tag === "SessionGone") return gone()
-      if (failed._tag === "LookGone") return new LogFailed({ code: lookGone, message: failed.message })
+      if (failed._tag === "LookGone") {
+        const cut = new LogFailed({ code: "RUNTIME_UNREACHABLE", message: failed.message })
+        cuts.add(cut)
+        return cut
+      }
       return new LogFailed({
         code: failed._tag === "Unreachable" ? failed.code : "STORE_UNREADABLE",
         message: failed.message
@@ -149,7 +155,7 @@ export const makeRemoteLog = (
         Effect.forkDetach(Effect.ignore(ask("look.close", { look })))
       ).pipe(
         Effect.catch((failed) =>
-          failed instanceof LogFailed && failed.code === lookGone && times < maxLooks
+          failed instanceof LogFailed && cuts.has(failed) && times < maxLooks
             ? atCut(use, times + 1)
             : Effect.fail(failed)
         )
@@ -196,8 +202,6 @@ export const makeRemoteLog = (
     }
     return { log, reach, ended: Deferred.await(ended) }
   })
-
-const lookGone = "LOOK_GONE"
 
 /** Only the runtime writes. */
 const notHere = (): never => {

@@ -24,9 +24,9 @@ It waits for its runtime, at the start and whenever that is gone. Until it is ba
 refused with RUNTIME_UNREACHABLE and \`GET /health\` says degraded.
 
 Who may connect is as with serve: only this machine, only with the token (--token, the variable
-${tokenVariable}, or a new one that is printed). Give it one that stays, so that clients can come back
-to the next gateway. --approvals says how people are asked (default: interrupt), where the runtime
-lets them be asked.
+${tokenVariable}, or a new one that is printed). Give it one that stays, so that clients
+can come back to the next gateway. --approvals says how people are asked (default: interrupt),
+where the runtime lets them be asked.
 
 With --json, one line for a program when it listens, as of serve.`,
   options: { ...bridgeOptions(["door", "asking", "place", "log"]), link: linkOption },

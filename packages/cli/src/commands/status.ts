@@ -15,10 +15,11 @@ Examples:
   agentwire status --data /srv/agents --json`,
   details: `Asks the runtime that has the data folder, over its link. Nothing is started for it.
 
-With --json, one object: {"running","link","runtime"?,"gateways"?,"sessions"?}. runtime has program,
-link (its version), pid, startedAt, memory, agent, cwd and draining; each of the gateways program,
-link, pid, attachedAt and its last report {url,clients,memory,extensions}; sessions has open, byStatus
-and questions. Memory is in bytes, times are in milliseconds since 1970.
+With --json, one object: {"running","link","runtime"?,"gateways"?,"sessions"?}. runtime has
+program, link (its version), pid, startedAt, memory, agent, cwd and draining; each of the
+gateways program, link, pid, attachedAt and its last report {url,clients,memory,extensions};
+sessions has open, byStatus and questions. Memory is in bytes, times are in milliseconds
+since 1970.
 
 Exit code 0 when a runtime answers, 1 when there is none.`,
   options: {

@@ -30,7 +30,10 @@ export const statusText = (place: string, { gateways, runtime, sessions }: LinkS
     ["Agents", `${runtime.agent} in ${runtime.cwd}`],
     ["Link", `${place}, version ${runtime.link}`],
     ["Sessions", `${sessions.open} open${statuses.length === 0 ? "" : ` (${statuses.join(", ")})`}`],
-    ["Questions", sessions.questions === 0 ? "none" : `${sessions.questions} wait for an answer`],
+    [
+      "Questions",
+      sessions.questions === 0 ? "none" : counted(sessions.questions, "waits for an answer", "wait for an answer")
+    ],
     ...(gateways.length === 0
       ? [["Gateways", "none: start one with `agentwire gateway`"] as const]
       : gateways.map(({ attachedAt, link, pid, program, report }) => {

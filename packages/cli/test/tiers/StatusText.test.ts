@@ -25,7 +25,7 @@ describe("the status", () => {
       "  Agents     Claude Code 2.1.325 in /work",
       "  Link       /data/link/runtime.sock, version 1",
       "  Sessions   2 open (1 active, 1 idle)",
-      "  Questions  1 wait for an answer",
+      "  Questions  1 waits for an answer",
       "  Gateways   none: start one with `agentwire gateway`"
     ])
   })
