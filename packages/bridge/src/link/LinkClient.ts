@@ -62,7 +62,10 @@ export interface LinkClient {
 /** How long connecting may take. */
 const meetingLimit = "5 seconds"
 
-/** How long one request may take: what waits is answered long before, so a runtime that says nothing is a connection that is dead. */
+/**
+ * How long one request may take. Whoever reads on is answered long before, also when nothing has come: a runtime that says
+ * nothing for so long does not answer any more.
+ */
 const answerLimit = "45 seconds"
 
 /** What waits for an agent or a person is answered when they are done. */

@@ -26,7 +26,7 @@ export interface Method<P, R, E> {
   readonly failure: Schema.Codec<E, unknown>
   /** It is done once, however often it is asked: the answer may be lost, and the request repeated. */
   readonly once?: true
-  /** It waits for something to happen, or for somebody. Whoever asks may take it back. */
+  /** It waits for an agent or for somebody, however long that takes. Whoever asks may take it back. */
   readonly waits?: true
 }
 
@@ -63,8 +63,7 @@ export const methods = {
       news: Schema.Array(V.NewsJson),
       next: Schema.Natural,
       open: optional(Schema.Array(threadId))
-    }),
-    waits: true
+    })
   }),
 
   "sessions.open": method({
@@ -354,15 +353,13 @@ export const methods = {
       situation: optional(Schema.Boolean)
     }),
     result: V.EventsJson,
-    failure: Schema.Union([SessionGone, LogGap, LogFailed]),
-    waits: true
+    failure: Schema.Union([SessionGone, LogGap, LogFailed])
   }),
   "log.settled": method({
     what: "wait until all is kept",
     params: session,
     result: done,
-    failure: Schema.Union([SessionGone, LogFailed]),
-    waits: true
+    failure: Schema.Union([SessionGone, LogFailed])
   }),
   "log.turnBefore": method({
     what: "find the beginning of a turn",
@@ -406,8 +403,7 @@ export const methods = {
     what: "read the lines between a session and its agent",
     params: Schema.Struct({ ...asked, from: Schema.Natural }),
     result: Schema.Struct({ lines: Schema.Array(V.WireLineJson), ended: optional(Schema.Literal(true)) }),
-    failure: Schema.Union([SessionGone, LogGap]),
-    waits: true
+    failure: Schema.Union([SessionGone, LogGap])
   }),
   "wire.place": method({
     what: "know which lines are kept",
