@@ -236,9 +236,14 @@ export class World {
     room.log = log
   }
 
-  /** The turns that went on meanwhile come to their end: what they ask is answered. */
-  async #untilQuiet(life: Life, { ledger, pages: [page] }: Room): Promise<void> {
-    while (page !== undefined && !life.isOver()) {
+  /**
+   * The turns that went on meanwhile come to their end: what they ask is answered, by a page that has just come. The others
+   * believe that they have answered what was cut on its way.
+   */
+  async #untilQuiet(life: Life, { ledger }: Room): Promise<void> {
+    while (!life.isOver()) {
+      const page = new Page(ledger, "helping page", randomFrom(2))
+      page.join(life)
       const { approvals, status } = await life.management.sessions.get(ledger.threadId)
       if (status !== "active" && status !== "starting" && approvals === 0) return
       await this.#untilAnswered(page, page.connect())

@@ -105,7 +105,9 @@ export const makeRemoteSession = (link: LinkClient, head: Head): Effect.Effect<R
           const reading = read({ ...waiting, state: waiting.state })
           if (Result.isFailure(reading)) return yield* Effect.fail(reading.failure)
           const { onAccepted, ...submission } = reading.success
-          const answer = yield* Effect.result(link.call("session.submit", { ...asked, version, submission }))
+          const answer = yield* Effect.result(
+            link.call("session.submit", { ...asked, version, submission: bare(submission) })
+          )
           if (Result.isSuccess(answer)) {
             onAccepted?.()
             const { situation, ...accepted } = yield* seen(answer.success)
@@ -201,3 +203,14 @@ export const makeRemoteSession = (link: LinkClient, head: Head): Effect.Effect<R
       }
     }
   })
+
+/** A submission and no more: whoever has read it may have put what is only its own beside it. */
+const bare = ({ answers, branch, prompt, results, state, ticket, tools }: Submission): Submission => ({
+  ticket,
+  answers,
+  results,
+  tools,
+  ...(prompt !== undefined && { prompt }),
+  ...(branch !== undefined && { branch }),
+  ...(state !== undefined && { state })
+})
