@@ -73,6 +73,8 @@ export const packages = {
       log: ["eventloop", "store"],
       session: ["policy", "eventloop", "store", "log"],
       // What agents keep of their sessions, whichever agent.
+      // The port of sessions in another process: the two ends of the link between them.
+      link: ["eventloop", "store", "log", "session"],
       "runtime/kept": [],
       "runtime/claude": ["policy", "process", "eventloop", "log", "session", "runtime/kept"],
       "runtime/codex": ["policy", "process", "log", "session", "runtime/kept"],
@@ -142,6 +144,7 @@ export const packages = {
       "store/import": ["model", "codec.ts", "agui"],
       log: ["model"],
       session: ["model", "wire"],
+      link: ["model", "wire", "jsonrpc"],
       "runtime/kept": [],
       "runtime/claude": ["model", "wire", "claude"],
       "runtime/codex": ["model", "wire", "jsonrpc", "codex"],

@@ -45,7 +45,7 @@ export const speakers = (): { readonly speak: Speak; readonly layer: Layer.Layer
           native: {
             request: () => Effect.die("nothing is asked of it"),
             send: () => Effect.void,
-            facts: () => ({})
+            facts: Effect.succeed({})
           }
         }
       })

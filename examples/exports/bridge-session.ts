@@ -95,7 +95,7 @@ const silent = Layer.succeed(Runtime, {
       native: {
         request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "It has nothing." })),
         send: () => Effect.fail(gone),
-        facts: () => ({})
+        facts: Effect.succeed({})
       }
     })
 })

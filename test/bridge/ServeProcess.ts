@@ -28,6 +28,8 @@ export interface ServeProcess {
 
 /** How it is started. */
 export interface ServeProcessOptions {
+  /** Which command: `serve`, or one of the two tiers. A gateway has no agents, a runtime no port. */
+  readonly command?: "serve" | "runtime" | "gateway"
   /** Further arguments; they get the folder that is this process's own. */
   readonly args?: (root: string) => ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
@@ -58,6 +60,7 @@ export const startServe = async ({
   args = () => ["--no-data"],
   before = ":",
   cli = standInCli,
+  command: name = "serve",
   env = {},
   onEnd = () => undefined,
   prepare = () => undefined,
@@ -66,8 +69,10 @@ export const startServe = async ({
   const root = given ?? makeServeRoot()
   const project = join(root, "project")
   if (given === undefined) await prepare(root)
-  const command = [...agentwireCommand, "serve"]
-  const options = ["--port", "0", "--cwd", project, ...(cli === false ? [] : ["--cli", cli]), ...args(root)]
+  const command = [...agentwireCommand, name]
+  const port = name === "runtime" ? [] : ["--port", "0"]
+  const agents = name === "gateway" ? [] : ["--cwd", project, ...(cli === false ? [] : ["--cli", cli])]
+  const options = [...port, ...agents, ...args(root)]
   const child = spawn("/bin/sh", ["-c", `${before}; exec "$@"`, "sh", ...command, ...options], {
     env: {
       PATH: process.env["PATH"] ?? "",
@@ -89,7 +94,7 @@ export const startServe = async ({
   await new Promise<void>((resolve, reject) => {
     child.stdout.on("data", (chunk) => {
       out += chunk
-      if (out.includes("Ctrl-C ends it.")) resolve()
+      if (out.includes("Ctrl-C ends it")) resolve()
     })
     void ended.then(() => reject(new Error(`it ended with ${child.exitCode}: ${err}`)), reject)
   })
@@ -98,7 +103,7 @@ export const startServe = async ({
     child,
     pid: child.pid ?? 0,
     url,
-    port: Number(new URL(url).port),
+    port: url === "" ? 0 : Number(new URL(url).port),
     root,
     project,
     err: () => err,

@@ -56,6 +56,30 @@ export const runsEnd = (log: ReadonlyArray<SseFrame>): Breaches =>
       : [`the run ${runId} ended with ${end}`]
   )
 
+/** No turn was cut: the agents went on. */
+export const nothingIsCut = (log: ReadonlyArray<SseFrame>): Breaches =>
+  runsIn(log).flatMap(({ end, runId }) => (end.startsWith("BRIDGE_ENDED") ? [`the run ${runId} was cut: ${end}`] : []))
+
+/** What agents wrote down of what they were told: each was started once, and told and answered everything once. */
+export const toldOnce = (ledger: string, threads: number): Breaches => {
+  const times = new Map<string, Map<string, number>>()
+  for (const line of ledger.split("\n").filter(Boolean)) {
+    const [what = "", id = ""] = line.split(" ")
+    const ids = times.get(what) ?? new Map<string, number>()
+    times.set(what, ids.set(id, (ids.get(id) ?? 0) + 1))
+  }
+  const of = (what: string): ReadonlyMap<string, number> => times.get(what) ?? new Map()
+  const twice = (what: string): Breaches =>
+    [...of(what)].flatMap(([id, count]) => (count > 1 ? [`${id} was ${what} ${count} times`] : []))
+  const open = [...of("asked").keys()].filter((id) => !of("answered").has(id) && !of("cancelled").has(id))
+  return [
+    ...(of("started").size > threads ? [`${of("started").size} agents were started for ${threads} threads`] : []),
+    ...twice("told"),
+    ...twice("answered"),
+    ...open.map((id) => `the answer to ${id} is lost`)
+  ]
+}
+
 const markedText = (messages: ReadonlyArray<Message>): string =>
   messages
     .flatMap((each) => (each.role === "assistant" && typeof each.content === "string" ? [each.content] : []))

@@ -115,7 +115,17 @@ export class Page {
   resend(way: "resend" | "resend under another name"): Promise<Ended> {
     const { runId } = this.#open ?? { runId: "none" }
     if (this.isAsked) this.reload()
-    return this.#run(way === "resend" ? runId : `${runId}-again`)
+    return this.#unlessRefused(this.#run(way === "resend" ? runId : `${runId}-again`))
+  }
+
+  /** What nobody has heard because it was refused, its person takes back. */
+  async #unlessRefused(running: Promise<Ended>): Promise<Ended> {
+    const ended = await running
+    if (!isRefused(ended)) return ended
+    const unheard = this.messages.filter(({ id }) => this.#thread.isUnheard(id))
+    this.#agent.setMessages(this.messages.filter((message) => !unheard.includes(message)))
+    for (const { id } of unheard) this.#thread.prompts.delete(markOf(id))
+    return ended
   }
 
   /** Is opened anew, asks for the conversation, and its person says again what nobody has heard. */
@@ -127,7 +137,9 @@ export class Page {
     const connected = await this.connect()
     const shown = new Set(this.messages.map(({ id }) => id))
     for (const message of unheard) if (!shown.has(message.id)) this.#agent.addMessage(message)
-    return connected === "cut" ? "cut" : this.#run(runId)
+    // A client lets nothing out while it shows a question.
+    if (this.isAsked) this.reload()
+    return connected === "cut" ? "cut" : this.#unlessRefused(this.#run(runId))
   }
 
   /** Answers the questions that it shows. */

@@ -8,6 +8,8 @@
  * - `[MARK] name` calls the conversation `Named by its agent`;
  * - `[MARK] started` says with which arguments, variables and MCP servers it was started.
  *
+ * With LEDGER=FILE it writes down what it was told: its start, the prompts, what it asked, and every answer.
+ *
  * With KEEPS=late a conversation is written down when its first answer ends, as 2.1.37 does: one that is killed before
  * cannot be resumed. With KEEPS=lagging a line is written a tenth of a second after it was said, as later versions do.
  */
@@ -48,6 +50,9 @@ if (resumed !== undefined && !existsSync(fileOf(resumed))) {
   process.exit(1)
 }
 own.session_id = resumed ?? randomUUID()
+const ledger = process.env.LEDGER
+const note = (what, id) => ledger !== undefined && appendFileSync(ledger, `${what} ${id}\n`)
+note("started", process.pid)
 
 const textOf = ({ content }) => (typeof content === "string" ? content : content.map(({ text }) => text).join("\n"))
 /** What a prompt asks for. It may bring what was said before, and was not heard. */
@@ -90,6 +95,7 @@ const ask = (request) =>
   new Promise((resolve) => {
     const request_id = uuid()
     waiting.set(request_id, resolve)
+    note("asked", request_id)
     say({ type: "control_request", request_id, request })
   })
 
@@ -165,6 +171,7 @@ const wholeAnswers = {
 const obey = async (line) => {
   const [, mark, kind, count] = ordersIn(textOf(line.message)).at(-1) ?? []
   remembered.push(...marksIn(line))
+  for (const told of marksIn(line)) note("told", told)
   file.keep(line)
   const mine = ++turn
   inTurn = true
@@ -198,6 +205,7 @@ const heard = (line) => {
   if (type === "user") return void obey(line)
   if (type === "control_response") {
     const resolve = waiting.get(response.request_id)
+    note("answered", response.request_id)
     waiting.delete(response.request_id)
     return resolve?.(response)
   }
@@ -209,7 +217,10 @@ const heard = (line) => {
   answer(request_id, request.subtype === "mcp_set_servers" ? { added: [], removed: [], errors: {} } : {})
   if (request.subtype !== "interrupt" || !inTurn) return
   turn++
-  for (const id of waiting.keys()) say({ type: "control_cancel_request", request_id: id })
+  for (const id of waiting.keys()) {
+    note("cancelled", id)
+    say({ type: "control_cancel_request", request_id: id })
+  }
   waiting.clear()
   finish("", interrupted)
 }

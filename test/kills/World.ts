@@ -16,6 +16,7 @@ import * as Laws from "./Laws.ts"
 import { Life, within } from "./Life.ts"
 import type { Mind } from "./Minds.ts"
 import { type Ended, numberIn, Page, type Way } from "./Page.ts"
+import { Runtime } from "./Runtime.ts"
 import { ThreadLedger } from "./ThreadLedger.ts"
 import { chooseMoment } from "./Trigger.ts"
 
@@ -56,6 +57,8 @@ export interface WorldOptions {
   readonly prompts: number
   readonly print: (line: string) => void
   readonly figures: Figures
+  /** There is a runtime of its own, and only the gateways before it are killed. */
+  readonly tiers?: boolean
 }
 
 /** A thread with its clients. */
@@ -79,6 +82,7 @@ export class World {
   readonly #options: WorldOptions
   readonly #rooms: ReadonlyArray<Room>
   #lives = 0
+  #runtime: Runtime | undefined
 
   constructor(options: WorldOptions) {
     this.#options = options
@@ -96,17 +100,20 @@ export class World {
     const { figures, mind, print } = this.#options
     const moment = { ...chooseMoment(this.#random, this.#lives++ === 0), ...(isLast && { atOnce: false }) }
     print(`life ${this.#lives}: to be killed at ${moment.what} ${moment.times}${moment.atOnce ? " at once" : ""}`)
-    const args = [
-      "--data",
-      join(this.root, "data"),
-      "--cli",
-      mind.program,
-      "--approvals",
-      "interrupt",
-      "--busy",
-      "queue"
-    ]
-    const life = await Life.start({ root: this.root, args: () => args, env: mind.env(this.root) }, moment)
+    const data = ["--data", join(this.root, "data")]
+    const agents = ["--cli", mind.program, "--approvals", "interrupt", "--busy", "queue"]
+    if (this.#options.tiers === true)
+      this.#runtime ??= await Runtime.start({
+        root: this.root,
+        args: () => [...data, ...agents],
+        env: mind.env(this.root)
+      })
+    const life = await Life.start(
+      this.#runtime === undefined
+        ? { root: this.root, args: () => [...data, ...agents], env: mind.env(this.root) }
+        : { root: this.root, args: () => data, command: "gateway" },
+      moment
+    )
     print(`life ${this.#lives}: listens at ${life.url}`)
     const following: Array<Promise<void>> = []
     try {
@@ -125,6 +132,7 @@ export class World {
       }
     } catch (error) {
       print(`the bridge said: ${life.log}`)
+      if (this.#runtime !== undefined) print(`the runtime said: ${this.#runtime.log}`)
       throw error
     } finally {
       print(`life ${this.#lives}: killed ${life.isOver() ? "at its moment" : "at the end"}`)
@@ -134,6 +142,18 @@ export class World {
     figures.kills++
     for (const { ledger, pages } of this.#rooms)
       for (const page of pages) ledger.trace(`${page.name} has ${JSON.stringify(page.messages)}`)
+    if (this.#runtime === undefined) await this.#nobodyIsLeft()
+  }
+
+  /** Ends the runtime, where there is one: what its agents were told is looked at, and none of them is left. */
+  async endRuntime(): Promise<void> {
+    if (this.#runtime === undefined) return
+    const breaches = await this.#runtime.end()
+    if (breaches.length > 0) throw new LawBroken(breaches.join("\n"))
+    await this.#nobodyIsLeft()
+  }
+
+  async #nobodyIsLeft(): Promise<void> {
     const project = join(this.root, "project")
     await Effect.runPromise(eventually(() => livingIn(project).length === 0, 120)).catch(() => {
       throw new LawBroken(`processes of a killed bridge are left: ${livingIn(project).join(", ")}`)
@@ -141,7 +161,8 @@ export class World {
   }
 
   /** Removes the folder. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.#runtime?.kill()
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 })
   }
 
@@ -163,6 +184,7 @@ export class World {
     if (follower.frames.length > 0) following.push(follower.follow(life))
     const told: Array<Ended | undefined> = []
     for (const page of pages) told.push(await this.#comeBack(page))
+    if (this.#runtime !== undefined) await this.#untilQuiet(life, room)
     const [asking] = pages
     if (asking === undefined || life.isOver()) return
     const mark = ledger.nextMark()
@@ -196,6 +218,7 @@ export class World {
       ...Laws.keepsFrames("who read the log before", room.log, log),
       ...Laws.keepsFrames("the follower", follower.frames.slice(0, log.length), log),
       ...Laws.runsEnd(log),
+      ...(this.#runtime === undefined ? [] : Laws.nothingIsCut(log)),
       ...Laws.saysEverythingOnce(ledger, messages, log),
       ...pages.flatMap((page, n) => Laws.keepsMessages(page.name, ledger, held[n] ?? [], messages)),
       ...pages.flatMap((page) => Laws.showsTheSame(page.name, (each) => page.isOwn(each), page.messages, messages)),
@@ -211,6 +234,20 @@ export class World {
     figures.events += log.length - room.log.length
     figures.verified++
     room.log = log
+  }
+
+  /**
+   * The turns that went on meanwhile come to their end: what they ask is answered, by a page that has just come. The others
+   * believe that they have answered what was cut on its way.
+   */
+  async #untilQuiet(life: Life, { ledger }: Room): Promise<void> {
+    while (!life.isOver()) {
+      const page = new Page(ledger, "helping page", randomFrom(2))
+      page.join(life)
+      const { approvals, status } = await life.management.sessions.get(ledger.threadId)
+      if (status !== "active" && status !== "starting" && approvals === 0) return
+      await this.#untilAnswered(page, page.connect())
+    }
   }
 
   /** A page comes back the one way or the other. Gives what it was told of a turn that it had asked for. */

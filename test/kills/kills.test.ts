@@ -10,9 +10,12 @@ import { eventsOf, frame, ledgerOf, user, words } from "./Samples.ts"
 const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href
 const main = fileURLToPath(new URL("main.ts", import.meta.url))
 
-it("holds for four kills with a fixed seed", async () => {
+it.each([
+  ["bridges", []],
+  ["gateways before a runtime", ["--tiers"]]
+])("holds for four kills of %s with a fixed seed", async (_, more) => {
   // In a process of its own: the official clients leave the promise of a run that was cut to nobody.
-  const args = ["--import", tsx, "--conditions=agentwire-source", main, "--seed", "7", "--kills", "4"]
+  const args = ["--import", tsx, "--conditions=agentwire-source", main, "--seed", "7", "--kills", "4", ...more]
   const { stdout } = await promisify(execFile)(process.execPath, args)
   expect(stdout).toContain("5 kills in 1 worlds, 0 of them with a breach")
 })
@@ -28,6 +31,17 @@ describe("the laws notice", () => {
     ["an event that is gone", Laws.keepsFrames("a", [frame(0, "x"), frame(1, "y")], [frame(0, "x")])],
     ["an event that has changed", Laws.keepsFrames("a", [frame(0, "x")], [frame(0, "z")])],
     ["a number that goes back", Laws.numbersGrow([frame(3, "x"), frame(2, "y")])],
+    [
+      "a turn that was cut",
+      Laws.nothingIsCut([
+        frame(0, '{"type":"RUN_STARTED","runId":"r-m"}'),
+        frame(1, '{"type":"RUN_ERROR","code":"BRIDGE_ENDED"}')
+      ])
+    ],
+    ["an agent that was started twice", Laws.toldOnce("started 1\nstarted 2", 1)],
+    ["a prompt that was told twice", Laws.toldOnce("told m\ntold m", 1)],
+    ["an answer that was given twice", Laws.toldOnce("asked q\nanswered q\nanswered q", 1)],
+    ["an answer that is lost", Laws.toldOnce("asked q", 1)],
     ["a run without an end", Laws.runsEnd(eventsOf("RUN_STARTED r-m"))],
     ["a prompt that is gone", Laws.saysEverythingOnce(ledger, [], log)],
     ["a prompt that is there twice", Laws.saysEverythingOnce(ledger, [user("m"), user("m"), words("m:0 m:1 ")], log)],

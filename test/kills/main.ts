@@ -1,4 +1,7 @@
-/** `npm run kills`: kills bridges in the middle of sessions, and ends with 1 when something was lost. */
+/**
+ * `npm run kills`: kills bridges in the middle of sessions, and ends with 1 when something was lost. `--tiers`: only gateways, in
+ * front of a runtime that goes on. `--orders ask`: only prompts that ask for leave.
+ */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
@@ -9,12 +12,15 @@ const { values } = parseArgs({
   options: {
     kills: { type: "string" },
     cli: { type: "string" },
+    tiers: { type: "boolean", default: false },
+    threads: { type: "string" },
+    orders: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 2 ** 31) }
   }
 })
-const { cli } = values
+const { cli, orders, tiers } = values
 const kills = Number(values.kills ?? (cli === undefined ? 300 : 20))
-const threads = cli === undefined ? 3 : 2
+const threads = Number(values.threads ?? (cli === undefined ? 3 : 2))
 const seed = Number(values.seed)
 const perWorld = 12
 const ways: ReadonlyArray<Keeps> = ["late", "lagging", "at once"]
@@ -31,9 +37,10 @@ console.log(`seed ${seed}`)
 for (; figures.kills < kills; worlds++) {
   const trace: Array<string> = []
   const own = seed + worlds
-  const mind = cli === undefined ? scriptedMind(ways[own % ways.length] ?? "at once") : await realMind(cli, threads)
+  const made = cli === undefined ? scriptedMind(ways[own % ways.length] ?? "at once") : await realMind(cli, threads)
+  const mind = orders === undefined ? made : { ...made, orders: orders.split(",") }
   const print = (line: string): void => void trace.push(`${((Date.now() - begun) / 1000).toFixed(3)} ${line}`)
-  const place = new World({ seed: own, mind, threads, prompts: 4, print, figures })
+  const place = new World({ seed: own, mind, threads, prompts: 4, print, figures, tiers })
   try {
     const lives = Math.min(perWorld, kills - figures.kills)
     for (let life = 1; life <= lives; life++) {
@@ -43,14 +50,15 @@ for (; figures.kills < kills; worlds++) {
       )
     }
     await place.live(true)
-    place.close()
+    await place.endRuntime()
+    await place.close()
   } catch (error) {
     failed++
     mkdirSync(traces, { recursive: true })
     const file = `${traces}seed-${own}.txt`
     writeFileSync(file, `${trace.join("\n")}\n${error instanceof Error ? error.stack : error}\n`)
     console.log(
-      `BROKEN with seed ${own}: ${error instanceof Error ? error.message : error}\n  trace: ${file}\n  data: ${place.root}\n  again: npm run kills -- --seed ${own} --kills ${perWorld}`
+      `BROKEN with seed ${own}: ${error instanceof Error ? error.message : error}\n  trace: ${file}\n  data: ${place.root}\n  again: npm run kills --${tiers ? " --tiers" : ""} --seed ${own} --kills ${perWorld}`
     )
     if (failed >= 3) {
       worlds++

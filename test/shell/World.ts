@@ -63,6 +63,8 @@ const editorHello = `${JSON.stringify({
 const serving: ReadonlyArray<readonly [command: RegExp, ready: RegExp, told?: string]> = [
   [/^npm start\b/, /"event":"listening"/],
   [/agentwire serve\b/, /Authorization|token/i],
+  [/agentwire runtime\b/, /Ctrl-C ends it/],
+  [/agentwire gateway\b/, /Ctrl-C ends it/],
   [/\bapp-server --listen ws:/, /Ctrl-C ends it|listening on:/],
   // It tells whose account there is once it has asked the app-server, which is ours.
   [/codex-acp$/, /"detail":"claude"/, editorHello],

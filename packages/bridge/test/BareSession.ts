@@ -32,6 +32,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   goBack: () => Effect.fail(noAgent),
   stop: () => Effect.succeed(false),
   waiting: Effect.succeed([]),
+  prompts: Effect.succeed([]),
   answer: (id) => Effect.fail(new NothingPending({ id, message: "Nothing waits." })),
   tools: Effect.succeed([]),
   callTool: () => Effect.fail(new ToolCallFailed({ code: "NO_SUCH_TOOL", message: "No tools." })),
@@ -40,7 +41,7 @@ export const bareSession = (threadId: string, log: EventLog): Session => ({
   native: {
     request: (method) => Effect.fail(new NativeFailed({ code: "UNSUPPORTED", method, message: "No agent." })),
     send: () => Effect.fail(noAgent),
-    facts: () => ({})
+    facts: Effect.succeed({})
   },
   disconnect: Effect.void
 })

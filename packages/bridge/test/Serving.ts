@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type HttpServerOptions, type Listening, serveHttp } from "../src/server/HttpServer.ts"
 import type { FakeSessions } from "./FakeSessions.ts"
+import { linkedIfAsked } from "./link/Linked.ts"
 
 /** The token of every server in the tests. */
 export const token = "token-of-the-tests-0123456789"
@@ -23,7 +24,7 @@ export const serving = <A>(
   serveHttp({ port: 0, access: { token: Redacted.make(token) }, ...options }).pipe(
     Effect.flatMap((server) => Effect.promise(() => use(server))),
     Effect.scoped,
-    Effect.provide(fakes.layer),
+    Effect.provide(linkedIfAsked(fakes.layer)),
     Effect.runPromise
   )
 
@@ -36,7 +37,7 @@ export interface Got {
 
 /** A request as `fetch` does not let one send it: any `Host`, any `Origin`, any path. */
 export const ask = (
-  { host, port }: Listening,
+  { host, port }: Pick<Listening, "host" | "port">,
   method: string,
   path: string,
   headers: Readonly<Record<string, string | ReadonlyArray<string>>> = entering,

@@ -120,6 +120,8 @@ describe("a command line that cannot be", () => {
     [["replay", tape, "--speed", "0"], "--speed takes real, instant or a number above 0"],
     [["replay", tape, "--idle-limit", "long"], "--idle-limit takes a number of milliseconds"],
     [["serve", "--port", "http"], "--port takes a whole number from 0 to 65535"],
+    [["runtime", "--drain", "soon"], "--drain takes a whole number from 0"],
+    [["gateway", "--port", "http"], "--port takes a whole number from 0 to 65535"],
     [["serve", "--max-sessions", "0"], "--max-sessions takes a whole number from 1 to 10000"],
     [["serve", "--max-turns", "1.5"], "--max-turns takes a whole number from 1"],
     [["serve", "--demo", "--speed=-1"], "--speed takes real, instant or a number above 0"],
@@ -152,6 +154,8 @@ describe("a command line that cannot be", () => {
     const before: Readonly<Record<string, ReadonlyArray<string>>> = {
       conform: { transport: ["http://127.0.0.1:1"], runtime: ["--cli", "codex"] }[option] ?? [tape],
       serve: option === "speed" ? ["--demo"] : [],
+      runtime: option === "speed" ? ["--demo"] : [],
+      gateway: [],
       "app-server": option === "speed" ? ["--demo"] : [],
       tape: ["cat", tape],
       history: ["export", text],

@@ -52,7 +52,7 @@ const lookAt = (listeners: Listeners, session: Session): Effect.Effect<void> => 
   let told: unknown
   let asked: ReadonlySet<string> = new Set()
   return Effect.gen(function* () {
-    const { init } = claudeFacts(session)
+    const { init } = yield* claudeFacts(session)
     if (init !== undefined && init !== told) {
       told = init
       listeners.notify("init", { threadId, init })

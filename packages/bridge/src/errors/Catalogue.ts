@@ -4,6 +4,7 @@
  */
 import type { ErrorArea } from "./Explained.ts"
 import { extensionErrors, extensionFileErrors } from "./ExtensionErrors.ts"
+import * as Link from "./LinkErrorWords.ts"
 import { clientErrors, gatewayClientErrors, refusals } from "./RequestErrors.ts"
 import { agentRunErrors, bridgeRunErrors, startupErrors, subagentErrors } from "./RunErrors.ts"
 import * as Start from "./StartErrors.ts"
@@ -78,6 +79,16 @@ export const errorAreas: ReadonlyArray<ErrorArea> = [
     codes: Start.appServerErrors
   },
   { title: "Connections", where: "The log of the server.", codes: Start.connectionErrors },
+  {
+    title: "A runtime and its gateways",
+    where: "`LinkRefused` of `@agentwire/bridge/link`, and the log of a gateway.",
+    codes: Link.linkErrors
+  },
+  {
+    title: "A runtime that cannot be reached",
+    where: "`Unreachable`, `SessionRefused`, `LogFailed`, and `cause` of `RUNTIME_UNREACHABLE`.",
+    codes: Link.unreachableErrors
+  },
   {
     title: "What is kept",
     where: "`StoreFailed`, `SessionRefused`, `LogFailed`, `RUN_ERROR.code`, and `cause` of `STORE_FAILED`.",

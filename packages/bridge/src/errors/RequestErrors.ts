@@ -171,6 +171,14 @@ export const refusals: { readonly [C in RefusalCode]: Explained } = {
     "Large bodies of other requests are being read, and there was no room for this one in time.",
     "Send it again, or allow more at one time (`--max-bodies`, `limits.maxBodiesBytes`) where there is the memory."
   ),
+  RUNTIME_UNREACHABLE: explained(
+    "The sessions are in another process (`agentwire runtime`), and that cannot be reached now, or was started again before it answered. The cause says which.",
+    "Ask again when it is back: the gateway connects by itself. After RUNTIME_RESTARTED, look first whether it was done."
+  ),
+  RUNTIME_TOO_OLD: explained(
+    "The gateway asks its runtime for something that came with a later version of agentwire.",
+    "Update agentwire, and start the runtime again."
+  ),
   CLOSING: explained("The bridge is closing.", "Ask again when it is back."),
   AGENT_TIMEOUT: explained(
     "The agent did not answer in time.",

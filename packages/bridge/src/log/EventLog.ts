@@ -65,7 +65,7 @@ export interface EventLog {
   readonly nextPosition: () => number
   /** The number of the first event since the thread was opened: those that closed what was open are among them. */
   readonly openedAt: number
-  /** Where the session began, after those: nothing was open. */
+  /** Where the session began, after those: nothing was open. Of a session of another process: where this one came to it. */
   readonly opened: OpenAt
   /**
    * The position in the transcript up to which a bridge, the newest that did so, has left turns open, or had not begun them;
@@ -93,8 +93,13 @@ export interface EventLog {
     readonly maxBytes?: number
     readonly branch?: number
   }) => Effect.Effect<Moment, LogFailed>
-  /** Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. */
-  readonly look: <A, E>(use: (view: EntryView<LogFailed>) => Effect.Effect<A, E>) => Effect.Effect<A, E | LogFailed>
+  /**
+   * Looks at what was said, when all is written that was added until now. Nothing of it changes meanwhile. `seq`: the number
+   * of the first event that is not in it.
+   */
+  readonly look: <A, E>(
+    use: (view: EntryView<LogFailed>, seq: number) => Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | LogFailed>
   /** Waits until all that was added is written. */
   readonly settled: Effect.Effect<void, LogFailed>
   /** Waits until something cannot be written, or the thread is taken away. Nothing is added to the log from then on. */

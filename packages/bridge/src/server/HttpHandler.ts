@@ -24,7 +24,7 @@ import type { HttpRefusal } from "../face/http/HttpRefusal.ts"
 import { type Handler, handleRequests, type RequestOptions, type RouteTable } from "../face/http/RequestHandler.ts"
 import type { Asked, Mount, Route } from "../face/http/Route.ts"
 import { managementRoutes } from "../face/management/Routes.ts"
-import type { GatewayHealth } from "../face/management/Views.ts"
+import type { GatewayHealth, RuntimeHealth } from "../face/management/Views.ts"
 import { type McpOptions, makeMcpRoutes } from "../face/mcp/McpHttp.ts"
 import { normalisedRoutes } from "../face/normalised/Routes.ts"
 import type { SessionOptionName } from "../session/OptionRules.ts"
@@ -46,6 +46,8 @@ export interface HandlerOptions extends RequestOptions, ExtensionRouteOptions {
   readonly sessionOptions?: ReadonlyArray<SessionOptionName>
   /** How the gateway beside this is: `GET /health` says it, too. */
   readonly gatewayHealth?: Effect.Effect<GatewayHealth>
+  /** How the process is that has the sessions, where that is another one: `GET /health` says it, too. */
+  readonly runtimeHealth?: Effect.Effect<RuntimeHealth>
   /** Further routes, at the root. They come after the others. */
   readonly routes?: ReadonlyArray<Route<HandlerOptions>>
 }

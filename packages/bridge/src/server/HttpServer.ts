@@ -56,6 +56,8 @@ export interface Listening {
   readonly port: number
   /** Such as `http://127.0.0.1:3210`. */
   readonly url: string
+  /** How many connections there are. */
+  readonly connections: Effect.Effect<number>
 }
 
 /** Listens until the scope closes. */
@@ -94,7 +96,10 @@ export const serveHttp = (
     yield* openDoors(server, options)
     const address = yield* listen(server, host, port)
     const name = address.family === "IPv6" ? `[${address.address}]` : address.address
-    return { host: address.address, port: address.port, url: `http://${name}:${address.port}` }
+    const count = Effect.callback<number>((resume) => {
+      server.getConnections((_, found = 0) => resume(Effect.succeed(found)))
+    })
+    return { host: address.address, port: address.port, url: `http://${name}:${address.port}`, connections: count }
   })
 
 /** Lets clients in, by HTTP and by WebSocket, to the same sessions. */

@@ -28,6 +28,8 @@ export interface QueuedPrompt {
 export interface PromptQueue {
   /** All that wait, that whose turn is next first. */
   readonly waiting: () => ReadonlyArray<QueuedPrompt>
+  /** Those that are kept until they are heard: all but who only goes back. */
+  readonly kept: () => ReadonlyArray<WaitingPrompt>
   /** How many wait behind the one that was taken. */
   readonly length: () => number
   /** Lets one wait behind all others. */
@@ -61,10 +63,11 @@ export const makePromptQueue = (keep: (waiting: ReadonlyArray<WaitingPrompt> | u
 
   const waiting = (): ReadonlyArray<QueuedPrompt> => [...(taken === undefined ? [] : [taken]), ...steering, ...queue]
 
+  const kept = (): ReadonlyArray<WaitingPrompt> =>
+    waiting().flatMap(({ branch, said, ticket }) => (branch?.done === undefined ? [{ ticket, said }] : []))
+
   const changed = (): void => {
-    const prompts = waiting().flatMap(({ branch, said, ticket }) =>
-      branch?.done === undefined ? [{ ticket, said }] : []
-    )
+    const prompts = kept()
     if (prompts.length === 0 && !isKept) return
     isKept = prompts.length > 0
     keep(isKept ? prompts : undefined)
@@ -72,6 +75,7 @@ export const makePromptQueue = (keep: (waiting: ReadonlyArray<WaitingPrompt> | u
 
   return {
     waiting,
+    kept,
     length: () => queue.length,
     add: (queued) => {
       queue.push(queued)

@@ -146,7 +146,7 @@ export interface NativePort {
   /** Sends a message as it is. */
   readonly send: (message: object) => Effect.Effect<void, StartFailed>
   /** What the agent said about itself, by name. */
-  readonly facts: () => Readonly<Record<string, unknown>>
+  readonly facts: Effect.Effect<Readonly<Record<string, unknown>>>
 }
 
 /** Opens conversations with one kind of agent. */

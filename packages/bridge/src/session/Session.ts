@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type { LogFailed } from "../log/BoundedLog.ts"
 import type { EventLog } from "../log/EventLog.ts"
 import type { WireLog } from "../log/WireLog.ts"
+import type { WaitingPrompt } from "../store/StoredThread.ts"
 import type { AgentOptions } from "./AgentOptions.ts"
 import type { BranchFailed, WentBack } from "./Branching.ts"
 import type { BranchPoint } from "./BranchPoint.ts"
@@ -19,6 +20,8 @@ import type { WaitingRequest } from "./Requests.ts"
 import type { NativePort, StartFailed } from "./Runtime.ts"
 import type { SettingFailed, Settings } from "./Settings.ts"
 import type { ThreadTitle } from "./ThreadTitle.ts"
+
+export type { WaitingPrompt } from "../store/StoredThread.ts"
 
 /** What a session is doing. */
 export type SessionStatus = "starting" | "connected" | "active" | "idle" | "disconnected" | "terminated"
@@ -177,6 +180,8 @@ export interface Session {
   readonly stop: (ticket?: string) => Effect.Effect<boolean>
   /** What the agent has asked and nobody answered. */
   readonly waiting: Effect.Effect<ReadonlyArray<WaitingRequest>>
+  /** The prompts that were accepted, and whose turn has not begun: they are in no transcript yet. */
+  readonly prompts: Effect.Effect<ReadonlyArray<WaitingPrompt>>
   /** Answers a request. Done when that is kept. */
   readonly answer: (id: string, answer: Model.Answer) => Effect.Effect<void, NothingPending | LogFailed>
   /** The tools of the application. */

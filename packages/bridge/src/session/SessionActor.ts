@@ -567,6 +567,7 @@ export const makeSession = (
       goBack,
       stop,
       waiting: Effect.sync(requests.waiting),
+      prompts: Effect.sync(() => prompts.kept()),
       answer: (id, answer) =>
         Effect.gen(function* () {
           if (!(yield* locked(answerAsked(id, answer))))

@@ -85,11 +85,18 @@ export const eventsOf = (chunk: string, first: number): Result.Result<ReadonlyAr
   } catch (error) {
     return Result.fail(String(error))
   }
-  if (!Array.isArray(pieces)) return Result.fail("not an array")
+  return Array.isArray(pieces) ? readChunkValue(pieces, first) : Result.fail("not an array")
+}
+
+/** Reads the events of the value that a chunk is the JSON of. */
+export const readChunkValue = (
+  pieces: ReadonlyArray<unknown>,
+  first: number
+): Result.Result<ReadonlyArray<StoredEvent>, string> => {
   const events: Array<StoredEvent> = []
   let at = 0
   const add = (event: Model.Event): void => void events.push({ seq: first + events.length, at, event })
-  for (const piece of pieces as ReadonlyArray<unknown>) {
+  for (const piece of pieces) {
     if (typeof piece === "number") at += piece
     else if (isTime(piece)) at = piece[0]
     else if (Array.isArray(piece)) {

@@ -228,7 +228,7 @@ describe("an agent that is started by hand", () => {
         yield* session.native.send({ type: "keep_alive" })
         expect(agents.sent.at(-1)).toEqual({ type: "keep_alive" })
         yield* client.run("r1", { prompt: "Hi" })
-        expect(session.native.facts()["init"]).toMatchObject({ model: "m" })
+        expect((yield* session.native.facts)["init"]).toMatchObject({ model: "m" })
       })
     )
   )

@@ -1,11 +1,8 @@
 /** `agentwire app-server`: Codex's app-server protocol in front of Claude Code, for every client of Codex. */
 import { dialects } from "../appserver/Dialect.ts"
 import type { Command } from "../Command.ts"
+import { bridgeOptions } from "../serve/OptionTable.ts"
 import { tokenVariable } from "../serve/OptionWords.ts"
-import { serve } from "./serve.ts"
-
-/** What there is to say about HTTP alone, or about AG-UI. */
-const notHere = new Set(["port", "host", "page", "base-path", "approvals", "index", "no-index"])
 
 /** The command. */
 export const appServer: Command = {
@@ -40,7 +37,11 @@ counts only with --session-options permissionMode.`,
     shim: { type: "string", value: "DIR", summary: "write an executable codex that is this command" },
     "as-codex": { type: "boolean", hidden: true, summary: "what follows -- is a command line of codex" },
     "real-codex": { type: "string", hidden: true, value: "PATH", summary: "the codex that gets all other commands" },
-    ...Object.fromEntries(Object.entries(serve.options).filter(([name]) => !notHere.has(name)))
+    // Without what there is to say about HTTP alone, or about AG-UI.
+    ...bridgeOptions(
+      ["agent", "door", "place", "kept", "log"],
+      ["port", "host", "page", "base-path", "index", "no-index"]
+    )
   },
   run: async (input, console) => (await import("../appserver/Serve.ts")).serveApp(input, console)
 }

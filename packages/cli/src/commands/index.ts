@@ -31,6 +31,18 @@ export const commands: CommandTable = {
     summary: "a coding agent as an AG-UI server, for CopilotKit and every AG-UI client",
     load: async () => (await import("./serve.ts")).serve
   },
+  runtime: {
+    summary: "the sessions and agents of a bridge, without a door: for `agentwire gateway`",
+    load: async () => (await import("./runtime.ts")).runtime
+  },
+  gateway: {
+    summary: "the doors of a bridge: HTTP, WebSockets and the page, for `agentwire runtime`",
+    load: async () => (await import("./gateway.ts")).gateway
+  },
+  status: {
+    summary: "how a runtime and its gateways are: sessions, clients, questions, memory",
+    load: async () => (await import("./status.ts")).status
+  },
   "app-server": {
     summary: "Claude Code for everything that speaks to Codex: its app-server protocol",
     load: async () => (await import("./app-server.ts")).appServer

@@ -17,6 +17,7 @@ const advice: Readonly<Record<string, string>> = {
   POLICY_INVALID: "`agentwire policy check FILE` lists what is wrong.",
   EXTENSIONS_UNREADABLE: "--extensions takes the path of a JSON file.",
   TAPE_TOO_LARGE: "If you trust them, raise the limit with --max-size.",
+  LINK_IN_USE: "--data DIR chooses another place, and --link another socket.",
   STORE_TOO_NEW: elsewhere,
   STORE_DAMAGED: elsewhere,
   STORE_UNREADABLE: elsewhere,

@@ -7,67 +7,48 @@ import {
   layerGatewayExtensions,
   loadExtensionFile
 } from "@agentwire/bridge/extension"
-import { HttpServer } from "@agentwire/bridge/http"
+import { HttpServer, type HttpServerOptions } from "@agentwire/bridge/http"
 import { layerObservability } from "@agentwire/bridge/observe"
-import { makeWorkingFolders } from "@agentwire/bridge/session"
+import { makeWorkingFolders, type Sessions } from "@agentwire/bridge/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import * as Result from "effect/Result"
 import type { ExitCode } from "../Command.ts"
 import type { Console } from "../Console.ts"
 import { codexPrompts, demoPrompts } from "../demo/Turns.ts"
-import { Failure } from "../Failure.ts"
-import { exitLike } from "../record/Recorder.ts"
+import type { RuntimeKind } from "../runtime/Runtimes.ts"
 import { version } from "../Version.ts"
-import { adviceOn, type ServeFailed } from "./Advice.ts"
+import type { ServeFailed } from "./Advice.ts"
 import { agentKinds } from "./AgentKinds.ts"
 import { findAgents } from "./Agents.ts"
 import { freePort } from "./FreePort.ts"
 import { greeting, greetingJson } from "./Greeting.ts"
 import type { RuntimeName } from "./OptionWords.ts"
 import { type Page, type PageSettings, readPage } from "./Page.ts"
-import { policyOf, type SessionPolicy } from "./Policy.ts"
+import { policyOf } from "./Policy.ts"
 import { protobufEncode } from "./Protobuf.ts"
-import { appServerOf, askingRuntime, documentsOf, layerDiary, layerSessions, tapesOf, whenAborted } from "./Running.ts"
+import {
+  appServerOf,
+  askingRuntime,
+  documentsOf,
+  endTapes,
+  layerSessions,
+  runUntilStopped,
+  tapesOf,
+  whenAborted
+} from "./Running.ts"
 import type { ServeOptions } from "./ServeOptions.ts"
-import { stopSignal } from "./StopSignal.ts"
 import type { BridgeTapes } from "./Tapes.ts"
 
 /** Serves until somebody stops it. */
-export const serveUntilStopped = async (options: ServeOptions, console: Console): Promise<ExitCode> => {
-  // What is left of the agents then is ended by their guards.
-  const stop = stopSignal((code) => process.exit(code))
-  // A terminal that was closed takes no more lines; the agents are to end in order all the same.
-  process.stderr.on("error", ignored)
+export const serveUntilStopped = (options: ServeOptions, console: Console): Promise<ExitCode> => {
   const tapes = tapesOf(options, console)
-  try {
-    return await runServer(options, tapes, stop.signal, console)
-  } finally {
-    const { stuck } = (await tapes?.end()) ?? { stuck: false }
-    if (stuck) await exitLike({ code: 0, signal: null }, stuck)
-    stop.forget()
-    process.stderr.off("error", ignored)
-  }
-}
-
-const ignored = (): void => undefined
-
-const runServer = async (
-  options: ServeOptions,
-  tapes: BridgeTapes | undefined,
-  stop: AbortSignal,
-  console: Console
-): Promise<ExitCode> => {
-  const ended = await Effect.runPromise(
-    untilStopped(options, tapes, stop, console).pipe(
-      Effect.scoped,
-      Effect.provide(layerDiary(options, console)),
-      Effect.result
-    )
+  return runUntilStopped(
+    options,
+    console,
+    (stop) => untilStopped(options, tapes, stop, console),
+    () => endTapes(tapes)
   )
-  if (Result.isSuccess(ended)) return 0
-  throw new Failure(adviceOn(ended.failure, options), { cause: ended.failure })
 }
 
 const untilStopped = (
@@ -82,11 +63,15 @@ const untilStopped = (
     const agents = yield* findAgents(options.source, tapes?.tapOf)
     const protobuf = yield* Effect.promise(() => protobufEncode())
     const page = options.page ? readPage(pageSettings(options, yield* agents.kinds)) : undefined
-    const port = options.portIsChosen ? options.port : yield* Effect.promise(() => freePort(options))
-    if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
+    const port = yield* portOf(options, console)
     const rules = yield* policyOf(options)
     const extensions = options.extensions === undefined ? [] : yield* loadExtensionFile(options.extensions)
-    const server = layerServer({ ...options, cwd, port }, rules, extensions, agents.what, page, protobuf).pipe(
+    const own = { ...options, cwd, port }
+    const what = options.source._tag === "Demo" ? demoWords : agents.what
+    const doors = { extensions, what, page, protobuf, asking: askingRuntime(options.source) }
+    const server = layerDoors(own, doors).pipe(
+      Layer.provide(layerObservability),
+      Layer.provide(layerSessions(own, rules)),
       Layer.provide(agents.layer)
     )
     yield* Effect.gen(function* () {
@@ -99,6 +84,15 @@ const untilStopped = (
       yield* Effect.log("stopping")
     }).pipe(Effect.provide(server))
     yield* Effect.log("stopped")
+  })
+
+/** The port that was chosen, or a free one. */
+export const portOf = (options: ServeOptions, console: Console): Effect.Effect<number> =>
+  Effect.promise(async () => {
+    if (options.portIsChosen) return options.port
+    const port = await freePort(options)
+    if (port !== options.port) console.err(`Port ${options.port} is taken: this is on ${port}.`)
+    return port
   })
 
 const demoWords = "demo agent: recorded sessions; use `npm start -- --cli claude` for a live one"
@@ -114,16 +108,25 @@ const pageSettings = ({ basePath = "", source }: ServeOptions, kinds: ReadonlyAr
 
 const demoSuggestions = { claude: demoPrompts, codex: codexPrompts }
 
-const layerServer = (
+/** What the doors of a bridge are besides its options. */
+export interface Doors {
+  readonly extensions: ReadonlyArray<ExtensionChoice>
+  /** What is served, for people. */
+  readonly what: string
+  readonly page: Page | undefined
+  readonly protobuf: ProtobufEncode | undefined
+  /** The kind of agents that clients of the app-server speak to; undefined: none that can be asked. */
+  readonly asking: RuntimeKind | undefined
+  /** How the process is that has the sessions, where that is another one. */
+  readonly runtimeHealth?: NonNullable<HttpServerOptions["runtimeHealth"]>
+}
+
+/** Everything that clients come to, in front of the sessions of this process or another. */
+export const layerDoors = (
   options: ServeOptions,
-  policy: SessionPolicy,
-  extensions: ReadonlyArray<ExtensionChoice>,
-  what: string,
-  page: Page | undefined,
-  protobuf: ProtobufEncode | undefined
-) => {
+  { asking, extensions, page, protobuf, runtimeHealth, what }: Doors
+): Layer.Layer<HttpServer, ServeFailed, Sessions> => {
   const { basePath, token } = options
-  const asking = askingRuntime(options.source)
   const server = (running: Extensions["Service"]) =>
     HttpServer.layer({
       approvals: options.approvals,
@@ -137,17 +140,16 @@ const layerServer = (
         allowedOrigins: options.origins,
         allowedHosts: options.hosts
       },
-      agent: { version: version(), description: options.source._tag === "Demo" ? demoWords : what },
+      agent: { version: version(), description: what },
       extensions: running,
       ...(asking !== undefined && { appServer: appServerOf(options, asking) }),
       gateway: {},
       ...(page !== undefined && { page }),
+      ...(runtimeHealth !== undefined && { runtimeHealth }),
       ...(basePath !== undefined && { basePath })
     })
   return Layer.unwrap(Effect.map(Extensions, server)).pipe(
     Layer.provide(layerGatewayExtensions),
-    Layer.provide(layerExtensions({ extensions, ...documentsOf(options) })),
-    Layer.provide(layerObservability),
-    Layer.provide(layerSessions(options, policy))
+    Layer.provide(layerExtensions({ extensions, ...documentsOf(options) }))
   )
 }

@@ -102,11 +102,11 @@ type Environment = Readonly<Record<string, string | undefined>>
 const wildcards: ReadonlySet<string> = new Set(["0.0.0.0", "::", "*"])
 
 /** The options of a command line. Throws a {@link UsageFailure} that says which is wrong. */
-export const serveOptions = (input: Input, env: Environment): ServeOptions => {
+export const serveOptions = (input: Input, env: Environment, command = "serve"): ServeOptions => {
   const { lists, positionals } = input
   const [stray] = positionals
   if (stray !== undefined && !stray.startsWith("-"))
-    throw new UsageFailure(`serve takes no "${stray}". Flags for claude itself go after \`--\`.`)
+    throw new UsageFailure(`${command} takes no "${stray}". Flags for claude itself go after \`--\`.`)
   const host = text(input, "host") ?? "127.0.0.1"
   const cwd = resolve(text(input, "cwd") ?? ".")
   const roots = (lists["root"] ?? []).map((root) => resolve(root))

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { weightOf } from "../../eventloop/Weight.ts"
 import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { Moment } from "../../log/EventLog.ts"
-import type { Session } from "../../session/Session.ts"
+import type { Session, WaitingPrompt } from "../../session/Session.ts"
 import { type ArrivedAnswers, arrivedAnswers } from "./ArrivedAnswers.ts"
 import { afterDelivery, afterRequest, type ClientRequest, unknownClient } from "./SentToClient.ts"
 
@@ -103,9 +103,10 @@ export const aguiThread = (session: Session, approvals: ApprovalMode): Effect.Ef
     threads.set(session.log, known)
     const remembered = known.get(approvals)
     if (remembered !== undefined) return Effect.succeed(remembered)
-    return Effect.map(session.log.moment({ maxBytes: maxKnownBytes }), (moment) => {
+    const heard = Effect.all([session.prompts, session.log.moment({ maxBytes: maxKnownBytes })])
+    return Effect.map(heard, ([prompts, moment]) => {
       // Another request may have come first.
-      const found = known.get(approvals) ?? makeThread(session, approvals, moment)
+      const found = known.get(approvals) ?? makeThread(session, approvals, moment, prompts)
       known.set(approvals, found)
       return found
     })
@@ -114,11 +115,13 @@ export const aguiThread = (session: Session, approvals: ApprovalMode): Effect.Ef
 const makeThread = (
   { log, threadId }: Session,
   approvals: ApprovalMode,
-  { situation, transcript }: Moment
+  { situation, transcript }: Moment,
+  prompts: ReadonlyArray<WaitingPrompt>
 ): AguiThread => {
   const history = Agui.messagesOf(transcript)
   // Whatever was said before a restart was delivered then, or is delivered to those who come back in the middle of it.
-  const known = history.map(({ id }) => id).slice(-Agui.maxRemembered)
+  const said = prompts.flatMap((each) => each.said.map(({ id }) => id))
+  const known = [...history.map(({ id }) => id), ...said].slice(-Agui.maxRemembered)
   let thread: Agui.Thread = { ...Agui.emptyThread, known }
   let resets = situation.resets
   // Who only reads along sends nothing back, and needs no marks.
@@ -128,7 +131,9 @@ const makeThread = (
   const opened: Place = {
     writer: Agui.initialWriter(options, log.opened.situation),
     seq: log.opened.seq,
-    last: undefined
+    last: undefined,
+    // Who was here before in the middle of a turn may lack its beginning: it is shown all of it.
+    ...(log.opened.situation.turn !== undefined && { unsure: true })
   }
   const { branch, newest: before } = log.opened.situation
   let furthest = opened

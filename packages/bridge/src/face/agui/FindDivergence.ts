@@ -134,7 +134,7 @@ const whatItHas = <E>(
       fromBefore !== undefined && shown.every((entries) => entries.length === 0 || entries.some(isFromBefore))
     return {
       hasHad: (entry) => !mayBeFromBefore && haveLeft(entry),
-      hasAnswerOf: ({ entry }, answer) => answers.has(entry.id, input.runId) || wereSent(answer),
+      hasAnswerOf: ({ entry }, answer) => answers.has(entry.id, input.runId) || (!mayBeFromBefore && wereSent(answer)),
       sender: senders.at(-1)
     }
   })

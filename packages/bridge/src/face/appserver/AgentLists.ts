@@ -74,12 +74,13 @@ export const skillsOf = (
       )
       if (data.length > 0) return data
     }
-    return folders.map((cwd) => {
-      const known = sessions
-        .filter((session) => session.cwd === cwd)
-        .map((session) => claudeSkills(session.native.facts()))
-      return { cwd, skills: known.find((skills) => skills.length > 0) ?? [], errors: [] }
-    })
+    return yield* Effect.forEach(folders, (cwd) =>
+      Effect.gen(function* () {
+        const here = sessions.filter((session) => session.cwd === cwd)
+        const known = (yield* Effect.forEach(here, ({ native }) => native.facts)).map(claudeSkills)
+        return { cwd, skills: known.find((skills) => skills.length > 0) ?? [], errors: [] }
+      })
+    )
   })
 
 /** What Claude Code says of a server, in Codex's words. */

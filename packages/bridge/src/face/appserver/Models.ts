@@ -61,9 +61,10 @@ const namedBy = (facts: Readonly<Record<string, unknown>>): ReadonlyArray<readon
 
 /** The models. */
 export const modelsOf = ({ client }: Call): Effect.Effect<ReadonlyArray<Model>> =>
-  Effect.sync(() => {
+  Effect.gen(function* () {
     const { agent, runtime } = client.shared.options
-    const named = [...client.follows.values()].map(({ session }) => namedBy(session.native.facts()))
+    const told = yield* Effect.forEach([...client.follows.values()], ({ session }) => session.native.facts)
+    const named = told.map(namedBy)
     const found =
       named.find((models) => models.length > 0) ?? always[runtime].map(([id, name]) => [id, name, ""] as const)
     const chosen = agent?.model

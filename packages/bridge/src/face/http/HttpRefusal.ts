@@ -94,6 +94,8 @@ export const refusalStatus = {
   NOT_SERVED: 501,
   /** The MCP server is a package of its own, and it is not installed. */
   MCP_NOT_INSTALLED: 501,
+  /** The process that has the sessions is of a version that cannot do this. */
+  RUNTIME_TOO_OLD: 501,
   /** This version of the agent does not know the request. */
   AGENT_UNSUPPORTED: 501,
   /** The agent could not be started; `cause` says why. */
@@ -110,6 +112,8 @@ export const refusalStatus = {
   STORE_FAILED: 503,
   /** Other large bodies are being read, and there was no room for this one in time. */
   TOO_MANY_BODIES: 503,
+  /** The process that has the sessions cannot be reached now; `cause` says why. */
+  RUNTIME_UNREACHABLE: 503,
   /** The extension does not run. */
   EXTENSION_UNAVAILABLE: 503,
   /** The extension has too much to do. */

@@ -10,6 +10,7 @@ import { othersFirst } from "../../eventloop/Turns.ts"
 import { makeRefusalLog, type RefusalLog } from "../../log/RefusalLog.ts"
 import { countRefusal, countRequest, noteRoute } from "../../observe/HttpMetrics.ts"
 import type { Sessions } from "../../session/Sessions.ts"
+import { Unreachable } from "../../session/Unreachable.ts"
 import { type AccessOptions, type AccessRequest, type AccessVerdict, checkAccess } from "./Access.ts"
 import type { Answer, FileAnswer } from "./Answer.ts"
 import { writeAnswer, writeRefusal } from "./AnswerWriter.ts"
@@ -20,6 +21,7 @@ import { defaultHttpLimits, type HttpLimits } from "./HttpLimits.ts"
 import { HttpRefusal, refuse } from "./HttpRefusal.ts"
 import { tooManyHeaders } from "./RawRefusal.ts"
 import { type Asked, type Mount, matchPath, type Route } from "./Route.ts"
+import { unreachable } from "./SessionRefusal.ts"
 import type { StreamOptions } from "./StreamWriter.ts"
 
 /** How requests are handled, whatever they ask for. */
@@ -93,6 +95,9 @@ const handle = <Options extends RequestOptions>(
       // What was read is told to everybody by now; telling it back is as much work again.
       Effect.tap(() => (isLarge(request) ? othersFirst : Effect.void)),
       Effect.flatMap((answer) => writeAnswer(request, response, answer, headers, options.sse)),
+      Effect.catchDefect((defect) =>
+        defect instanceof Unreachable ? Effect.fail(unreachable(defect)) : Effect.die(defect)
+      ),
       Effect.catchTag("HttpRefusal", (refusal) =>
         Effect.andThen(
           noteRefusal(refusals, request, refusal),

@@ -5,6 +5,7 @@ import type { LogFailed } from "../../log/BoundedLog.ts"
 import type { NativeFailed, StartFailed } from "../../session/Runtime.ts"
 import type { SessionRefused } from "../../session/Sessions.ts"
 import type { SettingFailed } from "../../session/Settings.ts"
+import type { Unreachable } from "../../session/Unreachable.ts"
 import { HttpRefusal, type RefusalCode, refuse } from "./HttpRefusal.ts"
 
 /** A session that cannot be opened. */
@@ -21,6 +22,7 @@ export const sessionRefused = ({ code, message }: Pick<SessionRefused, "code" | 
     case "BRANCH_NOT_FOUND":
     case "BRANCH_UNAVAILABLE":
     case "AGENT_UNSUPPORTED":
+    case "RUNTIME_TOO_OLD":
       return refuse(code, message)
     case "BAD_OPTION":
       return refuse("BAD_INPUT", message)
@@ -34,12 +36,16 @@ export const sessionRefused = ({ code, message }: Pick<SessionRefused, "code" | 
 /** What codes that begin so are about. */
 const families: ReadonlyArray<{ readonly prefix: string; readonly code: RefusalCode }> = [
   { prefix: "CWD_", code: "FOLDER_REFUSED" },
-  { prefix: "TRANSCRIPT_", code: "TRANSCRIPT_FAILED" }
+  { prefix: "TRANSCRIPT_", code: "TRANSCRIPT_FAILED" },
+  { prefix: "RUNTIME_", code: "RUNTIME_UNREACHABLE" },
+  { prefix: "LINK_", code: "RUNTIME_UNREACHABLE" }
 ]
 
 /** A session whose thread cannot be written any more. */
-export const logFailed = ({ code, message }: LogFailed): HttpRefusal =>
-  new HttpRefusal({ code: "STORE_FAILED", message, why: code })
+export const logFailed = (failed: LogFailed): HttpRefusal => sessionRefused(failed)
+
+/** The process that has the sessions cannot be reached. */
+export const unreachable = (failed: Unreachable): HttpRefusal => sessionRefused(failed)
 
 const ofAgent: Readonly<Record<string, RefusalCode>> = {
   UNSUPPORTED: "AGENT_UNSUPPORTED",

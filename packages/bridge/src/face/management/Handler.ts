@@ -10,13 +10,15 @@ import type { Asked } from "../http/Route.ts"
 import type { Frame } from "../http/StreamWriter.ts"
 import type { Api, BodyOf, OutputOf, QueryOf } from "./Api.ts"
 import type { EndpointName, ParamNames, Paths } from "./Paths.ts"
-import type { GatewayHealth } from "./Views.ts"
+import type { GatewayHealth, RuntimeHealth } from "./Views.ts"
 
 /** What the management API is told about its server. */
 export interface ManagementOptions extends AllowedOptions {
   readonly agent?: { readonly version?: string }
   /** How the gateway is, where there is one. */
   readonly gatewayHealth?: Effect.Effect<GatewayHealth>
+  /** How the process is that has the sessions, where that is another one. */
+  readonly runtimeHealth?: Effect.Effect<RuntimeHealth>
 }
 
 /** A request that fits its endpoint. */

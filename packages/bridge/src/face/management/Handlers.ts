@@ -101,12 +101,16 @@ export const handlers: Handlers = {
   "server.health": ({ asked }) =>
     Effect.gen(function* () {
       const sessions = yield* Sessions
-      const { gatewayHealth } = asked.options
+      const { gatewayHealth, runtimeHealth } = asked.options
+      const runtime = runtimeHealth && (yield* runtimeHealth)
+      const isReachable = runtime?.reachable !== false
       return {
-        status: "ok",
+        status: isReachable ? "ok" : "degraded",
         version: versionOf(asked),
-        sessions: countOf(yield* sessions.statuses),
-        ...(gatewayHealth !== undefined && (yield* gatewayHealth))
+        // Who asks how things are is not to wait for what cannot be reached.
+        sessions: isReachable ? countOf(yield* sessions.statuses) : {},
+        ...(gatewayHealth !== undefined && (yield* gatewayHealth)),
+        ...(runtime !== undefined && { runtime })
       }
     }),
   "server.metrics": () => Effect.map(renderMetrics, (text) => ({ text })),

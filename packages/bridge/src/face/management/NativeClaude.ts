@@ -21,7 +21,8 @@ export const askAgent = <S extends Claude.ControlSubtype>(
 /** What the agent said of itself: when it began its last turn, and when it was started. */
 export const claudeFacts = (
   session: Session
-): { readonly init?: Claude.SystemInit; readonly greeting?: Claude.ResponseOf<"initialize"> } => session.native.facts()
+): Effect.Effect<{ readonly init?: Claude.SystemInit; readonly greeting?: Claude.ResponseOf<"initialize"> }> =>
+  session.native.facts
 
 /**
  * The uuid of the line that a prompt was sent in; undefined when the conversation has no such prompt. Several may have been

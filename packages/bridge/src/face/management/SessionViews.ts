@@ -39,7 +39,7 @@ export const view = (session: Session): Effect.Effect<OutputOf<"sessions.get">, 
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const { cwd, mode, openedAt, threadId } = session
-    const { greeting, init } = claudeFacts(session)
+    const { greeting, init } = yield* claudeFacts(session)
     const providerSessionId = yield* session.providerSessionId
     const title = yield* session.title
     const summary = yield* Effect.mapError(sessions.summary(threadId), sessionRefused)

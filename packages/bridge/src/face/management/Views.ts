@@ -290,13 +290,27 @@ const gatewayHealth = {
 /** How the gateway is. */
 export type GatewayHealth = Schema.Struct.Type<typeof gatewayHealth>
 
+/** How the process is that has the sessions, where that is another one. */
+export const RuntimeHealth = Schema.Struct({
+  reachable: Schema.Boolean,
+  program: described(Schema.String, "The program and its version, as it said last."),
+  since: optional(described(number, "Since when it cannot be reached, in milliseconds since 1970.")),
+  why: optional(described(Schema.String, "Why it cannot be reached."))
+}).annotate({ identifier: "RuntimeHealth" })
+/** How the process is that has the sessions. */
+export type RuntimeHealth = typeof RuntimeHealth.Type
+
 /** How the server is doing. Where it has a gateway: how that is, too. */
 export const Health = Schema.Struct({
-  status: Schema.Literal("ok"),
+  status: described(
+    Schema.Literals(["ok", "degraded"]),
+    "`degraded`: the process that has the sessions cannot be reached now, and requests are refused until it is."
+  ),
   version: Schema.String,
   sessions: described(Schema.Record(Schema.String, number), "How many sessions have a place here, by status."),
   clients: optional(gatewayHealth.clients),
-  extensions: optional(gatewayHealth.extensions)
+  extensions: optional(gatewayHealth.extensions),
+  runtime: optional(RuntimeHealth)
 }).annotate({ identifier: "Health" })
 
 /** A refusal. */

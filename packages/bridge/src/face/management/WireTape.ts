@@ -27,7 +27,7 @@ export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effe
     const header: Tape.TapeHeader = {
       tape: Tape.tapeVersion,
       agentwire: version,
-      runtime: runtimeOf(session),
+      runtime: yield* runtimeOf(session),
       transport: "stdio",
       argv: [],
       startedAt: new Date(entries[0]?.at ?? session.openedAt).toISOString(),
@@ -49,15 +49,16 @@ export const tapeOf = (session: Session, { redact, version }: TapeChoices): Effe
   })
 
 /** Which program spoke. Claude Code says so itself; other kinds of agents tell it among their facts. */
-const runtimeOf = (session: Session): Tape.TapeHeader["runtime"] => {
-  const own = session.native.facts()["runtime"]
-  const { name, version } = isRecord(own) ? own : {}
-  const said = typeof name === "string" ? version : claudeFacts(session).init?.claude_code_version
-  return {
-    name: name === "codex" ? "codex" : "claude-code",
-    ...(typeof said === "string" && { version: said })
-  }
-}
+const runtimeOf = (session: Session): Effect.Effect<Tape.TapeHeader["runtime"]> =>
+  Effect.gen(function* () {
+    const { runtime: own } = yield* session.native.facts
+    const { name, version } = isRecord(own) ? own : {}
+    const said = typeof name === "string" ? version : (yield* claudeFacts(session)).init?.claude_code_version
+    return {
+      name: name === "codex" ? "codex" : "claude-code",
+      ...(typeof said === "string" && { version: said })
+    }
+  })
 
 const entriesOf = (wire: WireLog): Effect.Effect<ReadonlyArray<WireEntry>> =>
   Effect.gen(function* () {

@@ -493,7 +493,7 @@ const open = (
                 : link.send(message)
             )
           ),
-        facts: () => ({ init, greeting })
+        facts: Effect.sync(() => ({ init, greeting }))
       }
     }
   })

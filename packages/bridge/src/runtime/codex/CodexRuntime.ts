@@ -471,7 +471,7 @@ const open = (
             ({ message: words }) => new StartFailed({ code: "GONE", message: words })
           )
         },
-        facts: () => ({ greeting, thread, runtime: { name: "codex", version: versionIn(thread) } })
+        facts: Effect.sync(() => ({ greeting, thread, runtime: { name: "codex", version: versionIn(thread) } }))
       }
     }
   })

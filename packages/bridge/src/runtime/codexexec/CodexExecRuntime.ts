@@ -296,7 +296,7 @@ const open = (
           ),
         send: () =>
           Effect.fail(new StartFailed({ code: "GONE", message: "codex exec takes no messages but prompts." })),
-        facts: () => ({ thread })
+        facts: Effect.sync(() => ({ thread }))
       }
     }
   })

@@ -32,6 +32,20 @@ describe("a thread", () => {
     expect(thread.recall().known).toEqual(["old"])
   })
 
+  it("knows the prompts that wait for their turn: they were told, and are in no transcript yet", () => {
+    const prompts = Effect.succeed([{ ticket: "r", said: [{ id: "queued", content: "Hi" }] }])
+    const session = { ...bareSession("t", testLog()), prompts }
+    expect(Effect.runSync(aguiThread(session, "interrupt")).recall().known).toEqual(["queued"])
+  })
+
+  it("shows those who come to a session in the middle of a turn all of it", async () => {
+    const log = testLog()
+    log.append([{ type: "turn_started", cause: "prompt" }])
+    const opened = { seq: 1, situation: log.situation() }
+    const thread = await Effect.runPromise(aguiThread(bareSession("t", { ...log, opened }), "interrupt"))
+    expect(isMidRun(thread.readerFor([]).from)).toBe(true)
+  })
+
   it("recalls what was remembered, and has told nothing once the agent has forgotten", () => {
     const { log, thread } = setting()
     const remembered: Agui.Thread = { known: ["a"], answered: ["q"], told: { context: "c", instructions: ["i"] } }

@@ -147,6 +147,8 @@ describe("a request that differs", () => {
     // It shows what was said since, so it is none.
     expect(await kindOf(insteadOfNewest, { branch: 0, last: "a0" })).toBe("edit")
     expect(await kindOf(messages.slice(0, -1), opened)).toBe("regenerate")
+    // It sends a request again that was cut with the process before: others were sent the answer, and nobody knows of it.
+    expect(await kindOf(messages.slice(0, -1), { branch: 0, last: "a" })).toBeUndefined()
   })
 
   it("needs no word of its client when it has a known message in other words", async () => {

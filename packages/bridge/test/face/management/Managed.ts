@@ -16,6 +16,7 @@ import type { Store } from "../../../src/store/Store.ts"
 import type { StoreFailed } from "../../../src/store/StoreErrors.ts"
 import { echo } from "../../AgentLines.ts"
 import { type Behaviour, type FakeAgents, fakeAgents } from "../../FakeAgent.ts"
+import { linkedIfAsked } from "../../link/Linked.ts"
 import { token } from "../../Serving.ts"
 
 /** What a test has. */
@@ -57,7 +58,7 @@ export const managed = <A>(
     return yield* Effect.promise(() => use({ client, server, agents, sessions: found }))
   }).pipe(
     Effect.scoped,
-    Effect.provide(bridge.pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layer))),
+    Effect.provide(linkedIfAsked(bridge).pipe(Layer.provide(layerClaudeRuntime), Layer.provide(layer))),
     Effect.provide(Logger.layer([])),
     Effect.runPromise
   )

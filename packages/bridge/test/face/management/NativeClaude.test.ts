@@ -48,7 +48,7 @@ const looked = (messageId: string) =>
         )
     })
     const log: Parameters<typeof promptUuid>[0]["log"] = {
-      look: (read) => look((view) => read(counted(view)))
+      look: (read) => look((view, seq) => read(counted(view), seq))
     }
     return Effect.map(promptUuid({ log }, messageId), (found) => ({ found, read }))
   })
