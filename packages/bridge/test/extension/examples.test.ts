@@ -90,6 +90,36 @@ describe("the webhook", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("prompts once for one key also when its answer was taken, and after a restart", () =>
+    Effect.gen(function* () {
+      const { got, url } = yield* receiver()
+      const [documents, fakes] = [memoryDocuments(), fakeSessions()]
+      const headers = { "idempotency-key": "order-7" }
+      const life = (use: (hosted: Hosted) => Effect.Effect<void, unknown>) =>
+        Effect.scoped(
+          Effect.flatMap(
+            hosting([{ module: example("webhook.mjs"), config: { hooks: { a: { url } } } }], { documents, fakes }),
+            use
+          )
+        )
+      const again = (hosted: Hosted) =>
+        Effect.map(post(hosted, "/a", { text: "Go" }, { headers }), (answer) =>
+          expect(answer).toMatchObject({ status: 202, json: { id: "a-order-7", threadId: "webhook-a" } })
+        )
+      yield* life((hosted) =>
+        Effect.gen(function* () {
+          yield* again(hosted)
+          fakes.get("webhook-a").finish()
+          yield* until(() => got.length === 1)
+          yield* healthUntil(hosted, "webhook", ({ counters }) => counters.owed === 0)
+          yield* again(hosted)
+        })
+      )
+      yield* life(again)
+      expect(fakes.get("webhook-a").submissions).toHaveLength(1)
+    })
+  )
+
   it.live("does not start without a place for its answers", () =>
     Effect.gen(function* () {
       const { extensions } = yield* hosting([{ module: example("webhook.mjs"), config: { hooks: { a: {} } } }])

@@ -286,6 +286,9 @@ export const makeGatewayClient = (options: GatewayClientOptions): GatewayClient 
 
 /** It may be that nobody has heard it. */
 const isUnanswered = (error: unknown): boolean =>
-  !(error instanceof GatewayError) || error.code === "TIMEOUT" || error.code === "DISCONNECTED" || error.code === "CLOSED"
+  !(error instanceof GatewayError) ||
+  error.code === "TIMEOUT" ||
+  error.code === "DISCONNECTED" ||
+  error.code === "CLOSED"
 
 const closedError = (): GatewayError => new GatewayError({ code: "CLOSED", message: "This client is closed." })

@@ -29,13 +29,17 @@ it.live.each([
 ] as const)("%s messages", ([, count, length]) =>
   Effect.gen(function* () {
     const { client, socket } = yield* connected
-    if (client.readyState !== WebSocket.OPEN) yield* Effect.promise(() => new Promise((done) => client.once("open", done)))
+    if (client.readyState !== WebSocket.OPEN)
+      yield* Effect.promise(() => new Promise((done) => client.once("open", done)))
     const go = yield* Deferred.make<void>()
     let came = 0
     socket.on("message", () => came++)
     const reading = yield* Effect.forkScoped(
       Stream.runCollect(
-        Stream.take(Stream.mapEffect(socketChannel(socket).incoming, (text) => Effect.as(Deferred.await(go), text)), count)
+        Stream.take(
+          Stream.mapEffect(socketChannel(socket).incoming, (text) => Effect.as(Deferred.await(go), text)),
+          count
+        )
       ),
       { startImmediately: true }
     )
