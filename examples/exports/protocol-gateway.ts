@@ -10,6 +10,7 @@ import {
   isGatewayMethod,
   isPattern,
   joinGateway,
+  joinsAfter,
   matchesEvent,
   messagesOf,
   modelEvent,
@@ -45,7 +46,8 @@ for (const [seq, event] of conversation.entries()) {
 console.log(told.map(({ payload }) => payload.type).join(" ")) // turn_start message_start content_block_start content_block_delta
 
 // Whoever joins now is told what is open, with all that it has; and what was said before is a history.
-console.log(joinGateway(cursor).length) // 3
+const [first] = joinGateway(cursor)
+console.log(joinGateway(cursor).length, joinsAfter(first?.payload.part ?? 0)) // 3 2
 console.log(messagesOf(transcriptOf(conversation).entries)[0]?.role) // assistant
 console.log(modelEvent("s", { seq: 0, at: 0, event: { type: "turn_started", cause: "agent" } }, false).event) // session.event
 

@@ -26,13 +26,11 @@ export default (config) => {
   const arm = (job, waitMs = Date.parse(job.at) - Date.now()) => {
     clearTimeout(timers.get(job.id))
     const wait = Math.min(Math.max(waitMs, 0), maxTimerMs)
-    timers.set(
-      job.id,
-      setTimeout(() => (Date.parse(job.at) > Date.now() ? arm(job) : run(job)), wait)
-    )
+    const timer = setTimeout(() => (Date.parse(job.at) > Date.now() ? arm(job) : run(job, timer)), wait)
+    timers.set(job.id, timer)
   }
 
-  const run = async (job) => {
+  const run = async (job, timer) => {
     try {
       // The same id is the same prompt: what was given before a crash is not given again.
       await context.prompt({
@@ -41,10 +39,11 @@ export default (config) => {
         source: `scheduler/${job.id}`,
         id: `${job.id}-${Date.parse(job.at)}`
       })
-      await settle(job)
+      // It was cancelled meanwhile, or is another job now.
+      if (timers.get(job.id) === timer) await settle(job)
     } catch (error) {
       context.log.warn("a job has to wait", { job: job.id, code: error.code })
-      if (timers.has(job.id)) arm(job, retryMs)
+      if (timers.get(job.id) === timer) arm(job, retryMs)
     }
   }
 

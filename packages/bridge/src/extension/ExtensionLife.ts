@@ -18,6 +18,7 @@ import { ExtensionCalls } from "./ExtensionCalls.ts"
 import { ExtensionFailed, extensionFailed } from "./ExtensionFailed.ts"
 import type { ExtensionLimits } from "./ExtensionLimits.ts"
 import type { AskedName, BridgeEnd, FromExtension, OpenExtension, WantedName } from "./ExtensionPort.ts"
+import { heardMessage } from "./HeardMessage.ts"
 import { LogBudget } from "./LogBudget.ts"
 import { type Health, Manifest, Said } from "./Schemas.ts"
 import { Tally } from "./Tally.ts"
@@ -98,8 +99,12 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
       end?.send({ tag: "room", count: told })
       told = 0
     })
-    const noteTold = (): void => {
+    /** Whether there was room for it: for what is told through the context, there always was. */
+    const noteTold = (): boolean => {
       if (told++ === 0) run(Effect.delay(makeRoom, roomEveryMs))
+      if (told <= limits.maxTold) return true
+      if (end?.canEnd === true) run(beginAgain("it told more than it may, past its context"))
+      return false
     }
 
     const writeLog = (level: string, message: string, facts: unknown): void => {
@@ -133,7 +138,7 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
     const hears: { readonly [T in FromExtension["tag"]]: (message: FromExtension & { readonly tag: T }) => void } = {
       answer: (message) => calls.answered(message),
       emit: ({ type, value }) => {
-        noteTold()
+        if (!noteTold()) return
         const refusal = emitRefusal(manifest?.events ?? [], type, value, limits)
         if (refusal === undefined) bus.publish({ type, payload: parseJson(value) })
         else {
@@ -142,8 +147,7 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
         }
       },
       log: ({ level, message, value }) => {
-        noteTold()
-        writeLog(level, message, parseJson(value))
+        if (noteTold()) writeLog(level, message, parseJson(value))
       },
       dropped: (message) => {
         tally.count("emitsRefused", message.events)
@@ -168,7 +172,11 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
         }
       }
     }
-    const hear = (message: FromExtension): void => (hears[message.tag] as (message: FromExtension) => void)(message)
+    const hear = (said: unknown): void => {
+      const message = heardMessage(said)
+      if (message === undefined) run(beginAgain("it said something that nobody can read, past its context"))
+      else (hears[message.tag] as (message: FromExtension) => void)(message)
+    }
 
     const checked = <A>(schema: Schema.Codec<A>, value: unknown, what: string): Effect.Effect<A, ExtensionFailed> =>
       Effect.suspend(() => {
@@ -241,6 +249,7 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
 
     const begin: Effect.Effect<void> = Effect.suspend(() => {
       let mine: BridgeEnd | undefined
+      told = 0
       const opened = Result.try(() =>
         open({
           hear: (message) => {

@@ -54,7 +54,8 @@ export interface BridgeEnd {
 
 /** What the bridge does about what it hears. */
 export interface BridgeEars {
-  readonly hear: (message: FromExtension) => void
+  /** What it says, unread: it may be anything. */
+  readonly hear: (said: unknown) => void
   /** The extension is gone, and was not told to. */
   readonly gone: (why: string) => void
   /** What it writes to its standard streams. */

@@ -4,7 +4,7 @@
  */
 import { pathToFileURL } from "node:url"
 import { Worker } from "node:worker_threads"
-import type { FromExtension, OpenExtension } from "./ExtensionPort.ts"
+import type { OpenExtension } from "./ExtensionPort.ts"
 import { serveExtension } from "./ServeExtension.ts"
 
 /** Variables of the bridge that are nobody else's: they let callers in. */
@@ -44,7 +44,7 @@ export const inWorker =
       isTold = true
       gone(why ?? "It ended itself.")
     }
-    worker.on("message", (message: FromExtension) => hear(message))
+    worker.on("message", hear)
     worker.on("messageerror", () => undefined) // It said what cannot be passed on.
     worker.on("error", (error: unknown) => {
       why = error instanceof Error ? error.message : String(error)

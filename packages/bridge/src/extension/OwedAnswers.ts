@@ -47,6 +47,8 @@ export interface NotedPrompt {
   readonly threadId: string
   /** What its turn is known by, and its answer. */
   readonly ticket: string
+  /** What is said is known by it: it may be said into a turn that is open, which has another ticket. */
+  readonly messageId?: string
   readonly source: string
 }
 
@@ -143,7 +145,7 @@ export const makeOwedAnswers = (
             )
       )
 
-    const note: OwedAnswers["note"] = ({ source, threadId, ticket }, owner) =>
+    const note: OwedAnswers["note"] = ({ messageId, source, threadId, ticket }, owner) =>
       Effect.gen(function* () {
         const extension = owner.manifest()?.id ?? ""
         const known = owed.get(ticket)
@@ -153,7 +155,8 @@ export const makeOwedAnswers = (
         yield* checkRoom(extension, owner)
         const session = yield* Effect.mapError(sessions.find(threadId), refused)
         const from = session?.log.next() ?? 0
-        const one: Owed = { id: ticket, extension, source, threadId, ticket, messageId: ticket, from, accepted: false }
+        const said = { source, threadId, ticket, messageId: messageId ?? ticket }
+        const one: Owed = { id: ticket, extension, ...said, from, accepted: false }
         yield* keep(one)
         yield* follow(one, owner)
       })

@@ -26,8 +26,8 @@ export const layerGatewayExtensions: Layer.Layer<GatewayExtensions, never, Exten
     methods,
     call: (method, params) => Effect.mapError(call(method, params), methodFailed),
     /** A prompt with a source, before it is said. */
-    prompted: ({ promptId, sessionId, source }: GatewayPrompted) =>
-      Effect.mapError(note({ threadId: sessionId, ticket: promptId, source }), methodFailed),
+    prompted: ({ messageId, promptId, sessionId, source }: GatewayPrompted) =>
+      Effect.mapError(note({ threadId: sessionId, ticket: promptId, messageId, source }), methodFailed),
     events: Stream.unwrap(
       Effect.gen(function* () {
         const waiting = yield* Queue.dropping<GatewayNews>(maxWaiting)

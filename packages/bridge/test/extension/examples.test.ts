@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { type Documents, memoryDocuments } from "../../src/extension/Documents.ts"
+import type { Extension, ExtensionContext, PromptAccepted } from "../../src/extension/Extension.ts"
 import { loadExtensionFile } from "../../src/extension/ExtensionFile.ts"
 import type { Page } from "../../src/extension/Schemas.ts"
 import { fakeSessions } from "../FakeSessions.ts"
@@ -89,6 +90,36 @@ describe("the webhook", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("prompts once for one key also when its answer was taken, and after a restart", () =>
+    Effect.gen(function* () {
+      const { got, url } = yield* receiver()
+      const [documents, fakes] = [memoryDocuments(), fakeSessions()]
+      const headers = { "idempotency-key": "order-7" }
+      const life = (use: (hosted: Hosted) => Effect.Effect<void, unknown>) =>
+        Effect.scoped(
+          Effect.flatMap(
+            hosting([{ module: example("webhook.mjs"), config: { hooks: { a: { url } } } }], { documents, fakes }),
+            use
+          )
+        )
+      const again = (hosted: Hosted) =>
+        Effect.map(post(hosted, "/a", { text: "Go" }, { headers }), (answer) =>
+          expect(answer).toMatchObject({ status: 202, json: { id: "a-order-7", threadId: "webhook-a" } })
+        )
+      yield* life((hosted) =>
+        Effect.gen(function* () {
+          yield* again(hosted)
+          fakes.get("webhook-a").finish()
+          yield* until(() => got.length === 1)
+          yield* healthUntil(hosted, "webhook", ({ counters }) => counters.owed === 0)
+          yield* again(hosted)
+        })
+      )
+      yield* life(again)
+      expect(fakes.get("webhook-a").submissions).toHaveLength(1)
+    })
+  )
+
   it.live("does not start without a place for its answers", () =>
     Effect.gen(function* () {
       const { extensions } = yield* hosting([{ module: example("webhook.mjs"), config: { hooks: { a: {} } } }])
@@ -153,6 +184,44 @@ describe("the scheduler", () => {
       expect([next?.id, other?.id]).toEqual(["due", "later"])
       expect(Date.parse(next?.at ?? "")).toBeGreaterThan(Date.now() - 1000)
       expect(fakes.get("later").submissions).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("forgets a job that is cancelled while it is given", () =>
+    Effect.gen(function* () {
+      const kept = new Map<string, unknown>()
+      let accept: ((accepted: PromptAccepted) => void) | undefined
+      const context: ExtensionContext = {
+        config: {},
+        log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+        on: () => () => undefined,
+        emit: () => true,
+        prompt: () =>
+          new Promise((resolve) => {
+            accept = resolve
+          }),
+        interrupt: async () => false,
+        store: {
+          get: async (key) => kept.get(key),
+          set: async (key, value) => void kept.set(key, value),
+          delete: async (key) => void kept.delete(key),
+          list: async () => [...kept].map(([key, value]) => ({ key, value }))
+        }
+      }
+      const { default: make } = (yield* Effect.promise(() => import(example("scheduler.mjs")))) as {
+        readonly default: (config: unknown) => Extension
+      }
+      const scheduler = make({})
+      const ask = (method: string, params = {}) =>
+        Effect.promise(async () => scheduler.handleMethod?.(`scheduler.${method}`, params))
+      yield* Effect.promise(async () => scheduler.start?.(context))
+      yield* ask("add", { id: "a", content: "Go", at: new Date().toISOString(), everyMs: 60_000 })
+      yield* until(() => accept !== undefined)
+      expect(yield* ask("cancel", { id: "a" })).toEqual({ cancelled: true })
+      accept?.({ id: "p", threadId: "t" })
+      yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+      yield* Effect.promise(async () => scheduler.stop?.())
+      expect(yield* ask("list")).toEqual({ jobs: [] })
     }).pipe(Effect.scoped)
   )
 

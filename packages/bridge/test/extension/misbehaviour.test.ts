@@ -51,6 +51,9 @@ const bad = (parts: string, before = "") => `
     ${parts}
   }`
 
+/** The line to the bridge itself: nothing keeps an extension from it. */
+const port = `import { parentPort } from "node:worker_threads"`
+
 const call = ({ extensions }: Hosted) => extensions.call("bad.do", {})
 
 type Way = readonly [
@@ -193,6 +196,48 @@ const ways: ReadonlyArray<Way> = [
     failed("EXTENSION_FAILED", "who knows")
   ],
   ["says something odd of how it is", bad(`health: () => "fine"`), () => Effect.void, failed("EXTENSION_INVALID")],
+  [
+    "says what nobody can read, past its context",
+    bad(`handleMethod: () => { parentPort.postMessage(null); return "did" }`, port),
+    call,
+    restarted
+  ],
+  [
+    "says something of the wrong kind, past its context",
+    bad(`handleMethod: () => { parentPort.postMessage({ tag: "emit", type: {}, value: 1 }); return "did" }`, port),
+    call,
+    restarted
+  ],
+  [
+    "answers twice, and what it was not asked",
+    bad(
+      `handleMethod: () => {
+        for (let id = 0; id < 50; id++)
+          for (const ok of [true, false]) parentPort.postMessage({ tag: "answer", id, ok, value: "twice {" })
+        return "did"
+      }`,
+      port
+    ),
+    call,
+    ({ counters, status }) => counters.calls > 0 && status === "running"
+  ],
+  [
+    "floods others past its context",
+    bad(
+      `handleMethod: () => {
+        for (let i = 0; i < 100_000; i++) parentPort.postMessage({ tag: "emit", type: "bad.told", value: "1" })
+      }`,
+      port
+    ),
+    call,
+    restarted
+  ],
+  [
+    "listens to everything, and says something about each",
+    bad(`start: (given) => { for (let i = 0; i < 100; i++) given.on("*", () => given.emit("bad.told", i)) }`),
+    (hosted) => hosted.extensions.prompt({ content: "a" }),
+    ({ counters }) => counters.eventsDropped > 0
+  ],
   ["does not stop", bad(`stop: () => new Promise(() => {})`), () => Effect.void, ({ status }) => status === "running"]
 ]
 

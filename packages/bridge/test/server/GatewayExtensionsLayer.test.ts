@@ -5,11 +5,20 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import type { ExtensionContext } from "../../src/extension/Extension.ts"
+import type { ExtensionContext, SourceResponse } from "../../src/extension/Extension.ts"
 import { Extensions } from "../../src/extension/ExtensionHost.ts"
 import { GatewayExtensions } from "../../src/face/gateway/Extensions.ts"
 import { layerGatewayExtensions } from "../../src/server/GatewayExtensionsLayer.ts"
 import { hosting } from "../extension/Hosting.ts"
+import { fakeSessions } from "../FakeSessions.ts"
+
+/** What joins the gateway with these extensions. */
+const joinedBy = (extensions: Extensions["Service"]) =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const layer = layerGatewayExtensions.pipe(Layer.provide(Layer.succeed(Extensions, extensions)))
+    return Context.get(yield* Layer.buildWithScope(layer, scope), GatewayExtensions)
+  })
 
 const gateway = Effect.gen(function* () {
   let context: ExtensionContext | undefined
@@ -31,9 +40,7 @@ const gateway = Effect.gen(function* () {
       }
     }
   ])
-  const scope = yield* Effect.scope
-  const layer = layerGatewayExtensions.pipe(Layer.provide(Layer.succeed(Extensions, extensions)))
-  return { extensions, joined: Context.get(yield* Layer.buildWithScope(layer, scope), GatewayExtensions) }
+  return { extensions, joined: yield* joinedBy(extensions) }
 })
 
 const caller = { client: "c", sessionId: undefined }
@@ -50,6 +57,34 @@ describe("what joins the gateway", () => {
         ["GatewayMethodFailed", "EXTENSION_FAILED", "Say what?"]
       )
       assert.deepStrictEqual(yield* joined.health, { voice: { ok: false, details: { voices: 2 } } })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("notes prompts for the extension of their source, also those that are said into an open turn", () =>
+    Effect.gen(function* () {
+      const given: Array<SourceResponse> = []
+      const fakes = fakeSessions()
+      const { extensions } = yield* hosting(
+        [
+          {
+            extension: {
+              id: "mail",
+              name: "Mail",
+              sourceRoutes: ["mail"],
+              handleSourceResponse: (_, response) => void given.push(response)
+            }
+          }
+        ],
+        { fakes }
+      )
+      const joined = yield* joinedBy(extensions)
+      const fake = fakes.get("t")
+      fake.say({ type: "turn_started", cause: "prompt", ticket: "another" })
+      yield* joined.prompted?.({ sessionId: "t", promptId: "p", messageId: "m", source: "mail/1" }) ?? Effect.void
+      fake.say({ type: "item_started", lane: null, id: "m", item: { kind: "prompt", content: "And this?" } })
+      fake.finish({ type: "completed", result: "That, too." })
+      while (given.length === 0) yield* Effect.sleep("5 millis")
+      assert.deepInclude(given[0], { id: "p", source: "mail/1", text: "That, too.", outcome: "completed" })
     }).pipe(Effect.scoped)
   )
 

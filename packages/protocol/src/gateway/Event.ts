@@ -15,7 +15,10 @@ const place = {
   sessionId: Schema.String,
   /** The number of the entry of the session's log that it is made from; -1: before the first. */
   seq: Schema.Int,
-  /** Its number among several events of one entry, all but the last, which has none; -1: the entry itself, before them. */
+  /**
+   * Its number among several events of one entry, all but the last, which has none; -1: the entry itself, before them. Below
+   * that: what whoever joins is told, all but the last, when it has come to this entry.
+   */
   part: optional(Schema.Int)
 }
 

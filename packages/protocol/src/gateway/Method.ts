@@ -140,9 +140,7 @@ const config = {
 /** How far a reader has come in a session. */
 export const Position = Schema.Struct({
   seq: described(Schema.Int.check(Schema.isGreaterThanOrEqualTo(-1)), "`seq` of the last event it had."),
-  part: optional(
-    described(Schema.Int.check(Schema.isGreaterThanOrEqualTo(-1)), "`part` of that event, where it had one.")
-  ),
+  part: optional(described(Schema.Int, "`part` of that event, where it had one.")),
   epoch: optional(
     described(Schema.Finite, "`epoch` as `subscribe` answered it: numbers of a removed session are no use.")
   )

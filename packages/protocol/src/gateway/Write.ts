@@ -75,17 +75,26 @@ export const joinGateway = (cursor: GatewayCursor): ReadonlyArray<SessionEvent> 
   }
   for (const { lane, request } of requests.values())
     tell(draft, "request_opened", { parent_tool_use_id: lane, request })
-  return placed(draft)
+  return placed(draft, joinPart)
 }
 
+/** The `part` of an event of `joinGateway`: none that an event of an entry has, and it tells how many follow. */
+const joinPart = (index: number, count: number): number => index - count
+
+/** How many events of `joinGateway` follow that of a `part`; undefined: that is one of an entry. */
+export const joinsAfter = (part: number): number | undefined => (part <= -2 ? -1 - part : undefined)
+
 /** What was told, each with its place. */
-const placed = ({ cursor: { seq, sessionId }, out }: Draft): ReadonlyArray<SessionEvent> =>
+const placed = (
+  { cursor: { seq, sessionId }, out }: Draft,
+  partOf: (index: number, count: number) => number = (index) => index
+): ReadonlyArray<SessionEvent> =>
   out.map(
-    ({ type, ...fields }: Told, part) =>
+    ({ type, ...fields }: Told, index) =>
       ({
         type: "event",
         event: `session.${type}`,
-        payload: { type, sessionId, seq, ...(part < out.length - 1 && { part }), ...fields }
+        payload: { type, sessionId, seq, ...(index < out.length - 1 && { part: partOf(index, out.length) }), ...fields }
       }) as unknown as SessionEvent
   )
 

@@ -37,4 +37,4 @@ export {
 } from "./Method.ts"
 export { isPattern, matchesEvent, namedOnly } from "./Pattern.ts"
 export { isGatewayMethod, type ReadRefusal, readAnswer, readFrame, readParams } from "./Read.ts"
-export { type GatewayWritten, joinGateway, type LoggedEvent, modelEvent, writeGateway } from "./Write.ts"
+export { type GatewayWritten, joinGateway, joinsAfter, type LoggedEvent, modelEvent, writeGateway } from "./Write.ts"

@@ -135,8 +135,8 @@ describe("whoever joins", () => {
   it("is told what is open, with what it has", () => {
     const { cursor } = told(...begun)
     expect(Gateway.joinGateway(cursor).map(({ payload }) => payload)).toMatchObject([
-      { type: "turn_start", promptId: "p", seq: 3, part: 0 },
-      { type: "message_start", message: { id: "m" }, part: 1 },
+      { type: "turn_start", promptId: "p", seq: 3, part: -3 },
+      { type: "message_start", message: { id: "m" }, part: -2 },
       { type: "content_block_start", index: 0, content_block: { text: "Hel" } }
     ])
   })

@@ -14,6 +14,7 @@ import type {
 import { GatewayError } from "./GatewayError.ts"
 import { Places } from "./Places.ts"
 import { type GatewaySocket, type GatewaySocketClass, openSocket } from "./Socket.ts"
+import { type ListenedTo, onlyOf, subscriptionsFor } from "./Subscriptions.ts"
 
 /** Which gateway, and how to reach it. */
 export interface GatewayClientOptions {
@@ -28,7 +29,10 @@ export interface GatewayClientOptions {
   readonly maxRetryDelay?: number
   /** Is told whenever the connection is there, or gone. */
   readonly onState?: (state: GatewayState) => void
-  /** Is told of sessions that events of are missing, because their numbers begin anew: read `session.history`. */
+  /**
+   * Is told of sessions that events of are missing, because their numbers begin anew: read `session.history`; or because
+   * they are gone.
+   */
   readonly onLost?: (sessionIds: ReadonlyArray<string>) => void
 }
 
@@ -91,9 +95,7 @@ interface Pending {
   readonly reject: (error: GatewayError) => void
 }
 
-interface Listening {
-  readonly pattern: string
-  readonly sessionIds: ReadonlyArray<string> | undefined
+interface Listening extends ListenedTo {
   readonly listener: (event: typeof EventFrame.Type) => void
 }
 
@@ -176,16 +178,17 @@ export const makeGatewayClient = (options: GatewayClientOptions): GatewayClient 
 
   /** Says all that is wanted, after the connection was made again. */
   const subscribeAnew = async (): Promise<void> => {
-    const all = [...listening]
-    const patternsOf = (some: ReadonlyArray<Listening>) => [...new Set(some.map(({ pattern }) => pattern))]
-    const ofAll = patternsOf(all.filter(({ sessionIds }) => sessionIds === undefined))
-    const ofSome = all.filter(({ sessionIds }) => sessionIds !== undefined)
-    const after = places.after()
-    if (ofAll.length > 0) await subscribe({ events: ofAll, after })
-    for (const { pattern, sessionIds = [] } of ofSome) {
-      const own = Object.fromEntries(Object.entries(after).filter(([id]) => sessionIds.includes(id)))
-      await subscribe({ events: [pattern], sessionIds, after: ofAll.length > 0 ? {} : own })
-    }
+    for (const params of subscriptionsFor([...listening], places.after()))
+      await subscribe(params).catch(async (error: unknown) => {
+        const { sessionIds } = params
+        if (sessionIds === undefined || isUnanswered(error)) throw error
+        // One that is gone, or elsewhere, is no reason not to hear of the others.
+        for (const id of sessionIds)
+          await subscribe(onlyOf(params, [id])).catch((cause: unknown) => {
+            if (isUnanswered(cause)) throw cause
+            options.onLost?.(places.answered({}, [id]))
+          })
+      })
   }
 
   const subscribe = async (params: ParamsOf<"subscribe">): Promise<void> => {
@@ -213,13 +216,15 @@ export const makeGatewayClient = (options: GatewayClientOptions): GatewayClient 
     const own = openSocket(SocketClass, options.url, options.token)
     socket = own
     own.onopen = () => {
-      tries = 0
       become("open")
-      // A connection that breaks meanwhile is made again, and this with it.
-      const subscribing = listening.size === 0 ? Promise.resolve() : subscribeAnew().catch(() => undefined)
-      void subscribing.then(() => {
-        if (socket === own) for (const [id, each] of pending) if (!each.isSent) send(id, each)
-      })
+      subscribeAnew().then(
+        () => {
+          tries = 0
+          if (socket === own) for (const [id, each] of pending) if (!each.isSent) send(id, each)
+        },
+        // Nobody would know what is not heard: it is tried again, on a connection of its own.
+        () => own.close()
+      )
     }
     own.onmessage = (event: { readonly data: unknown }) => hear(String(event.data))
     // What is wrong is told by the end that follows.
@@ -278,5 +283,12 @@ export const makeGatewayClient = (options: GatewayClientOptions): GatewayClient 
     }
   }
 }
+
+/** It may be that nobody has heard it. */
+const isUnanswered = (error: unknown): boolean =>
+  !(error instanceof GatewayError) ||
+  error.code === "TIMEOUT" ||
+  error.code === "DISCONNECTED" ||
+  error.code === "CLOSED"
 
 const closedError = (): GatewayError => new GatewayError({ code: "CLOSED", message: "This client is closed." })

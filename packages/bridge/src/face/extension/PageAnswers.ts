@@ -6,6 +6,22 @@ import * as Effect from "effect/Effect"
 import type { Page } from "../../extension/Schemas.ts"
 import type { OwnAnswer } from "../http/Answer.ts"
 
+/**
+ * What the pages of an extension may do in a browser, unless it says otherwise: they are beside those of all others, and
+ * what they show may be what somebody else has said.
+ */
+export const pagePolicy = {
+  "content-security-policy": [
+    "default-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+}
+
 /** Headers that an extension may set, besides those that begin with `x-`. */
 const allowed: ReadonlySet<string> = new Set([
   "cache-control",
@@ -38,6 +54,7 @@ export const pageAnswer = ({ headers = {}, json, status = 200, text }: Page): Ow
         "content-type": hasJson ? "application/json; charset=utf-8" : "text/plain; charset=utf-8",
         "cache-control": "no-store",
         "x-content-type-options": "nosniff",
+        ...pagePolicy,
         ...ownHeaders(headers)
       })
       response.end(status === 204 || status === 304 ? undefined : hasJson ? JSON.stringify(json) : (text ?? ""))

@@ -7,6 +7,7 @@ import { extname, join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
 import type { FileAnswer } from "../http/Answer.ts"
+import { pagePolicy } from "./PageAnswers.ts"
 
 /** The largest file that is served. */
 const maxBytes = 50_000_000
@@ -47,6 +48,7 @@ export const pageFile = (folder: string, segments: ReadonlyArray<string>): Effec
       if (!isFile || size > maxBytes) return undefined
       return {
         _tag: "File",
+        headers: pagePolicy,
         contentType: types[extname(file).toLowerCase()] ?? "application/octet-stream",
         body: await readFile(file)
       }

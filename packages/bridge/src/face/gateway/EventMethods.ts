@@ -31,9 +31,13 @@ const isAwake: ReadonlySet<SessionStatus> = new Set<SessionStatus>(["starting", 
 /** Opens what is at work without anybody having asked for it here: it may have been before this gateway was. */
 const wakeAll: Effect.Effect<void, HttpRefusal, Sessions> = Effect.gen(function* () {
   const sessions = yield* Sessions
-  const { sessions: listed } = yield* Effect.mapError(sessions.page({}), sessionRefused)
-  for (const { status, threadId } of listed)
-    if (isAwake.has(status)) yield* Effect.mapError(sessions.find(threadId), sessionRefused)
+  for (let before: string | undefined, isFirst = true; isFirst || before !== undefined; isFirst = false) {
+    const page = yield* Effect.mapError(sessions.page({ before, limit: 1000 }), sessionRefused)
+    // One that cannot be opened, because another bridge has it, is no reason not to hear of the others.
+    for (const { status, threadId } of page.sessions)
+      if (isAwake.has(status)) yield* Effect.ignore(sessions.find(threadId))
+    before = page.before
+  }
 })
 
 type Named = NonNullable<ResultOf<"subscribe">["sessions"]>

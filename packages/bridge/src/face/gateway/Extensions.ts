@@ -31,6 +31,8 @@ export interface GatewayPrompted {
   readonly sessionId: string
   /** The turn of the prompt has it as its ticket. */
   readonly promptId: string
+  /** What is said has it as its id: where it is said into a turn that is open, that has another ticket. */
+  readonly messageId: string
   /** Such as `imessage/42`. */
   readonly source: string
 }

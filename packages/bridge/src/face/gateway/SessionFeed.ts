@@ -64,6 +64,10 @@ const framesOf = (
   return [cursor, [whole, ...events].map((event) => new Frame(event))]
 }
 
+/** What is open. */
+const openAt = (cursor: Gateway.GatewayCursor): ReadonlyArray<Frame> =>
+  Gateway.joinGateway(cursor).map((event) => new Frame(event))
+
 /** A session to its clients. */
 export interface SessionFeed {
   readonly session: Session
@@ -176,19 +180,20 @@ export const makeSessionFeed = (
         Effect.map(Deferred.await(begun), () => {
           if (follows.has(audience)) return
           follows.set(audience, { behind: undefined })
-          tell(
-            audience,
-            Gateway.joinGateway(cursor).map((event) => new Frame(event))
-          )
+          tell(audience, openAt(cursor))
         }),
       resume: (audience, { epoch, part, seq }) =>
         Effect.gen(function* () {
-          const from = part === undefined ? seq + 1 : seq
+          // Cut off while it was told what is open: it is told the rest of that, and then what came after.
+          const joins = part === undefined ? undefined : Gateway.joinsAfter(part)
+          const had = part === undefined || joins !== undefined ? undefined : part + 1
+          const from = had === undefined ? seq + 1 : seq
           if (from > log.next() || from < 0 || (epoch !== undefined && epoch !== session.createdAt)) return false
           const cursor = yield* cursorAt(session, from)
           const follow: Follow = { behind: undefined }
           follows.set(audience, follow)
-          fallBehind(audience, follow, { cursor, had: part === undefined ? undefined : part + 1 })
+          if (joins !== undefined) tell(audience, openAt(cursor).slice(-joins))
+          fallBehind(audience, follow, { cursor, had })
           return true
         }).pipe(Effect.catch(() => Effect.succeed(false))),
       goOn: (audience, cursor) => {

@@ -117,7 +117,8 @@ export const sessionHandlers: Pick<Handlers, Extract<keyof Handlers, `session.${
       }
       // Whoever sends the answer back has to know before there is one.
       if (source !== undefined)
-        yield* call.shared.extensions?.prompted?.({ sessionId: threadId, promptId: ticket, source }) ?? Effect.void
+        yield* call.shared.extensions?.prompted?.({ sessionId: threadId, promptId: ticket, messageId, source }) ??
+          Effect.void
       const submit = Effect.map(
         session.submit(() => Result.succeed({ ticket, answers: [], results: [], tools: tools.map(toolOf), prompt })),
         ({ at, begins }) => ({ at, isSteered: begins === "with_words" })

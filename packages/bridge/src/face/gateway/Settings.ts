@@ -1,6 +1,6 @@
 /**
- * What a session is configured as. Its agent is told by the session; an effort is, for Claude Code, how much it may think, in
- * tokens.
+ * What a session is configured as. Its agent is told by the session, which keeps it; an effort is, for Claude Code, how
+ * much it may think in tokens, too, and that alone for a version that knows no efforts.
  */
 import { type Effort, type SessionConfig, thinkingTokens } from "@agentwire/protocol/gateway"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export interface Wish {
 const settingsOf = ({ effort, model, permissionMode }: Wish, kind: string): Settings => ({
   ...(model !== undefined && { model }),
   ...(permissionMode !== undefined && { permissionMode }),
-  ...(effort !== undefined && kind !== "claude" && { effort: effort === "max" ? "xhigh" : effort })
+  ...(effort !== undefined && { effort: effort === "max" && kind !== "claude" ? "xhigh" : effort })
 })
 
 /** Tells the agent, which is started where it does not run. */
@@ -31,12 +31,18 @@ export const configure = (session: Session, wish: Wish): Effect.Effect<void, Htt
     const tokens = kind === "claude" && wish.effort !== undefined ? thinkingTokens[wish.effort] : undefined
     if (settingsIn(settings).length === 0 && tokens === undefined) return
     yield* Effect.mapError(session.start, startFailed)
-    yield* Effect.mapError(session.set(settings), settingFailed)
     if (tokens !== undefined)
       yield* Effect.mapError(
         session.native.request("set_max_thinking_tokens", { max_thinking_tokens: tokens }),
         nativeFailed
       )
+    yield* session.set(settings).pipe(
+      Effect.catchIf(
+        (failed) => failed._tag === "SettingFailed" && failed.setting === "effort" && tokens !== undefined,
+        () => Effect.void
+      ),
+      Effect.mapError(settingFailed)
+    )
   })
 
 /** What a session is configured as. What the agent says of itself comes before what it was started with. */

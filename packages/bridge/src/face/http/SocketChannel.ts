@@ -18,20 +18,22 @@ export interface SocketChannel {
 /** How long a client may take nothing, in milliseconds. */
 const stallLimit = 120_000
 
-/** With so many frames unread, no more are taken from the network. */
-const maxUnread = 100
+/** With so many frames unread, or so many bytes, no more are taken from the network. */
+const [maxUnread, maxUnreadBytes] = [100, 10_000_000]
 
 /** A client. */
 export const socketChannel = (socket: WebSocket): SocketChannel => {
-  let unread = 0
+  let [unread, unreadBytes] = [0, 0]
   return {
     incoming: Stream.callback<string>((queue) =>
       Effect.acquireRelease(
         Effect.sync(() => {
           const onMessage = (data: RawData, isBinary: boolean): void => {
             if (isBinary) return
-            if (++unread >= maxUnread) socket.pause()
-            Queue.offerUnsafe(queue, String(data))
+            const text = String(data)
+            unreadBytes += text.length
+            if (++unread >= maxUnread || unreadBytes >= maxUnreadBytes) socket.pause()
+            Queue.offerUnsafe(queue, text)
           }
           const onEnd = () => void Queue.endUnsafe(queue)
           socket.on("message", onMessage)
@@ -49,7 +51,9 @@ export const socketChannel = (socket: WebSocket): SocketChannel => {
     ).pipe(
       Stream.tap(() =>
         Effect.sync(() => {
-          if (--unread === 0) socket.resume()
+          if (--unread > 0) return
+          unreadBytes = 0
+          socket.resume()
         })
       )
     ),

@@ -195,3 +195,93 @@ describe("a connection that breaks", () => {
     )
   })
 })
+
+describe("a client that comes back", () => {
+  /** Whether a client is told of a turn, and how its connection is cut and made again. */
+  const withCuts = async (
+    use: (parts: {
+      readonly client: GatewayClient
+      readonly uncut: GatewayClient
+      readonly bridge: Managed
+      readonly cut: () => Promise<void>
+      readonly lost: Array<string>
+    }) => Promise<void>
+  ): Promise<void> => {
+    const way = await makeWay()
+    await managed(
+      async (bridge) => {
+        way.leadTo(bridge.server.port)
+        const lost: Array<string> = []
+        let opened = (): void => undefined
+        const client = makeGatewayClient({
+          url: way.url,
+          WebSocket: SocketClass,
+          maxRetryDelay: 5,
+          onState: (state) => {
+            if (state === "open") opened()
+          },
+          onLost: (sessionIds) => void lost.push(...sessionIds)
+        })
+        const uncut = makeGatewayClient({ url: bridge.server.url, WebSocket: SocketClass })
+        const cut = async (): Promise<void> => {
+          const again = new Promise<void>((resolve) => {
+            opened = resolve
+          })
+          way.cut()
+          await again
+          // What waits is sent after all that is listened to was said.
+          await client.call("session.info")
+        }
+        await use({ client, uncut, bridge, cut, lost })
+        client.close()
+        uncut.close()
+        way.close()
+      },
+      { http: way.http }
+    )
+  }
+  const made = async (client: GatewayClient): Promise<string> => (await client.call("session.create")).session.id
+
+  it("listens on to the others where a session was removed meanwhile", () =>
+    withCuts(async ({ bridge, client, cut, lost, uncut }) => {
+      const [gone, here] = [await made(uncut), await made(uncut)]
+      const heard: Array<string> = []
+      const sessionIds = [gone, here]
+      await client.listen("session.turn_stop", ({ payload }) => void heard.push(payload.sessionId), { sessionIds })
+      await client.listen("session.turn_start", ({ payload }) => void heard.push(payload.sessionId), {
+        sessionIds: [here]
+      })
+      await Effect.runPromise(bridge.sessions.remove(gone))
+      await cut()
+      const stopped = next(uncut, "session.turn_stop")
+      await uncut.call("session.prompt", { sessionId: here, content: "Hi" })
+      await stopped
+      await expect.poll(() => heard).toEqual([here, here])
+      assert.deepStrictEqual(lost, [gone])
+    }))
+
+  it("misses nothing of what it listens to in several ways", () =>
+    withCuts(async ({ client, cut, lost, uncut }) => {
+      const id = await made(uncut)
+      const [heard, all]: [Array<string>, Array<string>] = [[], []]
+      await client.listen("voice.*", () => undefined)
+      for (const name of ["session.turn_start", "session.content_block_delta", "session.turn_stop"] as const) {
+        await client.listen(name, (event) => void heard.push(JSON.stringify(event)), { sessionIds: [id] })
+        await uncut.listen(name, (event) => void all.push(JSON.stringify(event)), { sessionIds: [id] })
+      }
+      const turn = async (): Promise<void> => {
+        const before = all.filter((each) => each.includes("session.turn_stop")).length
+        await uncut.call("session.prompt", { sessionId: id, content: "Hi" })
+        await expect.poll(() => all.filter((each) => each.includes("session.turn_stop")).length).toBe(before + 1)
+      }
+      await turn()
+      for (let round = 0; round < 3; round++) {
+        const again = cut()
+        await turn()
+        await again
+      }
+      await expect.poll(() => heard.length).toBe(all.length)
+      assert.deepStrictEqual(heard, all)
+      assert.deepStrictEqual(lost, [])
+    }))
+})

@@ -161,6 +161,8 @@ describe("the routes of extensions", () => {
             "/index.html%0a"
           ])
             expect([path, ...(await got(path))]).toEqual([path, 404, "", "application/json"])
+          const { headers } = await ask(server, "GET", "/ext/files/")
+          expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'")
           expect((await ask(server, "POST", "/ext/files/index.html", entering, "{}")).status).toBe(404)
         }
       )

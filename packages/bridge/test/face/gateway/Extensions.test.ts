@@ -73,8 +73,11 @@ it("events are told to those who want them", () =>
 
 it("a prompt with a source is told before it is said", () =>
   withExtensions(async (client, { prompted }) => {
-    const { promptId, sessionId, source } = await client.ask("session.prompt", { content: "Hi", source: "mail/1" })
-    assert.deepStrictEqual(prompted, [{ promptId, sessionId, source }] as unknown as Array<GatewayPrompted>)
+    const { messageId, promptId, sessionId, source } = await client.ask("session.prompt", {
+      content: "Hi",
+      source: "mail/1"
+    })
+    assert.deepStrictEqual(prompted, [{ promptId, messageId, sessionId, source }] as unknown as Array<GatewayPrompted>)
     await client.ask("session.prompt", { content: "Hi", sessionId: "other" }).catch(() => undefined)
     assert.strictEqual(prompted.length, 1)
   }))

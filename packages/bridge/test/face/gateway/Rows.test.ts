@@ -191,8 +191,9 @@ const methods: { readonly [M in Gateway.GatewayMethod]: Row } = {
       await client.ask("session.create")
       const config = { model: "m2", effort: "medium", permissionMode: "acceptEdits", title: "New", summary: "About" }
       const { sessionConfig } = await called(client, "session.config", config)
-      assert.deepInclude(sessionConfig, { model: "m2", permissionMode: "acceptEdits" })
+      assert.deepInclude(sessionConfig, { model: "m2", effort: "medium", permissionMode: "acceptEdits" })
       assert.include(JSON.stringify(agents.sent), '"max_thinking_tokens":8000')
+      assert.include(JSON.stringify(agents.sent), '"effortLevel":"medium"')
       assert.deepInclude((await client.ask("session.get"))["session"], { title: "New", summary: "About" })
     }
   },
