@@ -18,7 +18,7 @@ import type * as Model from "@agentwire/protocol/model"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-// What a client asks is read: one that there is not, or with wrong params, is refused with a code of JSON-RPC.
+// What a client asks is read: a method that does not exist, or wrong params, are refused with a code of JSON-RPC.
 const start = readRequest("turn/start", { thread_id: "t", content: "List the files." })
 console.log(Result.isSuccess(start)) // true
 const wrong = readRequest("thread/start", { permission_mode: "plan" })

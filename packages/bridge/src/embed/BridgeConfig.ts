@@ -119,7 +119,7 @@ export interface BridgeConfig {
   readonly extensions?: string | ReadonlyArray<ExtensionChoice>
 }
 
-/** Every option there is, so that one that there is not can be refused. */
+/** Every option there is, so that any other can be refused. */
 const known: Readonly<Record<keyof BridgeConfig, true>> = {
   agent: true,
   flags: true,
@@ -154,7 +154,7 @@ const gone: Readonly<Record<string, string>> = {
     "Name a folder with `data` instead: threads are kept in a database there, with all that was said. `agentwire serve --data FOLDER --import FILE` takes over those of a file of before."
 }
 
-/** Refuses options that there are not: a program without types would else believe that they hold. */
+/** Refuses options that do not exist: a program without types would otherwise believe that they take effect. */
 export const checkConfig = (config: BridgeConfig): Effect.Effect<void, BadOption> => {
   const stray = Object.entries(config).find(([name, value]) => value !== undefined && !Object.hasOwn(known, name))
   if (stray === undefined) return Effect.void

@@ -16,7 +16,7 @@ export const extensionCodes = {
   /** It has too much to do, or asks for too much. */
   EXTENSION_BUSY: "The extension has too much to do.",
   /** What it asks for does not fit. */
-  EXTENSION_BAD_REQUEST: "The extension asks for something that there is not.",
+  EXTENSION_BAD_REQUEST: "The extension asks for something that does not exist.",
   /** What it says about itself does not fit, or is another's already. */
   EXTENSION_INVALID: "The extension says something about itself that does not fit.",
   /** What it keeps cannot be read or written. */

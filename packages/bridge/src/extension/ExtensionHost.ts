@@ -105,7 +105,7 @@ const makeExtensions = (
         )
         if (problem !== undefined) return yield* extensionFailed("EXTENSION_INVALID", problem)
         known.set(manifest.id, { manifest, life })
-        yield* owed.goOn(manifest.id, life)
+        yield* owed.continueOwed(manifest.id, life)
       })
 
     const want: LifeParts["want"] = (life, name, value) => {

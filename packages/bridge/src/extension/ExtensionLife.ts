@@ -90,7 +90,7 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
     const noteFailure = ({ code, message }: ExtensionFailed): void => {
       const reason = words(message)
       tally.failed(code, reason)
-      if (budget.take()) run(named(Effect.annotateLogs(Effect.logWarning("extension failed"), { code, reason })))
+      if (budget.takeLine()) run(named(Effect.annotateLogs(Effect.logWarning("extension failed"), { code, reason })))
     }
 
     /** Told things make room a little later: however fast it tells, there are so many in a time and no more. */
@@ -108,7 +108,7 @@ export const beginExtension = (parts: LifeParts): Effect.Effect<ExtensionLife, n
     }
 
     const writeLog = (level: string, message: string, facts: unknown): void => {
-      if (!budget.take()) return
+      if (!budget.takeLine()) return
       const log = logLevels[level] ?? Effect.logInfo
       const said = isRecord(facts) && Object.keys(facts).length > 0 ? `${message} ${JSON.stringify(facts)}` : message
       run(named(Effect.annotateLogs(log("extension says"), { words: words(said) })))

@@ -16,8 +16,8 @@ export class LogBudget {
     this.#now = now
   }
 
-  /** Whether a line may be written now. */
-  take(): boolean {
+  /** Whether a line may be written now. It counts as written. */
+  takeLine(): boolean {
     const second = Math.floor(this.#now() / 1000)
     if (second !== this.#second) {
       this.#second = second

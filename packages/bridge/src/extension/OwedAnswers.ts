@@ -63,8 +63,8 @@ export interface OwedAnswers {
   readonly note: (prompt: NotedPrompt, owner: ExtensionLife) => Effect.Effect<void, ExtensionFailed>
   /** How many answers are owed to an extension. */
   readonly owedTo: (extension: string) => number
-  /** Goes on with what was owed to an extension when the bridge ended. */
-  readonly goOn: (extension: string, life: ExtensionLife) => Effect.Effect<void, ExtensionFailed>
+  /** Continues with what was owed to an extension when the bridge ended. */
+  readonly continueOwed: (extension: string, life: ExtensionLife) => Effect.Effect<void, ExtensionFailed>
 }
 
 /** How long a session is looked at in which a prompt is nowhere to be seen, in milliseconds. */
@@ -206,7 +206,7 @@ export const makeOwedAnswers = (
           return { id, threadId: session.threadId }
         })
       },
-      goOn: (extension, life) =>
+      continueOwed: (extension, life) =>
         Effect.gen(function* () {
           for (const { key, value } of yield* documents.list(owedOwner)) {
             if (decodePayload(Owed as Schema.Codec<Owed>, value)._tag === "Invalid") {

@@ -12,7 +12,7 @@ const described = <S extends Schema.Top>(schema: S, description: string): S["Reb
 
 const can = (description: string) => described(Schema.Boolean, description)
 
-/** What an agent asks leave for, or asks at all. */
+/** What an agent asks permission for, or asks at all. */
 export const askedKinds = [
   "command",
   "patch",

@@ -6,8 +6,7 @@
  * through. One turn at a time: a prompt that comes while another turn ends waits for it, so no answer is ever
  * mistaken for that of another prompt.
  */
-import { isDeepStrictEqual } from "node:util"
-import * as Model from "@agentwire/protocol/model"
+import type * as Model from "@agentwire/protocol/model"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -24,26 +23,20 @@ import type { ClaimLost, StoreFailed } from "../store/StoreErrors.ts"
 import { type BranchFailed, makeBranching, type WentBack } from "./Branching.ts"
 import type { AgentKind } from "./Capabilities.ts"
 import { makeOutsideCalls } from "./OutsideCalls.ts"
-import { mergeTools, openPageCalls } from "./PageTools.ts"
+import { mergeTools } from "./PageTools.ts"
 import { findTarget } from "./PointTarget.ts"
 import { makePolicyGate } from "./PolicyGate.ts"
 import { makePromptQueue, type QueuedPrompt } from "./PromptQueue.ts"
 import { makeRequests, refusalOf } from "./Requests.ts"
 import { type AgentOptions, Runtime } from "./Runtime.ts"
-import {
-  type Accepted,
-  NothingPending,
-  type Session,
-  type SessionStatus,
-  SteerRefused,
-  type Submission,
-  ThreadBusy
-} from "./Session.ts"
+import { NothingPending, type Session, type SessionStatus, ThreadBusy } from "./Session.ts"
 import type { SessionOptions } from "./SessionOptions.ts"
 import { makeSessionRules } from "./SessionRules.ts"
 import { unsupportedSetting } from "./Settings.ts"
+import { makeSteering } from "./Steering.ts"
+import { makeStopping, stoppedAnswer } from "./Stopping.ts"
 import { keptOptions, laterServers } from "./StoredOptions.ts"
-import { planSubmission, type SubmissionPlan } from "./SubmissionPlan.ts"
+import { makeSubmitting } from "./Submitting.ts"
 import { makeTitles, shortened, type ThreadTitle } from "./ThreadTitle.ts"
 
 /** A session, in a scope: closing it ends the agent. */
@@ -63,7 +56,6 @@ export const makeSession = (
     const wire = makeWireLog(options.wire)
     const lock = yield* Semaphore.make(1)
     const locked = lock.withPermits(1)
-    const stopTimeout = options.stopTimeout ?? "5 seconds"
     let status: SessionStatus = "idle"
     let provider = thread.providerSessionId
     const hearTitles = new Set<(title: ThreadTitle) => void>()
@@ -80,8 +72,6 @@ export const makeSession = (
     const tickets = new Set<string>()
     /** The ticket of the prompt that is being sent. */
     let sending: string | undefined
-    /** The turn that was asked to end, by its number. */
-    let stopping: number | undefined
     const prompts = makePromptQueue((waiting) => log.change({ waiting }))
 
     const inTurn = (): boolean => log.situation().turn !== undefined
@@ -121,7 +111,7 @@ export const makeSession = (
               break
             case "turn_ended":
               over = true
-              yield* requests.closeAll("ended", isOfTurn)
+              yield* requests.closeAll("ended", stopping.isOfTurn)
               log.append([event], line)
               break
             case "session_changed":
@@ -163,13 +153,9 @@ export const makeSession = (
 
     /** A turn that was asked to end already takes its requests back. */
     const opened = (event: Model.EventOf<"request_opened">, line: number | undefined): Effect.Effect<void> =>
-      stopping !== undefined && isOfTurn(event.request, event.lane)
+      stopping.isUnderWay() && stopping.isOfTurn(event.request, event.lane)
         ? answerAgent(event.request.id, stoppedAnswer(event.request))
         : requests.open({ ...event, request: rules.offer(event.request) }, line)
-
-    /** The requests of background sub-agents outlive the turn, and so do calls from outside. */
-    const isOfTurn = ({ id, kind }: Model.Request, lane: Model.Lane): boolean =>
-      kind === "page_tool" ? !outside.owns(id) : !Model.isInBackground(log.situation(), lane)
 
     /** The answer to a request that is not asked, because nobody would answer it. */
     const answerUnasked = (request: Model.Request, lane: Model.Lane): Effect.Effect<Model.Answer | undefined> =>
@@ -178,13 +164,13 @@ export const makeSession = (
         const isWaitedFor = prompts
           .waiting()
           .some(({ followsAnswers, prompt }) => followsAnswers && prompt !== undefined)
-        if (!isWaitedFor || !isOfTurn(request, lane)) return undefined
-        yield* endTurn
+        if (!isWaitedFor || !stopping.isOfTurn(request, lane)) return undefined
+        yield* stopping.endTurn
         return stoppedAnswer(request)
       })
 
     const turnEnded: Effect.Effect<void> = Effect.gen(function* () {
-      stopping = undefined
+      stopping.turnEnded()
       tickets.clear()
       yield* beginNext
     })
@@ -306,6 +292,25 @@ export const makeSession = (
       isBusy: inTurn,
       locked
     })
+    const stopping = makeStopping({
+      log,
+      conversation,
+      requests,
+      prompts,
+      isFromOutside: outside.owns,
+      worksOn: (ticket) => tickets.has(ticket),
+      limit: options.stopTimeout ?? "5 seconds",
+      locked,
+      inBackground
+    })
+    const steering = makeSteering({
+      threadId,
+      log,
+      prompts,
+      conversation,
+      isEnding: () => stopping.isUnderWay() || branching.isUnderWay(),
+      owns: (ticket) => void tickets.add(ticket)
+    })
 
     // --- what faces ask --------------------------------------------------------------------
 
@@ -325,34 +330,6 @@ export const makeSession = (
       return before === tools ? Effect.void : conversation.send({ type: "offer_tools", tools })
     }
 
-    /** Asks the agent to end the open turn, and makes sure that it does. */
-    const endTurn: Effect.Effect<void> = Effect.gen(function* () {
-      const { turn, turns } = log.situation()
-      if (turn === undefined || stopping === turns) return
-      stopping = turns
-      // Agents take their time: whoever shows the turn need not wait for it.
-      log.append([{ type: "noticed", lane: null, name: Model.turnStopping, value: {} }])
-      yield* conversation.interrupt
-      // The agent withdraws its own questions, but not what it asked the application to do.
-      for (const { lane, request } of requests.waiting())
-        if (request.kind === "page_tool" && isOfTurn(request, lane))
-          yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
-      // Including those that the policy is still deciding about.
-      yield* requests.closeAll("abandoned", isOfTurn)
-      yield* inBackground(
-        Effect.andThen(
-          Effect.sleep(stopTimeout),
-          // The agent does not answer: stop waiting; the next prompt starts another one.
-          locked(Effect.suspend(() => (stopping === turns ? conversation.disconnect : Effect.void)))
-        )
-      )
-    })
-
-    const busy = new ThreadBusy({
-      threadId,
-      message: `Thread ${threadId} has a turn that is not over.`
-    })
-
     /** Somebody answers a request. */
     const answerAsked = (id: string, answer: Model.Answer): Effect.Effect<boolean> =>
       Effect.suspend(() => {
@@ -361,99 +338,23 @@ export const makeSession = (
         return requests.answer(id, answer)
       })
 
-    const submit: Session["submit"] = (read) =>
-      locked(
-        Effect.gen(function* () {
-          const waiting = requests.waiting().map(({ request }) => request)
-          const situation = log.situation()
-          const reading = read({
-            requests: waiting,
-            pageCalls: openPageCalls(situation),
-            inTurn: inTurn(),
-            state: situation.state,
-            branch: situation.branch
-          })
-          const submission = yield* Result.isSuccess(reading)
-            ? Effect.succeed(reading.success)
-            : Effect.fail(reading.failure)
-          // Reading a long conversation takes its time, and so does what follows: others have their turn in between.
-          yield* Effect.yieldNow
-          const plan = planOf(
-            submission,
-            waiting.filter(({ id }) => !outside.owns(id))
-          )
-          if (plan === "refuse") return yield* busy
-          submission.onAccepted?.()
-          const begins = submission.prompt === undefined ? "now" : plan === "steer" ? "with_words" : "with_turn"
-          const accepted: Accepted = { at: log.next(), situation, begins }
-          if (submission.state !== undefined) changeState(submission.state.state)
-          yield* offer(submission.tools)
-          const { answers, branch: point, prompt, results, ticket } = submission
-          const give = Effect.gen(function* () {
-            for (const { answer, id } of answers) yield* answerAsked(id, answer)
-            for (const { answer, toolCallId } of results) yield* requests.answerEarly(toolCallId, answer)
-          })
-          if (prompt === undefined) {
-            yield* give
-            tickets.add(ticket)
-            return accepted
-          }
-          const queued: QueuedPrompt = {
-            ticket,
-            prompt,
-            // Where the conversation goes back, its client says it again: nothing of it is on the branch before.
-            said: point === undefined ? prompt.said : [],
-            followsAnswers: answers.length + results.length > 0,
-            ...(point !== undefined && { branch: { find: Effect.succeed(point) } })
-          }
-          if (plan === "interrupt" && point !== undefined) {
-            // What the person goes back behind is given up and not answered: the agent must not go on with it.
-            prompts.add(queued)
-            yield* endTurn
-            yield* give
-            return accepted
-          }
-          yield* give
-          if (plan === "steer") yield* tell(queued, prompt)
-          else if (plan === "begin") {
-            if (queued.branch !== undefined) prompts.takeAtOnce(queued)
-            yield* begin(queued)
-          } else {
-            prompts.add(queued)
-            if (plan === "interrupt") yield* endTurn
-          }
-          return accepted
-        })
-      ).pipe(Effect.tap(log.settled))
-
-    /** Tells the agent something in the middle of its turn. */
-    const tell = (queued: QueuedPrompt, { aside, said }: Model.Prompt): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        prompts.steer(queued)
-        // Whoever said something to a turn may stop it.
-        tickets.add(queued.ticket)
-        return conversation.send({ type: "steer", id: queued.ticket, said, ...(aside !== undefined && { aside }) })
-      })
-
-    const cannotSteer = (code: SteerRefused["code"], why: string): SteerRefused =>
-      new SteerRefused({ threadId, code, message: `Nothing can be said to the turn of thread ${threadId}: ${why}.` })
-
-    const steer: Session["steer"] = ({ aside, said, ticket, turn }) =>
-      locked(
-        Effect.gen(function* () {
-          const { turns } = log.situation()
-          if (!inTurn()) return yield* cannotSteer("NOTHING_TO_STEER", "none is open")
-          if (turn !== undefined && turn !== turns) return yield* cannotSteer("NOTHING_TO_STEER", "it is another one")
-          if (stopping !== undefined || branching.isUnderWay())
-            return yield* cannotSteer("NOTHING_TO_STEER", "it is ending")
-          if (!conversation.canSteer())
-            return yield* cannotSteer("STEER_UNSUPPORTED", "the agent hears nothing in the middle of one")
-          const at = log.next()
-          const prompt: Model.Prompt = { type: "prompt", said, ...(aside !== undefined && { aside }) }
-          yield* tell({ ticket, prompt, said, followsAnswers: false }, prompt)
-          return { at, turn: turns }
-        })
-      ).pipe(Effect.tap(log.settled))
+    const submit = makeSubmitting({
+      threadId,
+      busy: options.busy ?? "reject",
+      log,
+      requests,
+      prompts,
+      branching,
+      conversation,
+      stopping,
+      steering,
+      isFromOutside: outside.owns,
+      isWorking,
+      answer: answerAsked,
+      offerTools: offer,
+      owns: (ticket) => void tickets.add(ticket),
+      begin
+    })
 
     const goingBackAlready = new ThreadBusy({ threadId, message: `Thread ${threadId} is going back already.` })
 
@@ -471,49 +372,11 @@ export const makeSession = (
               return yield* goingBackAlready
             const ticket = `branch:${log.next()}`
             prompts.addFirst({ ticket, prompt: undefined, said: [], followsAnswers: false, branch: { find, done } })
-            yield* inTurn() ? endTurn : beginNext
+            yield* inTurn() ? stopping.endTurn : beginNext
           })
         )
         return yield* Effect.tap(Deferred.await(done), () => log.settled)
       })
-
-    const changeState = (state: unknown): void => {
-      if (!isDeepStrictEqual(state, log.situation().state ?? {})) log.append([{ type: "state_changed", state }])
-    }
-
-    const planOf = (submission: Submission, waiting: ReadonlyArray<Model.Request>): SubmissionPlan =>
-      planSubmission(submission, {
-        waiting,
-        isGoingBack: branching.isUnderWay(),
-        inTurn: inTurn(),
-        isWorking: isWorking(),
-        isStopping: stopping !== undefined,
-        isQueueEmpty: prompts.length() === 0 && prompts.steering().length === 0,
-        canSteer: conversation.canSteer(),
-        busy: options.busy ?? "reject"
-      })
-
-    const stop = (ticket?: string): Effect.Effect<boolean> =>
-      locked(
-        Effect.gen(function* () {
-          const waiting = prompts.waiting()
-          const queued = waiting.find((each) => each.ticket === ticket && each.prompt !== undefined)
-          if (queued !== undefined) {
-            queued.prompt = undefined
-            // What the agent was told in its turn cannot be taken back.
-            if (prompts.steering().includes(queued) && inTurn()) yield* endTurn
-            return true
-          }
-          const isOurs = inTurn() && (ticket === undefined || tickets.has(ticket))
-          if (isOurs) yield* endTurn
-          if (ticket !== undefined) return isOurs
-          // Without a ticket everything is meant: the prompts that wait, and the questions of background sub-agents.
-          for (const queued of waiting) queued.prompt = undefined
-          const left = requests.waiting().filter(({ request }) => !outside.owns(request.id))
-          for (const { request } of left) yield* requests.answer(request.id, stoppedAnswer(request), "abandoned")
-          return isOurs || left.length > 0
-        })
-      )
 
     const disconnect: Effect.Effect<void> = locked(conversation.disconnect)
 
@@ -562,10 +425,10 @@ export const makeSession = (
           return log.settled
         }),
       providerSessionId: Effect.sync(() => provider),
-      submit,
-      steer,
+      submit: (read) => Effect.tap(locked(submit(read)), () => log.settled),
+      steer: (words) => Effect.tap(locked(steering.steer(words)), () => log.settled),
       goBack,
-      stop,
+      stop: (ticket) => locked(stopping.stop(ticket)),
       waiting: Effect.sync(requests.waiting),
       prompts: Effect.sync(() => prompts.kept()),
       answer: (id, answer) =>
@@ -603,10 +466,6 @@ const chosenOptions = (options: Readonly<Record<string, unknown>>): AgentOptions
 /** Whether an event says that a person said something. */
 const isSaid = (event: Model.Event, id: string): boolean =>
   event.type === "item_started" && event.item.kind === "prompt" && event.lane === null && event.id === id
-
-/** The answer to a request whose turn was stopped. */
-const stoppedAnswer = (request: Model.Request): Model.Answer =>
-  refusalOf(request, "The turn was stopped before this was answered.")
 
 const nobodysAnswer = (request: Model.Request): Model.Answer =>
   refusalOf(request, "Nobody can be asked: this bridge refuses what needs a person.")

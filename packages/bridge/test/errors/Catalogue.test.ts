@@ -29,7 +29,8 @@ const files = [
 const explained = new Set(errorAreas.flatMap(({ codes }) => Object.keys(codes)))
 
 /** In capitals, and no codes: names of variables, and what Node says. */
-const variable = /^(CLAUDE|CODEX|ANTHROPIC|AGENTWIRE|XDG|AWS|GOOGLE|NO_COLOR|NO_PROXY|FORCE_COLOR|AI_AGENT|YOUR_TOKEN)/
+const variable =
+  /^(CLAUDE|CODEX|ANTHROPIC|OPENAI|AGENTWIRE|XDG|AWS|GOOGLE|NO_COLOR|NO_PROXY|FORCE_COLOR|AI_AGENT|YOUR_TOKEN)/
 const ofNode = /^(ERR_|HPE_|MODULE_NOT_FOUND$|E[A-Z]+$)/
 const isOther = (literal: string): boolean =>
   variable.test(literal) || ofNode.test(literal) || Object.hasOwn(Agui.events, literal)

@@ -10,8 +10,13 @@ it("LogBudget lets so many through in each second", () => {
     (count) => (dropped += count),
     () => now
   )
-  expect([budget.take(), budget.take(), budget.take(), budget.take()]).toEqual([true, true, false, false])
+  expect([budget.takeLine(), budget.takeLine(), budget.takeLine(), budget.takeLine()]).toEqual([
+    true,
+    true,
+    false,
+    false
+  ])
   now = 1000
-  expect(budget.take()).toBe(true)
+  expect(budget.takeLine()).toBe(true)
   expect(dropped).toBe(2)
 })

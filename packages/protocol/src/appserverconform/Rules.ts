@@ -51,7 +51,12 @@ const table = {
     "Until initialize is sent, every other request is answered with an error.",
     measured("§3.3")
   ),
-  "APP-ANSWER-004": row("identity", "error", "A method that there is not is answered with an error.", measured("§3.3")),
+  "APP-ANSWER-004": row(
+    "identity",
+    "error",
+    "A method that does not exist is answered with an error.",
+    measured("§3.3")
+  ),
   "APP-ANSWER-005": row(
     "identity",
     "error",

@@ -353,7 +353,7 @@ export const gatewayMethods = {
     }),
     payload: answer("Subscribe", {
       subscribed: Schema.Array(Schema.String),
-      /** The sessions that were named, but for those of `after` that there are not any more. */
+      /** The sessions that were named, except those of `after` that no longer exist. */
       sessions: optional(
         Schema.Record(
           Schema.String,

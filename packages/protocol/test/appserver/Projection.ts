@@ -90,7 +90,10 @@ export const losses: ReadonlyArray<readonly [what: string, why: string]> = [
     "The result of the call that starts a sub-agent, as it was given",
     "It is the message of the sub-agent in the `wait` that follows, as words."
   ],
-  ["Whether a plan or any other tool is asked about", "Both are the form that Codex asks leave for a tool with."],
+  [
+    "Whether a plan or any other tool is asked about",
+    "Both are the form with which Codex asks for permission to use a tool."
+  ],
   [
     "That more than one option may be chosen",
     "`item/tool/requestUserInput` has no such mark; several answers are taken all the same."

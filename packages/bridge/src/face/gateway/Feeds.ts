@@ -72,7 +72,7 @@ export const makeFeeds: Effect.Effect<Feeds, never, Scope.Scope> = Effect.gen(fu
       // A session that was made anew has other numbers.
       if (were?.epoch === session.createdAt)
         for (const [audience, cursor] of were.places)
-          if (audiences.has(audience) && audience.interests.wantsSession(threadId)) feed.goOn(audience, cursor)
+          if (audiences.has(audience) && audience.interests.wantsSession(threadId)) feed.continueFrom(audience, cursor)
       return feed
     }).pipe(opening.withPermits(1), Effect.uninterruptible)
 

@@ -73,10 +73,10 @@ export interface SessionFeed {
   readonly session: Session
   /** Follows from now on. What is open is told first. */
   readonly join: (audience: Audience) => Effect.Effect<void>
-  /** Goes on after what a client had. False: those numbers are not of this log. */
+  /** Continues after what a client had. False: those numbers are not of this log. */
   readonly resume: (audience: Audience, position: Gateway.Position) => Effect.Effect<boolean>
-  /** Goes on where a client was in a feed of the same log. */
-  readonly goOn: (audience: Audience, cursor: Gateway.GatewayCursor) => void
+  /** Continues where a client was in a feed of the same log. */
+  readonly continueFrom: (audience: Audience, cursor: Gateway.GatewayCursor) => void
   readonly follows: (audience: Audience) => boolean
   readonly leave: (audience: Audience) => void
   /** How many follow. */
@@ -196,7 +196,7 @@ export const makeSessionFeed = (
           fallBehind(audience, follow, { cursor, had })
           return true
         }).pipe(Effect.catch(() => Effect.succeed(false))),
-      goOn: (audience, cursor) => {
+      continueFrom: (audience, cursor) => {
         const follow: Follow = { behind: undefined }
         follows.set(audience, follow)
         fallBehind(audience, follow, { cursor, had: undefined })

@@ -39,6 +39,7 @@ import { keptConversations } from "./KeptConversations.ts"
 import { deltaSize } from "./LineSize.ts"
 import { endOf, isNoSession, type Origin, originAt, refusalIn } from "./Origin.ts"
 import { makeRetelling } from "./Retelling.ts"
+import { makeSteeredWords } from "./SteeredWords.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
 
 /** What may be chosen about the runtime. */
@@ -67,9 +68,6 @@ export const layerClaudeRuntimeWith = (runtime: ClaudeRuntimeOptions): Layer.Lay
 /** Conversations with Claude Code, whose processes a launcher starts. */
 export const layerClaudeRuntime: Layer.Layer<Runtime, never, AgentLauncher> = layerClaudeRuntimeWith({})
 
-/** How long the CLI may take to begin with what came too late for what it was doing. */
-const patience = "10 seconds"
-
 const open = (
   runtime: ClaudeRuntimeOptions,
   options: ConversationOptions,
@@ -96,8 +94,6 @@ const open = (
     let others = serversOf({ servers: options.servers ?? options.agent.mcpServers })
     /** The turn is to end. An interrupt before it has begun does nothing (§5, `interrupt_idle`). */
     let interrupting = false
-    /** What is for a turn and not taken up yet, by the uuids of the lines. What is not sent waits for the turn to begin. */
-    const steers = new Map<string, { readonly command: Model.Steer; isSent: boolean }>()
 
     /** Started at once: an interrupt that is sent after the next prompt would end that prompt's turn. */
     const inBackground = (effect: Effect.Effect<void>): Effect.Effect<void> =>
@@ -162,55 +158,18 @@ const open = (
           const sessionId = sessionIdOf(decoded.message)
           if (sessionId !== undefined) origin = endOf(sessionId)
           if (interrupting) yield* interruptAgent
-          else yield* sendSteers
+          else yield* steered.sendWaiting
         }
         if (decoded.name === "command_lifecycle") {
           yield* host.handleEvents(events, line)
-          return yield* becameOf(decoded.message)
+          return yield* steered.lifecycleChanged(decoded.message)
         }
         if (decoded.name === "system/session_title_changed" && typeof decoded.message.title === "string")
           yield* host.titled(decoded.message.title)
         const isOver = decoded.name.startsWith("result/")
         if (isOver) interrupting = false
         yield* host.handleEvents(events, line)
-        if (!isOver || steers.size === 0) return
-        yield* unheard(({ isSent }) => !isSent)
-        yield* inBackground(takeBack([...steers.keys()]))
-      })
-
-    /** What became of words that were sent into a turn. */
-    const becameOf = ({ command_uuid: uuid, state }: Claude.CommandLifecycle): Effect.Effect<void> => {
-      const steer = steers.get(uuid)
-      if (steer === undefined || state === "queued") return Effect.void
-      steers.delete(uuid)
-      return state === "started" || state === "completed" ? Effect.void : host.unheard(steer.command.id)
-    }
-
-    /** Words that no turn will hear any more. */
-    const unheard = (of: (steer: { readonly isSent: boolean }) => boolean): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const lost = [...steers].filter(([, steer]) => of(steer))
-        for (const [uuid] of lost) steers.delete(uuid)
-        return Effect.forEach(
-          lost,
-          ([uuid, { command }]) => {
-            const [state, events] = Claude.foldUnheard(fold, uuid)
-            fold = state
-            return Effect.andThen(host.handleEvents(events, undefined), host.unheard(command.id))
-          },
-          { discard: true }
-        )
-      })
-
-    /** The CLI begins at once with what it has not taken up. What it never begins with must hold no turn open, and nothing up. */
-    const takeBack = (uuids: ReadonlyArray<string>): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        yield* Effect.sleep(patience)
-        for (const uuid of uuids.filter((each) => steers.has(each))) {
-          yield* Effect.ignore(link.control("cancel_async_message", { message_uuid: uuid }))
-          const left = steers.get(uuid)
-          if (left !== undefined) yield* host.locked(unheard((each) => each === left))
-        }
+        if (isOver) yield* steered.turnEnded
       })
 
     const isPageTool = (name: string): boolean => Claude.pageToolName(fold, name) !== undefined
@@ -244,10 +203,7 @@ const open = (
         interrupting = false
         goBack.ended(reason)
         requests.questions.clear()
-        return Effect.andThen(
-          host.handleEvents(events, undefined),
-          unheard(() => true)
-        )
+        return Effect.andThen(host.handleEvents(events, undefined), steered.giveUpAll)
       })
 
     /** In this order: the end of the turn may begin the next one, and start the next process. */
@@ -321,7 +277,7 @@ const open = (
 
     /** What it has not taken up would be the prompt of a turn that it begins at once. */
     const interruptAgent: Effect.Effect<void> = Effect.suspend(() =>
-      inBackground(Effect.ignore(link.control("interrupt", steers.size === 0 ? {} : { cancel_queued: true })))
+      inBackground(Effect.ignore(link.control("interrupt", steered.isEmpty() ? {} : { cancel_queued: true })))
     )
 
     const disconnect: Effect.Effect<void> = Effect.suspend(() => {
@@ -364,26 +320,20 @@ const open = (
         yield* link.send(line)
       })
 
-    /** Words in mid-turn: the CLI tells by their uuid what becomes of them (docs/wire/claude-code.md §5.49). */
-    const steer = (command: Model.Steer): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const uuid = randomUUID()
-        if (!(yield* host.kept)) return
-        steers.set(uuid, { command, isSent: false })
-        yield* sendSteers
-      })
-
-    const sendSteers: Effect.Effect<void> = Effect.suspend(() =>
-      Effect.forEach(
-        [...steers].filter(([, { isSent }]) => !isSent),
-        ([uuid, steer]) =>
-          Effect.map(link.tell(Claude.promptLine(steer.command, uuid)), (isSent) => {
-            steer.isSent = isSent
-            if (isSent) fold = Claude.foldSteer(fold, steer.command.said, uuid)
-          }),
-        { discard: true }
-      )
-    )
+    const steered = makeSteeredWords({
+      cancel: (uuid) => link.control("cancel_async_message", { message_uuid: uuid }),
+      foldSent: (said, uuid) => {
+        fold = Claude.foldSteer(fold, said, uuid)
+      },
+      foldUnheard: (uuid) => {
+        const [state, events] = Claude.foldUnheard(fold, uuid)
+        fold = state
+        return events
+      },
+      host,
+      inBackground,
+      tell: link.tell
+    })
 
     /** Makes the application's tools known to the agent, the way its version understands. */
     const offer = (offered: ReadonlyArray<Model.PageTool>): Effect.Effect<void> => {
@@ -449,7 +399,7 @@ const open = (
           case "prompt":
             return prompt(command)
           case "steer":
-            return steer(command)
+            return steered.steer(command)
           case "offer_tools":
             return offer(command.tools)
           case "answer":

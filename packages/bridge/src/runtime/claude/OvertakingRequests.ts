@@ -31,8 +31,8 @@ export class OvertakingRequests {
     this.#pass = pass
   }
 
-  /** Takes what comes next: passes it on, or holds it until its call is told of. */
-  take(event: unknown): void {
+  /** What comes next is passed on, or held until its call is told of. */
+  passOrHold(event: unknown): void {
     const call = callAskedAbout(event)
     if (call !== undefined && !this.#calls.has(call)) {
       this.#held.push({ call, request: requestId(event), event })

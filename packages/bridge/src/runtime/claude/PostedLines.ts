@@ -139,7 +139,7 @@ export class PostedLines {
       else {
         if (name !== undefined) this.#remember(name)
         if (event === undefined) this.#pass(line)
-        else this.#order.take(event)
+        else this.#order.passOrHold(event)
       }
     }
   }

@@ -34,6 +34,7 @@ import { threadParams } from "./Options.ts"
 import { anchored, anchorOf, endOf, isNoThread, type Origin, originAt } from "./Origin.ts"
 import { makeQuestions } from "./Questions.ts"
 import { CodexLauncher } from "./Server.ts"
+import { makeSteeredWords } from "./SteeredWords.ts"
 import { withoutSecrets } from "./WireSecrets.ts"
 
 /** Conversations with Codex, whose processes a launcher starts. */
@@ -47,15 +48,6 @@ export const layerCodexRuntime: Layer.Layer<Runtime, never, CodexLauncher> = Lay
     open: (options, host) => Effect.provideService(open(options, host), CodexLauncher, launcher)
   }))
 )
-
-/** Words on their way into a turn. */
-interface SentSteer {
-  readonly command: Model.Steer
-  /** The turn that they were sent to; undefined while its id is not known. */
-  turnId: string | undefined
-  /** The server has taken them, and has not repeated them yet. */
-  isTaken: boolean
-}
 
 /** A prompt on its way to the server. */
 type WaitingPrompt = Parameters<typeof Codex.turnStart>[1] & { readonly uuid: string }
@@ -75,8 +67,6 @@ const open = (
     let turnId: string | undefined
     /** Prompts that wait until the server is ready. */
     let waiting: ReadonlyArray<WaitingPrompt> = []
-    /** What was said to turns and is not heard yet, by the ids it is sent with. */
-    const steers = new Map<string, SentSteer>()
     /** The turn is to end, and was not there yet when somebody said so. */
     let interrupting = false
     let greeting: unknown
@@ -134,7 +124,7 @@ const open = (
             if (known.message.params.threadId !== threadId) break
             turnId = known.message.params.turn.id
             if (interrupting) yield* interruptTurn
-            else yield* sendSteers
+            else yield* steered.sendWaiting
             break
           case "turn/completed": {
             const { threadId: of, turn } = known.message.params
@@ -142,8 +132,7 @@ const open = (
             turnId = undefined
             interrupting = false
             yield* host.handleEvents(anchored(events, anchorOf(of, turn.id)), line)
-            // Those that are on their way are answered: with a no, or as those of a turn that is over.
-            return yield* unheard(({ isTaken, turnId: sentTo }) => isTaken || sentTo === undefined)
+            return yield* steered.turnEnded
           }
           case "thread/name/updated": {
             const { threadId: of, threadName } = known.message.params
@@ -151,19 +140,8 @@ const open = (
             break
           }
         }
-        for (const [uuid] of steers) if (!fold.steers.has(uuid)) steers.delete(uuid)
+        steered.forgetHeard((uuid) => !fold.steers.has(uuid))
         yield* host.handleEvents(events, line)
-      })
-
-    /** Words that no turn will hear any more. */
-    const unheard = (of: (sent: SentSteer) => boolean): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const lost = [...steers].filter(([, sent]) => of(sent))
-        for (const [uuid] of lost) {
-          steers.delete(uuid)
-          fold = Codex.foldUnheard(fold, uuid)
-        }
-        return Effect.forEach(lost, ([, { command }]) => host.unheard(command.id), { discard: true })
       })
 
     // --- the process -----------------------------------------------------------------------
@@ -176,10 +154,7 @@ const open = (
         interrupting = false
         turnId = undefined
         questions.clear()
-        return Effect.andThen(
-          host.handleEvents(events, undefined),
-          unheard(() => true)
-        )
+        return Effect.andThen(host.handleEvents(events, undefined), steered.giveUpAll)
       })
 
     /** In this order: the end of the turn may begin the next one, and start the next process. */
@@ -332,44 +307,18 @@ const open = (
         waiting = [...waiting, next]
       })
 
-    /** Words for a turn. They are heard when the server repeats them; of a turn that begins they are sent once it has its id. */
-    const steer = (command: Model.Steer): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const uuid = randomUUID()
-        if (!(yield* host.kept)) return
-        fold = Codex.foldSteer(fold, command.said, uuid)
-        steers.set(uuid, { command, turnId: undefined, isTaken: false })
-        yield* sendSteers
-      })
-
-    const sendSteers: Effect.Effect<void> = Effect.suspend(() =>
-      Effect.forEach(
-        [...steers].filter(([, sent]) => sent.turnId === undefined),
-        ([uuid, sent]) => sendSteer(uuid, sent),
-        { discard: true }
-      )
-    )
-
-    const sendSteer = (uuid: string, sent: SentSteer): Effect.Effect<void> => {
-      const [of, turn] = [threadId, turnId]
-      if (of === undefined || turn === undefined) return Effect.void
-      sent.turnId = turn
-      const isThis = (each: SentSteer): boolean => each === sent
-      return inBackground(
-        link.request("turn/steer", Codex.turnSteer(of, turn, sent.command, uuid)).pipe(
-          Effect.matchEffect({
-            onFailure: () => host.locked(unheard(isThis)),
-            onSuccess: () =>
-              host.locked(
-                Effect.suspend(() => {
-                  sent.isTaken = true
-                  return turnId === turn ? Effect.void : unheard(isThis)
-                })
-              )
-          })
-        )
-      )
-    }
+    const steered = makeSteeredWords({
+      foldSteer: (said, uuid) => {
+        fold = Codex.foldSteer(fold, said, uuid)
+      },
+      foldUnheard: (uuid) => {
+        fold = Codex.foldUnheard(fold, uuid)
+      },
+      host,
+      inBackground,
+      request: link.request,
+      turn: () => ({ threadId, turnId })
+    })
 
     /** Stopping a turn does not stop its command (0.166, docs/codex.md): what runs is ended as well. */
     const interruptTurn: Effect.Effect<void> = Effect.suspend(() => {
@@ -438,7 +387,7 @@ const open = (
           case "prompt":
             return prompt(command)
           case "steer":
-            return steer(command)
+            return steered.steer(command)
           case "offer_tools":
             return offer(command.tools)
           case "answer":

@@ -15,7 +15,7 @@ const result = { type: "result" }
 const passed = (...events: ReadonlyArray<object>): ReadonlyArray<object> => {
   const out: Array<object> = []
   const order = new OvertakingRequests((event) => void out.push(event as object))
-  for (const event of events) order.take(event)
+  for (const event of events) order.passOrHold(event)
   return out
 }
 
@@ -49,14 +49,14 @@ describe("OvertakingRequests", () => {
   })
 
   it("gives up on a call that nobody tells of", async () => {
-    const gone = await new Promise((resolve) => new OvertakingRequests(resolve).take(ask("1", "a")))
+    const gone = await new Promise((resolve) => new OvertakingRequests(resolve).passOrHold(ask("1", "a")))
     expect(gone).toEqual(ask("1", "a"))
   })
 
   it("passes on what it holds when nothing more comes", () => {
     const out: Array<unknown> = []
     const order = new OvertakingRequests((event) => void out.push(event))
-    order.take(ask("1", "a"))
+    order.passOrHold(ask("1", "a"))
     expect(out).toEqual([])
     order.release()
     expect(out).toEqual([ask("1", "a")])

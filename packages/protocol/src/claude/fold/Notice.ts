@@ -4,37 +4,11 @@
  * The value of a notice is the message without its envelope, under the wire's own names. The mapping of every message
  * is data: {@link mappingOf} is what the fold follows and what the documentation shows.
  */
-import type { EventType, ItemStart } from "../../model/Event.ts"
-import type { Closing, Request } from "../../model/Request.ts"
+import { type Mapping, mapping } from "../../model/Mapping.ts"
 import type { Known } from "../Codec.ts"
 import type { MessageName, MessageOf } from "../Message.ts"
 import type { Out } from "./Block.ts"
 
-/** What a message becomes. */
-export interface Mapping {
-  /** The events it can give, besides those that begin and end turns and sub-agents and what such an end closes. */
-  readonly events: ReadonlyArray<EventType>
-  /** The kinds of the items among them. */
-  readonly items: ReadonlyArray<ItemStart["kind"]>
-  /** The kinds of the requests that are opened. */
-  readonly requests: ReadonlyArray<Request["kind"]>
-  /** Why requests are closed. */
-  readonly closings: ReadonlyArray<Closing>
-  /** The names of what is `noticed`. */
-  readonly noticed: ReadonlyArray<string>
-  /** When, in words. */
-  readonly note: string
-}
-
-const mapping = (given: Partial<Mapping>): Mapping => ({
-  events: [],
-  items: [],
-  requests: [],
-  closings: [],
-  noticed: [],
-  note: "",
-  ...given
-})
 const nothing = (note: string): Mapping => mapping({ note })
 const named = (name: string, note = ""): Mapping => mapping({ events: ["noticed"], noticed: [name], note })
 

@@ -4,36 +4,10 @@
  * The value of a notice is what the message says, under the wire's own names. The mapping of every message is data:
  * {@link mappingOf} is what the fold follows and what the documentation shows.
  */
-import type { EventType, ItemStart } from "../../model/Event.ts"
-import type { Closing, Request } from "../../model/Request.ts"
+import { type Mapping, mapping } from "../../model/Mapping.ts"
+import type { Request } from "../../model/Request.ts"
 import { clientNotifications, clientRequests } from "../generated/Methods.ts"
 import type { MessageName } from "../Message.ts"
-
-/** What a message becomes. */
-export interface Mapping {
-  /** The events it can give, besides those that begin and end turns and sub-agents and what such an end closes. */
-  readonly events: ReadonlyArray<EventType>
-  /** The kinds of the items among them. */
-  readonly items: ReadonlyArray<ItemStart["kind"]>
-  /** The kinds of the requests that are opened. */
-  readonly requests: ReadonlyArray<Request["kind"]>
-  /** Why requests are closed. */
-  readonly closings: ReadonlyArray<Closing>
-  /** The names of what is `noticed`. */
-  readonly noticed: ReadonlyArray<string>
-  /** When, in words. */
-  readonly note: string
-}
-
-const mapping = (given: Partial<Mapping>): Mapping => ({
-  events: [],
-  items: [],
-  requests: [],
-  closings: [],
-  noticed: [],
-  note: "",
-  ...given
-})
 
 const item = ["item_started", "item_grew", "item_ended"] as const
 const speech = (kind: "text" | "thought"): Mapping => mapping({ events: item, items: [kind], note: "as it comes" })

@@ -82,7 +82,7 @@ export const openLane = (state: FoldState, thread: string, out: Out): FoldState 
 
 /**
  * Closes what is open on a thread: texts, questions, calls that nobody answers any more. `undone`: what became of those
- * that were made and have no result. Codex completes no item of a call that waited for leave when its turn was
+ * that were made and have no result. Codex completes no item of a call that waited for permission when its turn was
  * interrupted (§3.11), and a client would show it as running.
  */
 export const closeThread = (

@@ -100,7 +100,7 @@ export const turnScenarios: ReadonlyArray<AppServerScenario> = [
   },
   {
     id: "APP-031",
-    title: "an interrupt of a turn that there is not changes nothing",
+    title: "an interrupt of a turn that does not exist changes nothing",
     model: [{ hang: ["Still ", "here"] }],
     steps: [
       ...hello(),

@@ -38,7 +38,7 @@ export const wireScenarios: ReadonlyArray<AppServerScenario> = [
   },
   {
     id: "APP-004",
-    title: "methods that there are not, and params that are wrong",
+    title: "methods that do not exist, and wrong params",
     steps: [
       ...hello(),
       refused("thread/dream"),
@@ -105,7 +105,7 @@ export const wireScenarios: ReadonlyArray<AppServerScenario> = [
   { id: "APP-010", title: "what every client asks at its start", steps: [...hello(), ...lists] },
   {
     id: "APP-011",
-    title: "a thread that there is not",
+    title: "a thread that does not exist",
     steps: [
       ...hello(),
       refused("turn/start", { threadId: nowhere, input: [] }),
