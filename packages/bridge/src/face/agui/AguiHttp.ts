@@ -35,10 +35,14 @@ import { type RunRefused, submitInput } from "./Submission.ts"
 export type ClientKind = "plain" | "copilotkit"
 
 /**
- * How long a thread may be busy before a plain client is refused. One that stops a run and asks for the next at once
- * uses two connections, and the end of the first may be heard after the request on the second.
+ * How long a thread may be busy, or wait for an answer, before a plain client is refused. One that stops a run and asks for
+ * the next at once uses two connections, and the end of the first may be heard after the request on the second.
  */
 const patience = { schedule: Schedule.spaced("20 millis"), times: 12 }
+
+/** Whether the end of a run that its client has left would make a difference. */
+const mayPass = (refused: ThreadBusy | LogFailed | RunRefused): boolean =>
+  refused._tag === "ThreadBusy" || (refused._tag === "RunRefused" && refused.code === "INTERRUPT_OPEN")
 
 /** What runs may bring. */
 export interface RunRules {
@@ -82,7 +86,7 @@ const submitRun = (
     const thread = yield* aguiThread(session, approvals)
     const submit = submitInput(session, thread, input, approvals)
     const submitted = yield* client === "plain"
-      ? Effect.retry(submit, { while: ({ _tag }) => _tag === "ThreadBusy", ...patience })
+      ? Effect.retry(submit, { while: mayPass, ...patience })
       : submit
     const { from, keepPlace } = thread.readerFor(input.messages, submitted)
     const arrived = thread.answers.begin(input)

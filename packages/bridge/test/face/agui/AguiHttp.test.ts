@@ -10,7 +10,7 @@ import { answerRun, type ClientKind } from "../../../src/face/agui/AguiHttp.ts"
 import type { EventAnswer } from "../../../src/face/agui/EventAnswer.ts"
 import { answerConnect } from "../../../src/face/copilotkit/CopilotKitHttp.ts"
 import { eventually } from "../../FakeCli.ts"
-import { type FakeSessions, fakeSessions, openText, wholeText } from "../../FakeSessions.ts"
+import { type FakeSessions, fakeSessions, openText, permission, wholeText } from "../../FakeSessions.ts"
 
 setFlagsFromString("--expose-gc")
 const collectGarbage = runInNewContext("gc") as () => void
@@ -316,6 +316,39 @@ describe("a run whose start is forgotten before it is read", () => {
       const events = yield* Fiber.join(reading)
       expect(events.at(-1)).toMatchObject({ type: "RUN_FINISHED", runId: "r" })
       expect(texts(events)).toEqual(["r", "x".repeat(50)])
+    })
+  )
+})
+
+describe("a question whose run was stopped a moment ago", () => {
+  it.effect("refuses no prompt: the end of that run is heard after it", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions((fake, { ticket }) => {
+        if (ticket === "next") fake.finish()
+      })
+      const fake = fakes.get("t")
+      const first = yield* run(fakes, "first")
+      fake.ask(permission("q"))
+      const next = yield* Effect.forkChild(run(fakes, "next"), { startImmediately: true })
+      yield* TestClock.adjust("100 millis")
+      expect(fake.submissions).toHaveLength(1)
+      fake.waiting = []
+      yield* first.onReaderGone
+      yield* TestClock.adjust("100 millis")
+      expect(types(yield* sent(yield* Fiber.join(next))).at(-1)).toBe("RUN_FINISHED")
+    })
+  )
+  it.effect("is waited for no longer than a moment", () =>
+    Effect.gen(function* () {
+      const fakes = fakeSessions()
+      yield* run(fakes, "first")
+      fakes.get("t").ask(permission("q"))
+      const next = yield* Effect.forkChild(run(fakes, "next"), { startImmediately: true })
+      yield* TestClock.adjust("1 second")
+      expect(yield* sent(yield* Fiber.join(next))).toMatchObject([
+        { type: "RUN_STARTED" },
+        { type: "RUN_ERROR", code: "INTERRUPT_OPEN" }
+      ])
     })
   )
 })
