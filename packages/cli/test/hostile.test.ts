@@ -23,9 +23,12 @@ const others: Readonly<Record<string, string>> = {
   completions: "reads nothing",
   doctor: "reads the user's own settings",
   drift: "reads what a CLI says, as a recorder does",
+  gateway: "reads extensions by the code of serve",
   help: "reads nothing",
   policy: "reads the user's own rules",
-  record: "writes"
+  record: "writes",
+  runtime: "reads tapes and policies by the code of serve, which is given them",
+  status: "reads what a runtime says that knows the secret"
 }
 
 describe("a hostile file", () => {

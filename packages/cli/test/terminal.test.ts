@@ -223,6 +223,20 @@ const cases: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>> = {
     [session],
     [nobody]
   ],
+  gateway: [
+    ["--extensions", nobody],
+    ["--link", `tcp://${poison}`]
+  ],
+  runtime: [
+    ["--cwd", nobody],
+    ["--link", `tcp://${poison}`],
+    ["--replay", nobody]
+  ],
+  status: [
+    ["--data", nobody],
+    ["--link", nobody],
+    ["--link", nobody, "--json"]
+  ],
   serve: [
     ["--replay", one, "--port", "0", "--policy", nobody],
     ["--replay", tapes],
