@@ -55,7 +55,8 @@ export const headlessClients: ReadonlyArray<HeadlessClient> = [
     name: "ai-sdk-provider-codex-cli 2.2.1",
     program: "ai-cli.mjs",
     packages: ["ai-sdk-provider-codex-cli@2.2.1"],
-    entry: join("ai-sdk-provider-codex-cli", "package.json")
+    entry: join("ai-sdk-provider-codex-cli", "package.json"),
+    isRare: true
   },
   {
     name: "ai-sdk-provider-codex-app-server 1.1.7",
