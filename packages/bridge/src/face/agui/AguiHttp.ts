@@ -85,9 +85,7 @@ const submitRun = (
     yield* applySettings(session, settings)
     const thread = yield* aguiThread(session, approvals)
     const submit = submitInput(session, thread, input, approvals)
-    const submitted = yield* client === "plain"
-      ? Effect.retry(submit, { while: mayPass, ...patience })
-      : submit
+    const submitted = yield* client === "plain" ? Effect.retry(submit, { while: mayPass, ...patience }) : submit
     const { from, keepPlace } = thread.readerFor(input.messages, submitted)
     const arrived = thread.answers.begin(input)
     const events = runEvents(session.log, thread, { ...submitted, input, from })
