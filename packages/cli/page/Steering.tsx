@@ -25,9 +25,10 @@ export const ChatInput = (props: CopilotChatInputProps) => {
   const { agent } = useAgent()
   const [canSteer, setCanSteer] = useState(false)
   const [sent, setSent] = useState<ReadonlyArray<Sent>>([])
+  // A page that has just come back may take a run for over and for going on again: what was sent into it is still on its way.
+  useEffect(() => setSent([]), [place])
   useEffect(() => {
     setCanSteer(false)
-    setSent([])
     if (!isRunning || place === undefined) return
     let isOver = false
     place.server.canSteer(place.threadId).then(
