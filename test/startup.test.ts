@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { codexTapes, findTape } from "@agentwire/fixtures"
 import { afterAll, describe, expect, it } from "vitest"
@@ -36,8 +36,12 @@ const loadedBy = (...args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const bundled = files.filter((file) => file.startsWith(dist))
   expect(bundled.length).toBeGreaterThan(1)
   const sources = bundled.flatMap((file) => {
-    // A file without a map is made of no module: it passes on what others have, or helps the bundle itself.
-    if (!existsSync(`${file}.map`)) return []
+    if (!existsSync(`${file}.map`)) {
+      // It is made of no module: it helps the bundle itself, or only passes on what others have.
+      if (!basename(file).startsWith("rolldown-runtime-"))
+        expect(readFileSync(file, "utf8")).toMatch(/^(?:(?:import|export) [^\n]*\n?)+$/)
+      return []
+    }
     const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(readFileSync(`${file}.map`, "utf8"))
     return sources.map((source) => resolve(dist, source))
   })
