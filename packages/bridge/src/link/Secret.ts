@@ -45,7 +45,10 @@ export const makeSecret = (folder: string): string => {
     // Another runtime has made it at the same time.
     if (!isCode(error, "EEXIST")) throw error
   }
-  return readSecret(folder) ?? ""
+  const made = readSecret(folder)
+  // Everybody could prove an empty one. Whoever made the file was killed over it, or had no room.
+  if (made === undefined) throw new Error(`${fileIn(folder)} is empty: remove it, and start again`)
+  return made
 }
 
 const isCode = (error: unknown, code: string): boolean =>

@@ -1,5 +1,5 @@
 /** The secret is its owner's alone, and proofs are of one side and one meeting. */
-import { statSync } from "node:fs"
+import { statSync, writeFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { isProof, makeSecret, nonce, proofOf, readSecret } from "../../src/link/Secret.ts"
 import { inFolder } from "./InFolder.ts"
@@ -12,6 +12,12 @@ describe("the secret", () => {
       expect(secret.length).toBeGreaterThan(40)
       expect([makeSecret(folder), readSecret(folder)]).toEqual([secret, secret])
       expect(statSync(`${folder}/secret`).mode & 0o777).toBe(0o600)
+    }))
+
+  it("is never empty: what somebody was killed over making is refused, because everybody could prove it", () =>
+    inFolder((folder) => {
+      writeFileSync(`${folder}/secret`, "\n")
+      expect(() => makeSecret(folder)).toThrow(`${folder}/secret`)
     }))
 })
 
